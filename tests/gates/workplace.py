@@ -1,0 +1,94 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Where gates work: the checkout, the cache outside it, and progress on the terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+class GateError(Exception):
+    """A gate did not pass, or what it needs cannot be had; the text is for the person at the terminal."""
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """``checkout`` is the collection's root; ``cache`` is kept between runs and may be deleted at any time."""
+
+    checkout: Path
+    cache: Path
+
+    @classmethod
+    def here(cls) -> Workplace:
+        """Return the workplace of this checkout; FIELDOPS_CACHE moves the cache."""
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        cache = Path(os.environ.get("FIELDOPS_CACHE") or Path(base) / "fieldops-openshift")
+        cache.mkdir(parents=True, exist_ok=True)
+        return cls(checkout=Path(__file__).resolve().parents[2], cache=cache)
+
+    @property
+    def identity(self) -> str:
+        """Return a name for this checkout, so that two checkouts never share a collection tree."""
+        return hashlib.sha256(str(self.checkout).encode()).hexdigest()[:12]
+
+    @contextlib.contextmanager
+    def lock(self, name: str) -> Iterator[None]:
+        """Keep others that run gates at the same time away from the part of the cache called ``name``."""
+        locks = self.cache / "locks"
+        locks.mkdir(exist_ok=True)
+        with (locks / name).open("w") as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+
+
+def say(message: str) -> None:
+    """Print one line of progress at once."""
+    print(message, flush=True)
+
+
+def call(
+    argv: Sequence[str | Path],
+    *,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    log: Path | None = None,
+) -> str:
+    """Run a command and return its output; raise GateError with that output when it fails.
+
+    ``env`` is added to the environment. With ``log`` the output also stays in that file.
+    """
+    done = subprocess.run(
+        [str(word) for word in argv],
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if log:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(done.stdout)
+    if done.returncode:
+        raise GateError(f"{done.stdout}\n'{' '.join(str(word) for word in argv)}' ended with {done.returncode}")
+    return done.stdout
+
+
+def fail(message: str) -> None:
+    """Print a line that must not be missed."""
+    print(message, file=sys.stderr, flush=True)

@@ -1,0 +1,64 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Functions stay short enough to be read at a glance, and say what they take and give."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT, SourceFile
+
+LONGEST = 40
+FILES = [
+    SourceFile(path)
+    for folder in ("plugins", "tests")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if "output" not in path.parts
+]
+MODULES = [source for source in FILES if Path(source.name).parent == Path("plugins/modules")]
+
+
+def functions(source: SourceFile) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in ast.walk(source.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+def lines_of_code(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return the lines of a function without its docstring."""
+    docstring = ast.get_docstring(function, clean=False)
+    described = function.body[0].end_lineno - function.body[0].lineno + 1 if docstring is not None else 0  # type: ignore[operator]
+    assert function.end_lineno is not None
+    return function.end_lineno - function.lineno + 1 - described
+
+
+@pytest.mark.parametrize("source", FILES, ids=lambda source: source.name)
+def test_functions_are_short(source: SourceFile) -> None:
+    assert not [f"{f.name}: {lines_of_code(f)} lines" for f in functions(source) if lines_of_code(f) >= LONGEST]
+
+
+@pytest.mark.parametrize("source", FILES, ids=lambda source: source.name)
+def test_functions_are_annotated(source: SourceFile) -> None:
+    assert not [f.name for f in functions(source) if f.returns is None]
+
+
+@pytest.mark.parametrize("source", MODULES, ids=lambda source: source.name)
+def test_modules_hold_no_logic(source: SourceFile) -> None:
+    outermost = [node for node in source.tree.body if isinstance(node, ast.FunctionDef)]
+    assert {function.name: lines_of_code(function) <= 25 for function in outermost} == {"main": True}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [source for source in FILES if source.name.startswith("plugins/module_utils")],
+    ids=lambda source: source.name,
+)
+def test_public_functions_and_classes_say_what_they_are_for(source: SourceFile) -> None:
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    named = [n for n in ast.walk(source.tree) if isinstance(n, kinds) and not n.name.startswith("_")]
+    assert ast.get_docstring(source.tree)
+    assert not [node.name for node in named if not ast.get_docstring(node)]
