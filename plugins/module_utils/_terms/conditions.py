@@ -1,0 +1,49 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Status conditions, the common way in which Kubernetes objects say how they are."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One entry of ``status.conditions``; ``status`` is ``True``, ``False`` or ``Unknown``.
+
+    Source: Kubernetes API conventions, "Typical status properties".
+    """
+
+    type: str
+    status: str
+    reason: str = ""
+    message: str = ""
+    last_transition: str = ""
+
+    @property
+    def is_true(self) -> bool:
+        """Whether the condition holds; unknown does not count as holding."""
+        return self.status == "True"
+
+
+def conditions_of(obj: Mapping[str, t.Any]) -> dict[str, Condition]:
+    """Return the conditions of an API object by type; an object without status has none."""
+    found = (obj.get("status") or {}).get("conditions") or []
+    return {
+        entry["type"]: Condition(
+            type=entry["type"],
+            status=entry.get("status", "Unknown"),
+            reason=entry.get("reason") or "",
+            message=entry.get("message") or "",
+            last_transition=entry.get("lastTransitionTime") or "",
+        )
+        for entry in found
+    }

@@ -1,0 +1,59 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""A bound on waiting that travels with the work, measured on a monotonic clock."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+
+class Deadline:
+    """``seconds`` from now on ``clock``; passed down so that inner waits never outlast the outer one."""
+
+    def __init__(self, seconds: float, clock: Clock) -> None:
+        self.clock = clock
+        self.seconds = seconds
+        self._started = clock.monotonic()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the deadline was set."""
+        return self.clock.monotonic() - self._started
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left, never below zero."""
+        return max(0.0, self.seconds - self.elapsed)
+
+    @property
+    def expired(self) -> bool:
+        """Whether no time is left."""
+        return self.remaining <= 0.0
+
+    def within(self, seconds: float) -> Deadline:
+        """Return a deadline of at most ``seconds`` that ends no later than this one."""
+        return Deadline(min(seconds, self.remaining), self.clock)
+
+    def pause(self, seconds: float) -> None:
+        """Sleep ``seconds``, or until the deadline if that comes first."""
+        self.clock.sleep(min(seconds, self.remaining))
+
+    def require(
+        self, attempted: str, *, on: str, seen: str, advice: str, partial: Mapping[str, t.Any] | None = None
+    ) -> None:
+        """Raise DeadlineExceededError with these words when no time is left."""
+        if self.expired:
+            raise DeadlineExceededError(
+                attempted, on=on, seen=f"after {self.seconds:.0f} s {seen}", advice=advice, partial=partial
+            )

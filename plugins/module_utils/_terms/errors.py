@@ -1,0 +1,62 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The one error tree: every failure says what was attempted, on what, what was seen and what to do next."""
+
+from __future__ import annotations
+
+import typing as t
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class FieldOpsError(Exception):
+    """Base of every error that this collection raises on purpose.
+
+    ``attempted`` continues the sentence "Could not ...", ``on`` names the object it was attempted on, ``seen`` quotes
+    what was observed instead, ``advice`` is a full sentence that says what a person should do next. ``partial`` is
+    what was already achieved; it becomes part of the module's result. ``transient`` is true when the same attempt may
+    succeed later without anyone changing anything, so that a bounded wait may go on.
+    """
+
+    kind: t.ClassVar[str] = "error"
+
+    def __init__(
+        self,
+        attempted: str,
+        *,
+        on: str,
+        seen: str,
+        advice: str,
+        partial: Mapping[str, t.Any] | None = None,
+        transient: bool = False,
+    ) -> None:
+        self.attempted = attempted
+        self.on = on
+        self.seen = seen
+        self.advice = advice
+        self.partial: dict[str, t.Any] = dict(partial or {})
+        self.transient = transient
+        super().__init__(f"Could not {attempted} on {on}: {seen.rstrip('.')}. {advice}")
+
+
+class InvalidInputError(FieldOpsError):
+    """An option, a file or a document from outside breaks a rule; ``on`` names the field, ``advice`` the rule."""
+
+    kind = "invalid_input"
+
+
+class MissingRequirementError(FieldOpsError):
+    """A program or library that the work needs is absent or of an unusable version."""
+
+    kind = "missing_requirement"
+
+
+class DeadlineExceededError(FieldOpsError):
+    """A bounded wait ended before what it waited for came true."""
+
+    kind = "deadline_exceeded"

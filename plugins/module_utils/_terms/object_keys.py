@@ -1,0 +1,34 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Annotation and label keys, each with the component that writes it."""
+
+from __future__ import annotations
+
+PART_OF_LABEL = "app.kubernetes.io/part-of"
+PART_OF = "fieldops-openshift"
+"""Value of PART_OF_LABEL on every object that this collection creates."""
+
+NAMESPACE = "fieldops-openshift"
+"""Namespace that holds what this collection keeps in a cluster."""
+
+FIELD_MANAGER = "fieldops-openshift"
+"""Owner of the fields that this collection applies."""
+
+SCHEMA_VERSION_KEY = "schemaVersion"
+"""Key of the format version in every document that this collection keeps."""
+
+NODE_ROLE_PREFIX = "node-role.kubernetes.io/"
+ZONE_LABEL = "topology.kubernetes.io/zone"
+MIRROR_POD = "kubernetes.io/config.mirror"
+
+# The machine-config operator's, pkg/daemon/constants/constants.go
+CURRENT_CONFIG = "machineconfiguration.openshift.io/currentConfig"
+DESIRED_CONFIG = "machineconfiguration.openshift.io/desiredConfig"
+CURRENT_IMAGE = "machineconfiguration.openshift.io/currentImage"
+DESIRED_IMAGE = "machineconfiguration.openshift.io/desiredImage"
+DAEMON_STATE = "machineconfiguration.openshift.io/state"
+DAEMON_REASON = "machineconfiguration.openshift.io/reason"

@@ -1,0 +1,45 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The kinds of API objects that this collection reads or writes, each under the API version it is used with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, order=True)
+class ObjectKind:
+    """What the Kubernetes API calls a group, version and kind."""
+
+    api_version: str
+    kind: str
+
+    @property
+    def group(self) -> str:
+        """Return the API group, empty for the core group."""
+        return self.api_version.rpartition("/")[0]
+
+    def __str__(self) -> str:
+        return f"{self.kind}.{self.group}" if self.group else self.kind
+
+
+NAMESPACE = ObjectKind("v1", "Namespace")
+NODE = ObjectKind("v1", "Node")
+POD = ObjectKind("v1", "Pod")
+CONFIG_MAP = ObjectKind("v1", "ConfigMap")
+SECRET = ObjectKind("v1", "Secret")
+DAEMON_SET = ObjectKind("apps/v1", "DaemonSet")
+POD_DISRUPTION_BUDGET = ObjectKind("policy/v1", "PodDisruptionBudget")
+LEASE = ObjectKind("coordination.k8s.io/v1", "Lease")
+CERTIFICATE_SIGNING_REQUEST = ObjectKind("certificates.k8s.io/v1", "CertificateSigningRequest")
+
+CLUSTER_VERSION = ObjectKind("config.openshift.io/v1", "ClusterVersion")
+CLUSTER_OPERATOR = ObjectKind("config.openshift.io/v1", "ClusterOperator")
+INFRASTRUCTURE = ObjectKind("config.openshift.io/v1", "Infrastructure")
+MACHINE_CONFIG = ObjectKind("machineconfiguration.openshift.io/v1", "MachineConfig")
+MACHINE_CONFIG_POOL = ObjectKind("machineconfiguration.openshift.io/v1", "MachineConfigPool")
+MACHINE_CONFIG_NODE = ObjectKind("machineconfiguration.openshift.io/v1", "MachineConfigNode")

@@ -1,0 +1,27 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The small interfaces through which rooms see the outside, so that tests and plugins can stand in for it."""
+
+from __future__ import annotations
+
+import typing as t
+
+if t.TYPE_CHECKING:
+    from datetime import datetime
+
+
+class Clock(t.Protocol):
+    """Time as this collection uses it: UTC for records, monotonic seconds for waiting."""
+
+    def utcnow(self) -> datetime:
+        """Return the present instant as a timezone-aware datetime in UTC."""
+
+    def monotonic(self) -> float:
+        """Return seconds that never go backwards; only differences mean anything."""
+
+    def sleep(self, seconds: float) -> None:
+        """Let ``seconds`` pass; zero or less returns at once."""
