@@ -140,7 +140,7 @@ def _galaxy_importer(place: Workplace) -> str:
         (archive,) = Path(folder).glob("*.tar.gz")
         environment = virtual_environment(place, "lint")
         output = call(
-            [environment / "bin" / "galaxy-importer", archive],
+            [environment / "bin" / "python", "-m", "galaxy_importer.main", archive],
             cwd=Path(folder),
             env={
                 "GALAXY_IMPORTER_CONFIG": str(config),

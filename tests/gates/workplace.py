@@ -70,22 +70,26 @@ def call(
 
     ``env`` is added to the environment. With ``log`` the output also stays in that file.
     """
-    done = subprocess.run(
-        [str(word) for word in argv],
-        cwd=cwd,
-        env={**os.environ, **(env or {})},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    words = [str(word) for word in argv]
+    try:
+        done = subprocess.run(
+            words,
+            cwd=cwd,
+            env={**os.environ, "NO_COLOR": "1", **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise GateError(f"{error.filename} is needed and not installed") from error
     if log:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(done.stdout)
     if done.returncode:
-        raise GateError(f"{done.stdout}\n'{' '.join(str(word) for word in argv)}' ended with {done.returncode}")
+        raise GateError(f"{done.stdout}\n'{' '.join(words)}' ended with {done.returncode}")
     return done.stdout
 
 

@@ -58,7 +58,14 @@ def test_modules_hold_no_logic(source: SourceFile) -> None:
     ids=lambda source: source.name,
 )
 def test_public_functions_and_classes_say_what_they_are_for(source: SourceFile) -> None:
-    kinds = (ast.FunctionDef, ast.ClassDef)
-    named = [n for n in ast.walk(source.tree) if isinstance(n, kinds) and not n.name.startswith("_")]
     assert ast.get_docstring(source.tree)
-    assert not [node.name for node in named if not ast.get_docstring(node)]
+    assert not [node.name for node in public_definitions(source.tree) if not ast.get_docstring(node)]
+
+
+def public_definitions(container: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef | ast.ClassDef]:
+    """Return the public functions and classes of a module, and the public methods of those classes."""
+    for node in container.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                yield from public_definitions(node)

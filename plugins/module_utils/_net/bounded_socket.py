@@ -1,0 +1,113 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""A connected socket on which every wait is bounded, in the shape in which http.client uses one."""
+
+from __future__ import annotations
+
+import io
+import select
+import ssl
+import typing as t
+
+if t.TYPE_CHECKING:
+    import socket
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+_READ_AHEAD = 64 * 1024
+
+
+class BoundedSocket:
+    """Waits for the other side until ``deadline``, and at most ``stall_seconds`` for the next byte.
+
+    When either passes, the call in progress raises TimeoutError (``socket.timeout`` before Python 3.10).
+    """
+
+    def __init__(self, connected: socket.socket, stall_seconds: float, deadline: Deadline) -> None:
+        self._socket = connected
+        self._stall_seconds = stall_seconds
+        self._surplus = False
+        self.deadline = deadline
+        self.reader = self._new_reader()
+
+    def sendall(self, block: bytes) -> None:
+        """Send the whole ``block``."""
+        view = memoryview(block)
+        while view:
+            self._bound_next_wait()
+            view = view[self._socket.send(view) :]
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        """Return a new reader, which is also ``reader`` from now on; http.client asks for one for each answer."""
+        if mode != "rb":
+            raise ValueError(mode)
+        self.reader = self._new_reader()
+        return self.reader
+
+    def receive_into(self, view: memoryview) -> int:
+        """Receive what is there into ``view``, waiting for the first byte; return its size, 0 at the end."""
+        self._bound_next_wait()
+        return self._socket.recv_into(view)
+
+    def close(self) -> None:
+        """Do nothing: http.client closes while the body is still to be read. ``shut`` is the end."""
+
+    def shut(self) -> None:
+        """Close the connection."""
+        self._socket.close()
+
+    def quiet(self) -> bool:
+        """Whether nothing waits to be read, not even the end; only such an idle connection can be used again."""
+        if self._surplus or (isinstance(self._socket, ssl.SSLSocket) and self._socket.pending()):
+            return False
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN | select.POLLPRI)
+        return not poll.poll(0)
+
+    def note_surplus(self) -> None:
+        """Remember that more came than belonged to the answer."""
+        self._surplus = True
+
+    def _new_reader(self) -> io.BufferedReader:
+        return _Reader(_Receiver(self), self)
+
+    def _bound_next_wait(self) -> None:
+        remaining = self.deadline.remaining
+        if remaining <= 0:
+            raise TimeoutError
+        wait = min(self._stall_seconds, remaining)
+        if wait != self._socket.gettimeout():
+            self._socket.settimeout(wait)
+
+
+class _Receiver(io.RawIOBase):
+    def __init__(self, bounded: BoundedSocket) -> None:
+        super().__init__()
+        self._bounded = bounded
+        self.muted = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: t.Any) -> int | None:
+        return None if self.muted else self._bounded.receive_into(memoryview(buffer))
+
+
+class _Reader(io.BufferedReader):
+    """A reader that tells on closing whether it had read ahead beyond what was taken from it."""
+
+    def __init__(self, receiver: _Receiver, bounded: BoundedSocket) -> None:
+        super().__init__(receiver, _READ_AHEAD)
+        self._receiver = receiver
+        self._bounded = bounded
+
+    def close(self) -> None:
+        if not self.closed:
+            self._receiver.muted = True
+            if self.peek(1):
+                self._bounded.note_surplus()
+        super().close()

@@ -1,0 +1,64 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Kept-alive connections by route, each lent to one thread at a time."""
+
+from __future__ import annotations
+
+import threading
+import typing as t
+from collections import defaultdict, deque
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection, Route
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+
+class ConnectionPool:
+    """Idle connections; at most ``idle_connections`` for each route, none idle for ``idle_seconds``."""
+
+    def __init__(self, limits: HttpLimits, clock: Clock) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._idle: defaultdict[Route, deque[Connection]] = defaultdict(deque)
+        self._closed = False
+
+    def take(self, route: Route) -> Connection | None:
+        """Return an idle connection that looks alive, the one used last first; None if a new one is needed."""
+        while True:
+            with self._lock:
+                idle = self._idle[route]
+                if not idle:
+                    return None
+                connection = idle.pop()
+            fresh = self._clock.monotonic() - connection.idle_since < self._limits.idle_seconds
+            if fresh and connection.looks_alive:
+                return connection
+            connection.close()
+
+    def give_back(self, connection: Connection) -> None:
+        """Keep ``connection`` for the next request; the one idle for longest gives way when there are too many."""
+        connection.idle_since = self._clock.monotonic()
+        surplus = connection
+        with self._lock:
+            if not self._closed:
+                idle = self._idle[connection.route]
+                idle.append(connection)
+                if len(idle) <= self._limits.idle_connections:
+                    return
+                surplus = idle.popleft()
+        surplus.close()
+
+    def close(self) -> None:
+        """Close what is idle; connections that are given back later are closed then."""
+        with self._lock:
+            self._closed = True
+            idle = [connection for connections in self._idle.values() for connection in connections]
+            self._idle.clear()
+        for connection in idle:
+            connection.close()

@@ -1,0 +1,87 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What is to be downloaded, and where its bytes go."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.byte_ranges import is_strong_etag
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+_OWN_HEADERS = frozenset({"accept-encoding", "if-match", "if-none-match", "if-range", "range"})
+
+
+class Sink(t.Protocol):
+    """Where the bytes go."""
+
+    @property
+    def position(self) -> int:
+        """Offset in the entity of the next byte to be written."""
+
+    def write(self, chunk: memoryview) -> object:
+        """Take the whole ``chunk``; its memory is used again as soon as this returns."""
+
+
+class Hasher(t.Protocol):
+    """An object of hashlib."""
+
+    def update(self, block: memoryview, /) -> object:
+        """Add ``block``."""
+
+    def hexdigest(self) -> str:
+        """Return the digest of everything added so far."""
+
+
+@dataclass(frozen=True)
+class Download:
+    """What is wanted and how to know that it is right. One of ``stop``, ``size`` and ``limit`` must bound it.
+
+    The bytes from ``start`` up to, not including, ``stop`` of the entity at ``url`` (None: up to its end). ``size`` is
+    that of the whole entity. ``limit`` is the most bytes that are kept where the server decides how many there are.
+    ``digest`` is of the bytes from ``start`` on. ``etag`` must be the entity's, if given. ``sensitive`` names headers
+    that must not follow a redirection to another origin.
+    """
+
+    url: Url
+    start: int = 0
+    stop: int | None = None
+    size: int | None = None
+    limit: int | None = None
+    digest: Digest | None = None
+    etag: str | None = field(default=None, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    sensitive: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        end = self.stop if self.stop is not None else self.size
+        if end is None and self.limit is None:
+            raise unusable_download("neither 'stop' nor 'size' nor 'limit' bounds it")
+        beyond = self.stop is not None and self.size is not None and self.stop > self.size
+        if beyond or self.start < 0 or (end is not None and end < self.start):
+            raise unusable_download("its bounds contradict each other")
+        if self.etag is not None and not is_strong_etag(self.etag):
+            raise unusable_download("the ETag is not a strong one and does not vouch for single bytes")
+        if not _OWN_HEADERS.isdisjoint(name.lower() for name in self.headers):
+            raise unusable_download("its headers concern ranges or encodings, which are set here")
+
+
+def unusable_download(seen: str) -> InvalidInputError:
+    """Return the error for a download that is not described well enough to be begun."""
+    return InvalidInputError(
+        "begin a download",
+        on="download",
+        seen=seen,
+        advice="Describe what is wanted completely; see the documentation of the option that names the source.",
+    )

@@ -1,0 +1,113 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a failed connection, a broken answer or an unwanted status means, in words of this collection."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import socket
+import ssl
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import Outcome
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import handshake_failure
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+_DISCONNECTED: t.Final = (ConnectionResetError, BrokenPipeError, ConnectionAbortedError, http.client.IncompleteRead)
+_UNREACHABLE: t.Final = frozenset(
+    {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EADDRNOTAVAIL}
+)
+_AGAIN: t.Final = "Try again later; if it persists, check the network and the server."
+
+
+def disconnected(exc: BaseException) -> bool:
+    """Whether ``exc`` says that the connection broke, and nothing about the two sides."""
+    if isinstance(exc, ssl.SSLError):
+        reason = exc.reason or ""
+        ended = isinstance(exc, (ssl.SSLEOFError, ssl.SSLZeroReturnError))
+        return ended or "UNEXPECTED_EOF" in reason or "BAD_RECORD_MAC" in reason
+    return isinstance(exc, _DISCONNECTED)
+
+
+def quotable(exc: BaseException) -> BaseException | None:
+    """Return ``exc`` as the cause to chain, or None if its text may quote what the server sent."""
+    quotes = isinstance(exc, http.client.HTTPException) and not isinstance(exc, ConnectionError)
+    return None if quotes else exc
+
+
+def transport_failure(
+    exc: OSError | http.client.HTTPException, *, attempted: str, on: str, via: str, deadline: Deadline, stall: str
+) -> FieldOpsError:
+    """Return the error for ``exc``. ``via`` names the proxy, if any; ``stall`` says what a timeout means here."""
+    if isinstance(exc, (TimeoutError, socket.timeout)) and deadline.expired:
+        return DeadlineExceededError(
+            attempted,
+            on=on,
+            seen=f"after {deadline.seconds:.0f} s the transfer{via} was still under way",
+            advice="Allow more time, or check why the connection is slow.",
+        )
+    if isinstance(exc, ssl.SSLError) and not disconnected(exc):
+        return handshake_failure(exc, attempted, on)
+    seen, advice, transient = _explanation(exc, stall)
+    return TransferError(attempted, on=on, seen=f"{seen}{via}", advice=advice, transient=transient)
+
+
+def status_failure(
+    method: str, url: Url, status: int, retry_after: float | None = None, *, who: str = "the server"
+) -> TransferError:
+    """Return the error for an answer of ``who`` whose ``status`` is not the wanted one."""
+    asked = "" if retry_after is None else f" and asked to wait {retry_after:.0f} s"
+    return TransferError(
+        f"complete the {method} request",
+        on=url.redacted,
+        seen=f"{who} answered with status {status}{asked}",
+        advice=_STATUS_ADVICE.get(status, _SERVER_AT_FAULT if status >= 500 else _REQUEST_AT_FAULT),
+        transient=Outcome(method, status).transient,
+        status=status,
+        retry_after=retry_after,
+    )
+
+
+_REQUEST_AT_FAULT: t.Final = "Check the URL and what is asked for; the server will refuse it again."
+_SERVER_AT_FAULT: t.Final = "Try again later; if it persists, look into the server's log."
+_STATUS_ADVICE: t.Final[dict[int, str]] = {
+    401: "Check the credentials: the server wants them, or does not accept the ones given.",
+    403: "Check the permissions of the credentials; the server knows them but does not allow this.",
+    404: "Check the URL; the server has nothing there, or hides it from these credentials.",
+    407: "Give the proxy a user name and password that it accepts.",
+    408: _SERVER_AT_FAULT,
+    413: "Send less at once, or have the server's limit raised.",
+    429: "Wait, and use fewer connections or accounts at a time; the server limits the rate.",
+}
+
+
+def _explanation(exc: OSError | http.client.HTTPException, stall: str) -> tuple[str, str, bool]:
+    """Return what was seen, the advice, and whether it may pass by itself."""
+    if isinstance(exc, (TimeoutError, socket.timeout)):
+        return stall, _AGAIN, True
+    if disconnected(exc):
+        return "the connection was closed in the middle", _AGAIN, True
+    if isinstance(exc, ConnectionRefusedError):
+        return "the connection was refused", "Check that the server runs and listens on this port.", True
+    if isinstance(exc, socket.gaierror):
+        temporary = exc.errno == socket.EAI_AGAIN
+        return "the host name could not be resolved", "Check the name and the DNS servers of this machine.", temporary
+    if isinstance(exc, http.client.HTTPException):
+        return (
+            f"the answer is not HTTP ({type(exc).__name__})",
+            "Check that the port belongs to an HTTP server and whether it expects https.",
+            False,
+        )
+    seen = f"the connection failed: {exc.strerror or type(exc).__name__}"
+    return seen, "Check network, routes and firewall.", exc.errno in _UNREACHABLE

@@ -1,0 +1,48 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The two ways in which talking to another machine fails: the transfer itself, or the trust in the other side."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class TransferError(FieldOpsError):
+    """A request or a transfer did not give what was asked for.
+
+    ``on`` is the URL without user information and query. ``status`` is the HTTP status where one was received,
+    ``retry_after`` the seconds the server asked to wait. No credential, query or header value is ever part of it.
+    """
+
+    kind = "transfer"
+
+    def __init__(
+        self,
+        attempted: str,
+        *,
+        on: str,
+        seen: str,
+        advice: str,
+        partial: Mapping[str, t.Any] | None = None,
+        transient: bool = False,
+        status: int | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(attempted, on=on, seen=seen, advice=advice, partial=partial, transient=transient)
+        self.status = status
+        self.retry_after = retry_after
+
+
+class TlsError(FieldOpsError):
+    """The TLS settings cannot be used, or the two sides do not accept each other."""
+
+    kind = "tls"
