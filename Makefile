@@ -6,6 +6,7 @@
 
 PYTHON ?= python3
 ONLY ?=
+LAB ?=
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
 .PHONY: demo test lint unit integration lab-up lab-down bench docs clean
@@ -26,6 +27,12 @@ unit: ## unit tests on each supported core
 
 integration: ## tests against real parts
 	@$(GATES) integration $(if $(ONLY),"$(ONLY)")
+
+lab-up: ## a lab to look around in; LAB="--workers 1" and the like change its shape
+	@$(GATES) lab up $(LAB)
+
+lab-down: ## end it, and remove what is left of any lab
+	@$(GATES) lab down
 
 bench: ## figures beside named peers
 	@echo "There is no benchmark yet: each comes with the part that it measures."

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs gates by group, or builds the documentation: ``python3 -m tests.gates test``; see the Makefile."""
+"""Runs gates by group, the documentation's build and the lab's commands: see the Makefile."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import time
 
 from .documentation import build_documentation
 from .gate_list import Gate, integration_gates, lint_gates, unit_gates
+from .lab import run_lab
 from .workplace import GateError, Workplace, fail, say
 
 GROUPS = {
@@ -30,8 +31,10 @@ def main(arguments: list[str]) -> int:
     if arguments == ["docs"]:
         say(f"read {build_documentation(place)}")
         return 0
+    if arguments[:1] == ["lab"]:
+        return run_lab(place, arguments[1:])
     if len(arguments) not in (1, 2) or arguments[0] not in GROUPS:
-        fail(f"usage: python3 -m tests.gates docs|{'|'.join(GROUPS)} [part of a gate's name]")
+        fail(f"usage: python3 -m tests.gates docs|lab|{'|'.join(GROUPS)} [part of a gate's name]")
         return 2
     part = "".join(arguments[1:])
     chosen = {name: gate for name, gate in GROUPS[arguments[0]]().items() if part in name}

@@ -16,6 +16,7 @@ from .ansible_test import sanity
 from .collection_tree import collection_tree, search_path
 from .documentation import lint_documentation
 from .interpreters import find_interpreter
+from .lab import build_lab
 from .virtual_environments import virtual_environment
 from .workplace import GateError, Workplace, call
 
@@ -56,9 +57,11 @@ def unit_gates() -> dict[str, Gate]:
 
 def integration_gates() -> dict[str, Gate]:
     """Return the tests against real parts on each ansible-core."""
-    return {
-        f"integration, core {core}": partial(_pytest, core=core, folder="tests/integration") for core in TESTED_CORES
-    }
+    gates: dict[str, Gate] = {"lab programs": build_lab}
+    gates.update(
+        {f"integration, core {core}": partial(_pytest, core=core, folder="tests/integration") for core in TESTED_CORES}
+    )
+    return gates
 
 
 def _lint_command(place: Workplace, argv: list[str]) -> str:
@@ -106,6 +109,7 @@ def _pytest(place: Workplace, core: str, folder: str) -> str:
         cwd=tree,
         env={"PATH": path, "PYTHONPATH": collections, "ANSIBLE_COLLECTIONS_PATH": collections},
         log=place.cache / "logs" / f"{folder.replace('/', '-')}-{core}.log",
+        live=True,
     )
 
 

@@ -65,32 +65,43 @@ def call(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     log: Path | None = None,
+    live: bool = False,
 ) -> str:
     """Run a command and return its output; raise GateError with that output when it fails.
 
-    ``env`` is added to the environment. With ``log`` the output also stays in that file.
+    ``env`` is added to the environment. With ``log`` the output also stays in that file, with ``live`` it is shown
+    while it comes.
     """
     words = [str(word) for word in argv]
+    environment = {**os.environ, "NO_COLOR": "1", **(env or {})}
     try:
-        done = subprocess.run(
-            words,
-            cwd=cwd,
-            env={**os.environ, "NO_COLOR": "1", **(env or {})},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            check=False,
+        process = subprocess.Popen(
+            words, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
     except FileNotFoundError as error:
         raise GateError(f"{error.filename} is needed and not installed") from error
+    output = _gather(process, live=live)
     if log:
         log.parent.mkdir(parents=True, exist_ok=True)
-        log.write_text(done.stdout)
-    if done.returncode:
-        raise GateError(f"{done.stdout}\n'{' '.join(words)}' ended with {done.returncode}")
-    return done.stdout
+        log.write_text(output)
+    if process.returncode:
+        shown = "" if live else f"{output}\n"
+        raise GateError(f"{shown}'{' '.join(words)}' ended with {process.returncode}")
+    return output
+
+
+def _gather(process: subprocess.Popen[bytes], *, live: bool) -> str:
+    """Return what a process prints until it ends."""
+    assert process.stdout
+    chunks = []
+    while chunk := os.read(process.stdout.fileno(), 65536):
+        chunks.append(chunk)
+        if live:
+            sys.stdout.buffer.write(chunk)
+            sys.stdout.flush()
+    process.stdout.close()
+    process.wait()
+    return b"".join(chunks).decode(errors="replace")
 
 
 def fail(message: str) -> None:
