@@ -1,0 +1,180 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Commands run to their end or to a deadline: a list of words, never a shell, and nothing of theirs left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import signal
+import subprocess
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_pipes import CommandPipes
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import (
+    QUOTED,
+    CommandResult,
+    displayed,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.masking import Mask
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    FieldOpsError,
+    InvalidInputError,
+    MissingRequirementError,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+OUTPUT_LIMIT = 1024 * 1024
+"""Bytes kept of each output stream unless the caller asks for another bound."""
+
+TERMINATION_GRACE = 3.0
+"""Seconds between SIGTERM and SIGKILL for a command that outlived its deadline."""
+
+LINGERING = 1.0
+"""Seconds to go on reading after the command ended while a process that it left behind holds its output open."""
+
+
+def run_command(
+    argv: Sequence[str],
+    *,
+    deadline: Deadline,
+    environment: Mapping[str, str],
+    stdin: bytes = b"",
+    limit: int = OUTPUT_LIMIT,
+    tee: t.Callable[[bytes], object] | None = None,
+    mask: Mask | None = None,
+) -> CommandResult:
+    """Run ``argv`` with exactly ``environment`` and return how it ended, whatever its exit status.
+
+    The command leads a session of its own. At the deadline, or when this call is interrupted, its whole process group
+    gets SIGTERM and ``TERMINATION_GRACE`` seconds later SIGKILL. ``stdin`` is all of its input. ``tee`` gets every
+    chunk of both streams as it arrives; ``mask`` is applied to what an error quotes. Most callers want ``Host.run``,
+    which adds environment, root and checks.
+
+    Raises MissingRequirementError when the program cannot be started, DeadlineExceededError at the deadline.
+    """
+    _refuse_unusable(argv)
+    started = deadline.elapsed
+    process = _spawn(argv, environment, piped=bool(stdin))
+    pipes = CommandPipes(process, stdin, limit, tee)
+    try:
+        in_time = _converse(process, pipes, deadline)
+    except BaseException:
+        _kill_group(process)
+        raise
+    finally:
+        pipes.close()
+    result = _result(argv, process, pipes, deadline.elapsed - started)
+    if not in_time:
+        raise _too_late(result, deadline, mask or Mask())
+    return result
+
+
+def _refuse_unusable(argv: Sequence[str]) -> None:
+    if isinstance(argv, str) or not argv or not all(isinstance(word, str) and "\0" not in word for word in argv):
+        raise InvalidInputError(
+            "run a command",
+            on="argv",
+            seen=f"{argv!r:.200}",
+            advice="Give a non-empty list of strings without NUL characters.",
+        )
+
+
+def _spawn(argv: Sequence[str], environment: Mapping[str, str], *, piped: bool) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            list(argv),
+            stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=dict(environment),
+            cwd="/",
+            start_new_session=True,
+            bufsize=0,
+        )
+    except OSError as error:
+        raise _cannot_start(argv, error) from error
+
+
+def _cannot_start(argv: Sequence[str], error: OSError) -> FieldOpsError:
+    # For a bare name, one directory of PATH that we may not enter turns "not found" into "permission denied".
+    is_hidden = error.errno == errno.EACCES and "/" not in argv[0]
+    number = errno.ENOENT if is_hidden else error.errno or 0
+    attempted, on, seen = f"start {argv[0]}", "this host", os.strerror(number)
+    cure = {
+        errno.ENOENT: f"Install the package that brings {argv[0]}.",
+        errno.EACCES: f"Make {argv[0]} executable, and its file system mounted without noexec.",
+        errno.ENOEXEC: f"Install the {argv[0]} that was built for this machine's architecture.",
+    }
+    if number in cure:
+        return MissingRequirementError(attempted, on=on, seen=seen, advice=cure[number])
+    advice = "Look at the length of the command, and at memory and process limits of this host."
+    return FieldOpsError(attempted, on=on, seen=seen, advice=advice)
+
+
+def _converse(process: subprocess.Popen[bytes], pipes: CommandPipes, deadline: Deadline) -> bool:
+    """Serve the pipes until the command ends, and return whether it did so in time."""
+    while process.poll() is None:
+        if deadline.expired:
+            _kill_group(process)
+            pipes.step(0)
+            return False
+        if pipes.open:
+            pipes.step(min(deadline.remaining, 0.2))
+        else:
+            deadline.pause(0.01)
+    # What an ended command has written is read even when that was its last moment.
+    rest = Deadline(LINGERING, deadline.clock)
+    while pipes.open and not rest.expired:
+        pipes.step(min(rest.remaining, 0.2))
+    return True
+
+
+def _result(
+    argv: Sequence[str], process: subprocess.Popen[bytes], pipes: CommandPipes, seconds: float
+) -> CommandResult:
+    return CommandResult(
+        argv=tuple(argv),
+        rc=process.returncode,
+        stdout=pipes.stdout.text(),
+        stderr=pipes.stderr.text(),
+        seconds=seconds,
+        stdout_cut=pipes.stdout.cut,
+        stderr_cut=pipes.stderr.cut,
+    )
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    # SIGKILL also after a clean end of the leader: members of its group may have ignored SIGTERM. A leader that
+    # sleeps in the kernel can survive even that; it is left to the kernel then.
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        _signal_group(process.pid, number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(TERMINATION_GRACE)
+
+
+def _signal_group(group: int, number: int) -> None:
+    # Nobody may be left, or on some systems only a zombie, which refuses signals.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
+
+
+def _too_late(result: CommandResult, deadline: Deadline, mask: Mask) -> DeadlineExceededError:
+    stdout, stderr = (mask.text(text)[-QUOTED:].strip() for text in (result.stdout, result.stderr))
+    said = stderr or stdout or "nothing"
+    return DeadlineExceededError(
+        f"run {displayed(result.argv)}",
+        on="this host",
+        seen=f"after {deadline.seconds:.0f} s it was still running and was stopped; it had said: {said}",
+        advice="Allow more time, or find out on that host what it waits for.",
+        partial={"argv": list(result.argv), "stdout": stdout, "stderr": stderr},
+    )

@@ -1,0 +1,92 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Directories: made when absent, private where only we may look, removed as a whole."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
+    Owner,
+    open_directory,
+    set_mode_and_owner,
+    sync_directory,
+)
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+
+def ensure_directory(path: Path, *, mode: int = 0o755, owner: Owner | None = None) -> bool:
+    """Make ``path`` a directory of ``mode`` and return whether that changed anything.
+
+    Missing directories above it get the process's default mode. A symbolic link in place of ``path`` is refused.
+    Raises FileAccessError, DiskFullError.
+    """
+    with explained("make the directory", path):
+        created = _create(path)
+        with open_directory(path, follow=False) as descriptor:
+            corrected = set_mode_and_owner(descriptor, mode, owner)
+    return created or corrected
+
+
+def ensure_private_directory(path: Path) -> bool:
+    """Make ``path`` a directory that only this user can enter (0700) and return whether that changed anything.
+
+    An existing one must belong to this user and must not be writable for others: what they may have put there cannot
+    be trusted. Raises FileAccessError, DiskFullError.
+    """
+    with explained("make the private directory", path):
+        created = _create(path)
+        with open_directory(path, follow=False) as descriptor:
+            seen = os.fstat(descriptor)
+            if not created:
+                _refuse_untrusted(path, seen)
+            corrected = set_mode_and_owner(descriptor, 0o700, None)
+    return created or corrected
+
+
+def remove_tree(path: Path) -> bool:
+    """Remove the directory ``path`` with all in it, following no link, and return whether there was one."""
+    with explained("remove the directory", path):
+        try:
+            shutil.rmtree(path)
+        except FileNotFoundError:
+            return False
+        with open_directory(path.parent) as descriptor:
+            sync_directory(descriptor)
+    return True
+
+
+def _create(path: Path) -> bool:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(mode=0o700)
+    except FileExistsError:
+        return False
+    with open_directory(path.parent) as descriptor:
+        sync_directory(descriptor)
+    return True
+
+
+def _refuse_untrusted(path: Path, seen: os.stat_result) -> None:
+    problem = ""
+    if seen.st_uid != os.geteuid():
+        problem = f"it belongs to user {seen.st_uid}, not to us ({os.geteuid()})"
+    elif seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        problem = f"others may write in it (mode {stat.S_IMODE(seen.st_mode):04o})"
+    if problem:
+        raise FileAccessError(
+            "use the private directory",
+            on=str(path),
+            seen=problem,
+            advice="Find out who made it; remove it, or choose another place.",
+        )

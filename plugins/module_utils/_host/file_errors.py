@@ -1,0 +1,84 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What the operating system's refusals mean for a person who looks after the machine."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+class FileAccessError(FieldOpsError):
+    """A file or directory could not be read, written or removed."""
+
+    kind = "file_access"
+
+
+class DiskFullError(FileAccessError):
+    """The file system has no space or no inodes left, or the user's quota is used up."""
+
+    kind = "disk_full"
+
+
+class FileContentError(FileAccessError):
+    """A file was read but does not hold what it should."""
+
+    kind = "file_content"
+
+
+_MEANINGS: dict[int, tuple[str, str]] = {
+    errno.ENOSPC: ("its file system is full", "Free space (df -h) or inodes (df -i) on the file system of {path}."),
+    errno.EDQUOT: (
+        "the disk quota is used up",
+        "Free space or raise the quota of the user on the file system of {path}.",
+    ),
+    errno.EROFS: (
+        "its file system is read-only",
+        "Choose a writable place, or find out why it is read-only: the kernel makes a failing disk so (dmesg).",
+    ),
+    errno.EISDIR: ("it is a directory", "Move that directory away, or name a file inside it."),
+    errno.ENOTDIR: (
+        "a part of the path is not a directory",
+        "Look at the parts of {path} with ls -ld and correct the path.",
+    ),
+    errno.ENOENT: ("its directory does not exist", "Create {parent} first, or correct the path."),
+    errno.ELOOP: ("it is a symbolic link, which is not followed here", "Remove the link or give the path it leads to."),
+    errno.ENXIO: ("it is not a regular file", "Look at it with ls -l; remove it, or correct the path."),
+    errno.EACCES: ("permission is denied", "Run as a user who owns {path}, usually root (become: true)."),
+    errno.EPERM: (
+        "the operation is not permitted",
+        "Run as root, and look for an immutable flag with lsattr -d {path}.",
+    ),
+    errno.ENAMETOOLONG: ("its name is too long", "Choose a shorter path than {path}."),
+    errno.EIO: ("the disk answered with an I/O error", "Check the disk (dmesg, smartctl) before anything else."),
+    errno.EMFILE: ("too many files are open", "Raise the limit of open files (ulimit -n) and try again."),
+}
+
+
+@contextlib.contextmanager
+def explained(attempted: str, path: Path) -> Iterator[None]:
+    """Turn an OSError of the block into a FileAccessError that says ``attempted``, ``path`` and what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise _explanation(error, attempted, path) from error
+
+
+def _explanation(error: OSError, attempted: str, path: Path) -> FileAccessError:
+    number = error.errno or 0
+    said = os.strerror(number) if number else str(error)
+    seen, advice = _MEANINGS.get(number, (said, "Look at {path} and at the kernel's log (dmesg)."))
+    kind = DiskFullError if number in (errno.ENOSPC, errno.EDQUOT) else FileAccessError
+    return kind(attempted, on=str(path), seen=seen, advice=advice.format(path=path, parent=path.parent))

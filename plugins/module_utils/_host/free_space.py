@@ -1,0 +1,53 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""How much a file system still takes."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class FreeSpace:
+    """statvfs(3) of ``path``: bytes and inodes, those ``free`` being what this user may still use.
+
+    ``inodes_total`` is 0 on file systems without a fixed number of them (btrfs).
+    """
+
+    path: Path
+    total: int
+    free: int
+    inodes_total: int
+    inodes_free: int
+    read_only: bool
+
+    def takes(self, size: int, files: int = 1) -> bool:
+        """Whether ``files`` files of ``size`` bytes in all can be written now."""
+        return not self.read_only and self.free >= size and (self.inodes_total == 0 or self.inodes_free >= files)
+
+
+def free_space(path: Path) -> FreeSpace:
+    """Return the free space where ``path`` is or would be: of itself or its nearest existing directory above."""
+    with explained("read the free space", path):
+        while not path.exists() and path != path.parent:
+            path = path.parent
+        facts = os.statvfs(path)
+    return FreeSpace(
+        path=path,
+        total=facts.f_blocks * facts.f_frsize,
+        free=facts.f_bavail * facts.f_frsize,
+        inodes_total=facts.f_files,
+        inodes_free=facts.f_favail,
+        read_only=bool(facts.f_flag & os.ST_RDONLY),
+    )

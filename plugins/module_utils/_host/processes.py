@@ -1,0 +1,85 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Processes told apart for certain though their numbers are used again: by start time, boot and mark of their run."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import RUN_MARKER
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PROC = Path("/proc")
+
+
+@dataclass(frozen=True)
+class ProcessIdentity:
+    """One process of one boot. ``start_ticks`` is field 22 of proc_pid_stat(5); None where there is no /proc."""
+
+    pid: int
+    start_ticks: int | None = None
+    boot_id: str | None = None
+
+    @classmethod
+    def of(cls, pid: int) -> ProcessIdentity:
+        """Return the identity of the running process ``pid``."""
+        return cls(pid, _start_ticks(pid), boot_id())
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether this very process still runs; False where that cannot be known."""
+        return self.start_ticks is not None and self.boot_id == boot_id() and self.start_ticks == _start_ticks(self.pid)
+
+
+def boot_id() -> str | None:
+    """Return the kernel's random id of this boot, random(4); None where there is none."""
+    try:
+        return (_PROC / "sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+
+
+def marked_processes(run_id: str) -> tuple[int, ...]:
+    """Return the processes whose environment carries ``RUN_MARKER=run_id``, in whatever group or session they are.
+
+    A zombie has no environment any more and is not among them, nor is a process of another user, nor the caller.
+    """
+    if not run_id:
+        return ()
+    mark = f"{RUN_MARKER}={run_id}".encode()
+    found = (pid for pid, environment in _environments() if mark in environment.split(b"\0"))
+    return tuple(pid for pid in found if pid != os.getpid())
+
+
+def send_signal(pid: int, number: int) -> None:
+    """Send signal ``number`` to ``pid``, which may have ended by now."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def _environments() -> Iterator[tuple[int, bytes]]:
+    for entry in _PROC.iterdir() if _PROC.is_dir() else ():
+        # A process may end while we look, or belong to somebody else.
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit():
+                yield int(entry.name), (entry / "environ").read_bytes()
+
+
+def _start_ticks(pid: int) -> int | None:
+    try:
+        # The command name in parentheses may itself contain spaces and parentheses.
+        fields = (_PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    is_dead = fields[0] in (b"Z", b"X")
+    return None if is_dead else int(fields[19])

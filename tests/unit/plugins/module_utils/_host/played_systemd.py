@@ -1,0 +1,136 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A small actor for systemd where it is not process 1: real processes, and the answers that systemd 252 gave.
+
+It copies: ``systemd-run`` looks up the program, expands "$$", and starts the command with the given environment and
+standard input; a collected unit is unknown once it has ended; one with RemainAfterExit stays "active (exited)" after
+success; any other failed one stays "failed" until reset-failed; stop sends SIGTERM to all processes of the unit.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import typing as t
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError, CommandResult
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass
+class PlayedUnit:
+    argv: list[str]
+    options: dict[str, list[str]]
+    was_stopped: bool = False
+    was_reset: bool = False
+
+    def __post_init__(self) -> None:
+        stdin = self.properties.get("StandardInput", "file:/dev/null").partition(":")[2]
+        variables = dict(pair.split("=", 1) for pair in self.options.get("--setenv", []))
+        self.output = tempfile.TemporaryFile()  # noqa: SIM115 (closed at the end of the host)
+        with Path(stdin).open("rb") as source:
+            self.process = subprocess.Popen(
+                [word.replace("$$", "$") for word in self.argv],
+                stdin=source,
+                stdout=self.output,
+                stderr=self.output,
+                env={"PATH": os.environ["PATH"], **variables},
+                cwd=self.properties.get("WorkingDirectory", "/"),
+                start_new_session=True,
+            )
+
+    @property
+    def properties(self) -> dict[str, str]:
+        return dict(pair.split("=", 1) for pair in self.options.get("--property", []))
+
+    def kill(self, number: int) -> None:
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, number)
+
+    def shown(self) -> str:
+        rc = self.process.poll()
+        if rc is None:
+            return f"LoadState=loaded\nActiveState=active\nSubState=running\nMainPID={self.process.pid}\n"
+        succeeded = rc == 0 and self.properties.get("RemainAfterExit") == "yes"
+        if "--collect" in self.options or self.was_stopped or self.was_reset or (rc == 0 and not succeeded):
+            return "LoadState=not-found\nActiveState=inactive\nSubState=dead\nResult=success\nMainPID=0\n"
+        code, status = (1, rc) if rc >= 0 else (2, -rc)
+        told = f"LoadState=loaded\nExecMainCode={code}\nExecMainStatus={status}\nMainPID=0\n"
+        if succeeded:
+            return f"{told}ActiveState=active\nSubState=exited\nResult=success\n"
+        return f"{told}ActiveState=failed\nSubState=failed\nResult={'exit-code' if rc > 0 else 'signal'}\n"
+
+
+@dataclass(frozen=True)
+class SystemdHost(Host):
+    """A host on which systemd is in charge, whose /run is a directory of the test."""
+
+    run_directory: Path = Path("/nonexistent")
+    units: dict[str, PlayedUnit] = field(default_factory=dict)
+    calls: list[list[str]] = field(default_factory=list)
+
+    def path(self, absolute: str | PurePosixPath) -> Path:
+        below = PurePosixPath(absolute)
+        inside_run = below.parts[:2] == ("/", "run")
+        return self.run_directory.joinpath(*below.parts[2:]) if inside_run else super().path(absolute)
+
+    def run(self, argv: Sequence[str], *, ok: Sequence[int] | None = (0,), **given: t.Any) -> CommandResult:
+        self.calls.append(list(argv))
+        played = {"systemd-run": self._systemd_run, "systemctl": self._systemctl, "journalctl": self._journalctl}
+        if argv[0] not in played:
+            return super().run(argv, ok=ok, **given)
+        rc, stdout, stderr = played[argv[0]](list(argv[1:]))
+        result = CommandResult(tuple(argv), rc, stdout, stderr, 0.0)
+        if ok is not None and rc not in ok:
+            raise CommandError(result)
+        return result
+
+    def end(self) -> None:
+        for unit in self.units.values():
+            unit.kill(signal.SIGKILL)
+            unit.process.wait()
+            unit.output.close()
+
+    def _systemd_run(self, words: list[str]) -> tuple[int, str, str]:
+        separator = words.index("--")
+        options: dict[str, list[str]] = {}
+        for word in words[:separator]:
+            name, _equals, value = word.partition("=")
+            options.setdefault(name, []).append(value)
+        argv = words[separator + 1 :]
+        if shutil.which(argv[0]) is None:
+            return 1, "", f"Failed to find executable {argv[0]}: No such file or directory\n"
+        self.units[options["--unit"][0]] = PlayedUnit(argv, options)
+        return 0, "", ""
+
+    def _systemctl(self, words: list[str]) -> tuple[int, str, str]:
+        verb = words[0]
+        unit = next((self.units[word] for word in words if word in self.units), None)
+        if unit is None:
+            missing = "LoadState=not-found\nActiveState=inactive\nSubState=dead\n"
+            return (0, missing, "") if verb == "show" else (5, "", "not loaded")
+        if verb == "stop":
+            unit.was_stopped = True
+            unit.kill(signal.SIGTERM)
+        if verb == "kill":
+            unit.kill(signal.SIGKILL)
+        if verb == "reset-failed":
+            unit.was_reset = True
+        return 0, unit.shown() if verb == "show" else "", ""
+
+    def _journalctl(self, words: list[str]) -> tuple[int, str, str]:
+        name = next((word.partition("=")[2] for word in words if word.startswith("--unit=")), "")
+        if name not in self.units:
+            return 0, "", ""
+        self.units[name].output.seek(0)
+        return 0, self.units[name].output.read().decode(), ""
