@@ -1,0 +1,178 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The error of a request that was not granted, with advice that fits the status."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster import outages
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer, Cause
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+
+_FORBIDDEN = re.compile(
+    r'User "(?P<user>[^"]+)" cannot (?P<verb>\S+) resource "(?P<resource>[^"]+)"'
+    r'(?: in API group "(?P<group>[^"]*)")?(?: in the namespace "(?P<namespace>[^"]+)")?'
+)
+_MANAGER = re.compile(r'conflict with "(?P<manager>[^"]+)"')
+
+
+class ApiError(FieldOpsError):
+    """The API did not grant a request, or could not be reached; ``answer`` is all that is known of it."""
+
+    kind = "api"
+
+    def __init__(self, call: Call, answer: Answer, *, server: str, attempted: str | None = None) -> None:
+        self.call = call
+        self.answer = answer
+        super().__init__(
+            attempted or f"{call.verb} {call.target}",
+            on=f"the API server {server_name(server)}",
+            seen=_seen(answer),
+            advice=advice_for(call, answer),
+            transient=answer.transient,
+        )
+
+    @property
+    def status(self) -> int | None:
+        """The HTTP status, None for an outage."""
+        return self.answer.status
+
+    @property
+    def reason(self) -> str:
+        """The API's word for the status, or that of ``outages.py``."""
+        return self.answer.reason
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """What the server gave as causes, field by field."""
+        return self.answer.causes
+
+    @property
+    def owners(self) -> dict[str, list[str]]:
+        """For a conflict of server-side apply: each other field manager and the fields it owns."""
+        owners: dict[str, list[str]] = {}
+        for cause in self.causes:
+            match = _MANAGER.search(cause.message)
+            if cause.reason == "FieldManagerConflict" and match:
+                owners.setdefault(match["manager"], []).append(cause.field)
+        return owners
+
+
+def server_name(url: str) -> str:
+    """Return host and port of a server's URL; user information in it is left out."""
+    parts = urlsplit(url)
+    return parts.netloc.rpartition("@")[2] or url
+
+
+def advice_for(call: Call, answer: Answer) -> str:
+    """Return what a person should do about ``answer`` to ``call``, as full sentences."""
+    if answer.status is None:
+        return _OUTAGE_ADVICE.get(
+            answer.reason, "Check that the API server runs and that nothing cuts connections to it."
+        )
+    if answer.reason == KIND_NOT_SERVED:
+        return _kind_advice(call)
+    advise = _STATUS_ADVICE.get(answer.status)
+    if advise:
+        return advise(call, answer)
+    if answer.transient:
+        return "The server cannot answer at present: look at the cluster operators kube-apiserver and etcd, then retry."
+    return "Correct what the server objects to, then run this again."
+
+
+def _seen(answer: Answer) -> str:
+    named = [cause for cause in answer.causes if cause.field not in ("", "<nil>")]
+    fields = [cause for cause in named if cause.message not in answer.message]
+    listed = "; ".join(f"{cause.field}: {cause.message}" for cause in fields)
+    return f"{answer.words.rstrip('.')} ({listed})" if listed else answer.words
+
+
+def _on_unauthorized(_call: Call, _answer: Answer) -> str:
+    return (
+        "The server does not accept the credentials: they are missing, wrong or expired. Log in again and renew "
+        "the token or the kubeconfig."
+    )
+
+
+def _on_forbidden(_call: Call, answer: Answer) -> str:
+    match = _FORBIDDEN.search(answer.message)
+    if not match:
+        return (
+            "Use credentials that are permitted to do this; an admission policy or a quota may also be what forbids it."
+        )
+    if match["user"] == "system:anonymous":
+        return "The request reached the server without credentials: give a token, a client certificate or a kubeconfig."
+    group = f' of API group "{match["group"]}"' if match["group"] else ""
+    place = f'in namespace "{match["namespace"]}"' if match["namespace"] else "in the whole cluster"
+    return (
+        f'Bind a role to user "{match["user"]}" that allows the verb "{match["verb"]}" on '
+        f'"{match["resource"]}"{group} {place}, or use other credentials.'
+    )
+
+
+def _kind_advice(call: Call) -> str:
+    return f"Check that this cluster has the API {call.kind.api_version}, or that its CustomResourceDefinition exists."
+
+
+def _on_not_found(call: Call, answer: Answer) -> str:
+    missing = ((answer.body or {}).get("details") or {}).get("kind")
+    if missing == "namespaces" and call.namespace:
+        return f"Create the namespace {call.namespace} first."
+    if not answer.absent:
+        return _kind_advice(call)
+    return "Check its name and namespace, and that these credentials belong to the intended cluster."
+
+
+def _on_conflict(call: Call, answer: Answer) -> str:
+    if answer.reason == "AlreadyExists":
+        return "An object of this name exists already: change that one, or choose another name."
+    if call.verb == "apply":
+        return (
+            "Another field manager owns these fields: leave them out, or force the apply if the site decides that "
+            "they are ours."
+        )
+    return "Someone else changed or replaced the object meanwhile: read it again and decide anew."
+
+
+def _on_unprocessable(_call: Call, _answer: Answer) -> str:
+    return "Correct the fields that are named there."
+
+
+def _on_too_many(_call: Call, answer: Answer) -> str:
+    budgets = [cause.message for cause in answer.causes if cause.reason == "DisruptionBudget"]
+    if budgets:
+        return "A PodDisruptionBudget holds the pod: wait until enough of its pods are healthy, or relax the budget."
+    return "The server limits the rate of requests: run this again later."
+
+
+_STATUS_ADVICE: dict[int, Callable[[Call, Answer], str]] = {
+    401: _on_unauthorized,
+    403: _on_forbidden,
+    404: _on_not_found,
+    409: _on_conflict,
+    422: _on_unprocessable,
+    429: _on_too_many,
+}
+
+_OUTAGE_ADVICE = {
+    outages.CERTIFICATE: "Give the certificate authority that signed the server's certificate with ca_cert or in the "
+    "kubeconfig, check that the host is one of the names in that certificate, and check client_cert and client_key.",
+    outages.UNREADABLE_FILE: "Check that the files of ca_cert, client_cert and client_key exist and may be read.",
+    outages.NAME_UNKNOWN: "Check the host name and the DNS servers of this machine.",
+    outages.PROXY: "Check proxy, and name the API server in no_proxy if it is to be reached directly.",
+    outages.TIMEOUT: "Check that the address is right and that no firewall drops the packets on the way to it.",
+    outages.UNREACHABLE: "Check the address and the routes of this machine's network.",
+    outages.REFUSED: "Check host and port, and that the API server runs.",
+}

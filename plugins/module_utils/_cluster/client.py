@@ -1,0 +1,352 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The door to the Kubernetes API: plain dictionaries in and out, by kind, name and namespace."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.actions import ActionLog
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED, Answer
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import (
+    APPLY_TYPE,
+    PATCH_TYPES,
+    WRITE_VERBS,
+    Call,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import PATIENCE, persist
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.transport import READ_TIMEOUT, Transport
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD, ObjectKind
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+FIELD_MANAGER = "fieldops-openshift"
+PAGE_SIZE = 500
+"""Objects in one page of a list; kubectl asks for as many."""
+
+Object = dict[str, t.Any]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """All objects of a list as of one ``resource_version``, from which a watch can go on."""
+
+    items: Sequence[Object] = field(repr=False)
+    resource_version: str
+
+
+class ClusterClient:
+    """Reads and writes objects of one cluster.
+
+    ``dry_run`` makes every write a trial on the server (``dryRun=All``): it is admitted and validated, nothing is
+    kept. ``cache_directory`` must be private, see ``discovery_cache.py``. Methods raise ApiError when the server does
+    not grant a request; ``attempt`` alone returns it as data. Reads are tried again while the failure is transient
+    and ``deadline``, by default PATIENCE seconds, has time left.
+    """
+
+    def __init__(
+        self, access: ClusterAccess, clock: Clock, *, dry_run: bool = False, cache_directory: Path | None = None
+    ) -> None:
+        self.access = access
+        self.clock = clock
+        self.dry_run = dry_run
+        self.actions = ActionLog()
+        self.transport = Transport(access, clock, cache_directory)
+
+    def __enter__(self) -> ClusterClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections that are kept; the client stays usable."""
+        self.transport.close()
+
+    def attempt(self, call: Call, *, dry_run: bool | None = None, at_most: float = READ_TIMEOUT) -> Answer:
+        """Send ``call`` once and return the answer, whatever it is; no status and no outage raises.
+
+        ``at_most`` is in seconds. Raise InvalidInputError for a name that is none and for a missing namespace, and
+        MissingRequirementError without a usable client library.
+        """
+        trial = self.dry_run if dry_run is None else dry_run
+        if call.verb not in WRITE_VERBS:
+            return self.transport.send(call, at_most=at_most)
+        answer = self.transport.send(_on_trial(call) if trial else call, at_most=at_most)
+        if answer.ok:
+            self.actions.record(call, answer.body, dry_run=trial)
+        return answer
+
+    def get(
+        self,
+        kind: ObjectKind,
+        name: str,
+        namespace: str | None = None,
+        *,
+        subresource: str | None = None,
+        deadline: Deadline | None = None,
+    ) -> Object | None:
+        """Return the object, None when there is none of this name."""
+        call = Call("get", kind, name, namespace, subresource)
+        answer = self._persist(call, deadline)
+        return None if answer.absent else self._granted(call, answer)
+
+    def list_objects(
+        self,
+        kind: ObjectKind,
+        namespace: str | None = None,
+        *,
+        labels: str = "",
+        fields: str = "",
+        page_size: int = PAGE_SIZE,
+        deadline: Deadline | None = None,
+    ) -> list[Object]:
+        """Return all objects of a kind, of one namespace or of all, that match the selectors."""
+        listing = self.listing(kind, namespace, labels=labels, fields=fields, page_size=page_size, deadline=deadline)
+        return list(listing.items)
+
+    def listing(
+        self,
+        kind: ObjectKind,
+        namespace: str | None = None,
+        *,
+        labels: str = "",
+        fields: str = "",
+        page_size: int = PAGE_SIZE,
+        deadline: Deadline | None = None,
+        once: bool = False,
+    ) -> Listing:
+        """Return all objects that match the selectors, with the resource version they are the state of.
+
+        Read in pages; one request for each. When the server no longer remembers the state of the first page (410
+        Expired), the whole list is read once more from the beginning. ``once`` asks for each page only once.
+        """
+        query = (("labelSelector", labels), ("fieldSelector", fields), ("limit", str(page_size)))
+        call = Call("list", kind, namespace=namespace, query=tuple((name, value) for name, value in query if value))
+        try:
+            return self._all_pages(call, deadline, once=once)
+        except ApiError as error:
+            if error.status != 410:
+                raise
+            return self._all_pages(call, deadline, once=once)
+
+    def create(
+        self,
+        kind: ObjectKind,
+        body: Mapping[str, t.Any],
+        *,
+        name: str | None = None,
+        namespace: str | None = None,
+        subresource: str | None = None,
+        dry_run: bool | None = None,
+    ) -> Object:
+        """Create an object, or with ``subresource`` a part of the object ``name``, and return what came of it.
+
+        Never sent twice: after an outage, look whether it is there.
+        """
+        metadata = body.get("metadata") or {}
+        call = Call(
+            "create",
+            kind,
+            name or metadata.get("name"),
+            namespace or metadata.get("namespace"),
+            subresource,
+            body={"apiVersion": kind.api_version, "kind": kind.kind, **body},
+            query=(("fieldManager", FIELD_MANAGER),),
+        )
+        return self._granted(call, self.attempt(call, dry_run=dry_run))
+
+    def apply(
+        self,
+        body: Mapping[str, t.Any],
+        *,
+        force: bool = False,
+        subresource: str | None = None,
+        dry_run: bool | None = None,
+        deadline: Deadline | None = None,
+    ) -> Object:
+        """Apply the fields in ``body`` as field manager FIELD_MANAGER on the server and return the whole object.
+
+        Fields that another manager owns are a conflict: ApiError of status 409 whose ``owners`` names them;
+        ``force`` takes them over. Tried again like a read, since applying twice is applying once.
+        """
+        metadata = {name: value for name, value in body["metadata"].items() if name != "managedFields"}
+        call = Call(
+            "apply",
+            ObjectKind(body["apiVersion"], body["kind"]),
+            metadata["name"],
+            metadata.get("namespace"),
+            subresource,
+            body={**body, "metadata": metadata},
+            query=(("fieldManager", FIELD_MANAGER), ("force", "true" if force else "false")),
+            content_type=APPLY_TYPE,
+        )
+        return self._granted(call, self._persist(call, deadline, dry_run))
+
+    def patch(
+        self,
+        kind: ObjectKind,
+        name: str,
+        body: Mapping[str, t.Any] | Sequence[Mapping[str, t.Any]],
+        namespace: str | None = None,
+        *,
+        patch_type: str = "merge",
+        resource_version: str | None = None,
+        subresource: str | None = None,
+        dry_run: bool | None = None,
+    ) -> Object:
+        """Patch an object and return it; ``patch_type`` is ``merge``, ``strategic`` or ``json`` (a list of operations).
+
+        With ``resource_version`` the patch is refused with status 409 if the object is no longer at that version, or
+        with 422 if it is ``json`` and its operations no longer fit.
+        """
+        call = Call(
+            "patch",
+            kind,
+            name,
+            namespace,
+            subresource,
+            body=_with_precondition(body, resource_version),
+            query=(("fieldManager", FIELD_MANAGER),),
+            content_type=PATCH_TYPES[patch_type],
+        )
+        return self._granted(call, self.attempt(call, dry_run=dry_run))
+
+    def delete(
+        self,
+        kind: ObjectKind,
+        name: str,
+        namespace: str | None = None,
+        *,
+        uid: str | None = None,
+        resource_version: str | None = None,
+        propagation: str | None = None,
+        grace_period: int | None = None,
+        dry_run: bool | None = None,
+        deadline: Deadline | None = None,
+    ) -> bool:
+        """Delete an object; return False when there was none.
+
+        ``propagation`` is ``Foreground``, ``Background`` or ``Orphan``, ``grace_period`` in seconds. With ``uid`` or
+        ``resource_version`` only that very object is deleted, else the answer is status 409. Only with ``uid`` is the
+        request tried again: without one, a successor of the same name could be hit. False may also mean that the
+        first of several attempts deleted it and its answer was lost.
+        """
+        call = Call(
+            "delete", kind, name, namespace, body=_delete_options(uid, resource_version, propagation, grace_period)
+        )
+        answer = self._persist(call, deadline, dry_run) if uid else self.attempt(call, dry_run=dry_run)
+        if answer.absent:
+            return False
+        self._granted(call, answer)
+        return True
+
+    def evict(
+        self,
+        name: str,
+        namespace: str,
+        *,
+        uid: str | None = None,
+        grace_period: int | None = None,
+        dry_run: bool | None = None,
+    ) -> Answer:
+        """Ask once for the eviction of a pod and return the answer.
+
+        Status 429 with a cause of reason ``DisruptionBudget`` is a budget's veto, without one it is rate limiting;
+        a dry run asks the budgets without using them up.
+        """
+        body = {
+            "apiVersion": "policy/v1",
+            "kind": "Eviction",
+            "metadata": {"name": name, "namespace": namespace},
+            "deleteOptions": _delete_options(uid, None, None, grace_period),
+        }
+        return self.attempt(Call("create", POD, name, namespace, "eviction", body=body), dry_run=dry_run)
+
+    def serves(self, kind: ObjectKind, *, deadline: Deadline | None = None) -> bool:
+        """Return whether the cluster has the API of ``kind``."""
+        answer = persist(lambda left: self.transport.lookup(kind, at_most=left), deadline or self._patience())
+        if answer.reason == KIND_NOT_SERVED:
+            return False
+        self._granted(Call("list", kind), answer)
+        return True
+
+    def _all_pages(self, call: Call, deadline: Deadline | None, *, once: bool) -> Listing:
+        items: list[Object] = []
+        version = ""
+        for page in self._pages(call, deadline, once=once):
+            items += [_with_kind(item, call.kind) for item in page.get("items") or []]
+            version = str((page.get("metadata") or {}).get("resourceVersion") or "")
+        return Listing(items, version)
+
+    def _pages(self, call: Call, deadline: Deadline | None, *, once: bool) -> Iterator[Object]:
+        token = ""
+        while True:
+            query = (*call.query, ("continue", token)) if token else call.query
+            following = Call("list", call.kind, namespace=call.namespace, query=query)
+            page = self._granted(following, self._persist(following, deadline, once=once))
+            yield page
+            token = (page.get("metadata") or {}).get("continue") or ""
+            if not token:
+                return
+
+    def _persist(
+        self, call: Call, deadline: Deadline | None, dry_run: bool | None = None, *, once: bool = False
+    ) -> Answer:
+        bound = deadline or self._patience()
+        return persist(lambda left: self.attempt(call, dry_run=dry_run, at_most=left), bound, once=once)
+
+    def _patience(self) -> Deadline:
+        return Deadline(PATIENCE, self.clock)
+
+    def _granted(self, call: Call, answer: Answer) -> Object:
+        if not answer.ok or answer.body is None:
+            raise ApiError(call, answer, server=self.access.server)
+        return answer.body
+
+
+def _on_trial(call: Call) -> Call:
+    # The server takes options of a deletion from the body alone when there is one, and those of an eviction from both.
+    if call.verb == "delete":
+        return replace(call, body={**call.body, "dryRun": ["All"]})
+    return replace(call, query=(*call.query, ("dryRun", "All")))
+
+
+def _with_kind(item: Object, kind: ObjectKind) -> Object:
+    # Items of the lists of built-in kinds do not say what they are.
+    return {"apiVersion": kind.api_version, "kind": kind.kind, **item}
+
+
+def _with_precondition(body: t.Any, resource_version: str | None) -> t.Any:
+    if resource_version is None:
+        return body
+    if isinstance(body, list):
+        return [{"op": "replace", "path": "/metadata/resourceVersion", "value": resource_version}, *body]
+    return {**body, "metadata": {**body.get("metadata", {}), "resourceVersion": resource_version}}
+
+
+def _delete_options(
+    uid: str | None, resource_version: str | None, propagation: str | None, grace_period: int | None
+) -> Object:
+    preconditions = {"uid": uid, "resourceVersion": resource_version}
+    options: Object = {"apiVersion": "v1", "kind": "DeleteOptions"}
+    known = {name: value for name, value in preconditions.items() if value is not None}
+    if known:
+        options["preconditions"] = known
+    if propagation is not None:
+        options["propagationPolicy"] = propagation
+    if grace_period is not None:
+        options["gracePeriodSeconds"] = grace_period
+    return options

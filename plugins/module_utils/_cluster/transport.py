@@ -1,0 +1,194 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The one place where requests leave: a Call goes in, an Answer comes out, whatever happens on the way."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from dataclasses import replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import (
+    KIND_NOT_SERVED,
+    Answer,
+    answer_of_outage,
+    answer_of_response,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynamic_client import (
+    create_dynamic_client,
+    no_discovery,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import outage_of
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+CONNECT_TIMEOUT = 10.0
+READ_TIMEOUT = 30.0
+"""Seconds: until a connection stands, and the longest silence while an answer is awaited."""
+
+_SHORTEST_TIMEOUT = 1.0
+_CHUNK = 65536
+
+# What the library's discovery stumbles over when a server's JSON is not what it expects.
+_MALFORMED = (AttributeError, KeyError, TypeError, ValueError)
+
+T = t.TypeVar("T")
+
+
+class Transport:
+    """Sends calls with the client library; what that learns of the API is kept in ``cache_directory``."""
+
+    def __init__(self, access: ClusterAccess, clock: Clock, cache_directory: Path | None) -> None:
+        self.access = access
+        self._clock = clock
+        self._cache_directory = cache_directory
+        self._client: t.Any = None
+
+    def send(self, call: Call, *, at_most: float = READ_TIMEOUT) -> Answer:
+        """Return the answer to ``call``; ``at_most`` bounds in seconds how long connecting and silence may take."""
+        return self._answered(lambda: self._exchange(call, _timeouts(at_most)))
+
+    def send_to_path(self, path: str, *, at_most: float = READ_TIMEOUT) -> Answer:
+        """Return the answer to a GET of ``path``, for what is no object, such as ``/version``."""
+        timeouts = _timeouts(at_most)
+        return self._answered(
+            lambda: self._connected(timeouts).request("get", path, serialize=False, _request_timeout=timeouts)
+        )
+
+    def lookup(self, kind: ObjectKind, *, at_most: float = READ_TIMEOUT) -> Answer:
+        """Return where the cluster serves ``kind``: a body with ``name``, the plural, and ``namespaced``."""
+        resource = self._guarded(lambda: self._resource(kind, _timeouts(at_most)))
+        if isinstance(resource, Answer):
+            return resource
+        return Answer(status=200, body={"name": resource.name, "namespaced": bool(resource.namespaced)})
+
+    def lines(self, call: Call, *, silence: float) -> Iterator[dict[str, t.Any] | None]:
+        """Yield None once the stream of ``call`` stands, then each JSON object of it; end when the server ends it.
+
+        ``silence`` is how many seconds may pass without a byte. Raise ApiError when the stream is not granted or
+        breaks.
+        """
+        response = self._granted(call, lambda: self._exchange(call, (min(CONNECT_TIMEOUT, silence), silence)))
+        chunks = response.stream(_CHUNK)
+        pending = b""
+        try:
+            yield None
+            while True:
+                chunk = self._granted(call, lambda: next(chunks, b""))
+                if not chunk:
+                    return
+                *complete, pending = (pending + chunk).split(b"\n")
+                for line in filter(None, complete):
+                    yield self._parsed(call, line)
+        finally:
+            # What is left of the stream is never read, so its connection cannot be used again.
+            response.close()
+
+    def close(self) -> None:
+        """Close the connections that are kept; the next call opens new ones."""
+        if self._client is not None:
+            self._client.client.rest_client.pool_manager.clear()
+            self._client = None
+
+    def _parsed(self, call: Call, line: bytes) -> dict[str, t.Any]:
+        try:
+            value = json.loads(line)
+        except ValueError:
+            value = None
+        if not isinstance(value, dict):
+            unreadable = answer_of_response(502, line, {}, secrets=self.access.secrets)
+            raise ApiError(call, unreadable, server=self.access.server)
+        return value
+
+    def _exchange(self, call: Call, timeouts: tuple[float, float]) -> t.Any:
+        resource = self._resource(call.kind, timeouts)
+        return self._connected(timeouts).request(
+            call.method,
+            call.path(resource),
+            body=call.body,
+            query_params=list(call.query),
+            content_type=call.content_type,
+            serialize=False,
+            _request_timeout=timeouts,
+        )
+
+    def _resource(self, kind: ObjectKind, timeouts: tuple[float, float]) -> t.Any:
+        from kubernetes.dynamic.exceptions import ResourceNotFoundError
+
+        client = self._connected(timeouts)
+        client.unavailable = None
+        try:
+            # Without the prefix the library asks every group that has a version of this name.
+            prefix = "apis" if kind.group else "api"
+            return client.resources.get(prefix=prefix, api_version=kind.api_version, kind=kind.kind)
+        except ResourceNotFoundError:
+            # The library takes an API group that answers 503 for one without resources.
+            if client.unavailable is not None:
+                raise client.unavailable from None
+            raise
+        except _MALFORMED as error:
+            raise no_discovery() from error
+
+    def _connected(self, timeouts: tuple[float, float]) -> t.Any:
+        # Constructing the library's client asks the server already; after a failure the next call tries again.
+        if self._client is None:
+            try:
+                self._client = create_dynamic_client(self.access, self._cache_directory, timeouts)
+            except _MALFORMED as error:
+                raise no_discovery() from error
+        self._client.timeouts = timeouts
+        return self._client
+
+    def _answered(self, exchange: Callable[[], t.Any]) -> Answer:
+        def _read() -> Answer:
+            response = exchange()
+            return answer_of_response(response.status, response.data, response.headers, secrets=self.access.secrets)
+
+        started = self._clock.monotonic()
+        answer = self._guarded(_read)
+        return replace(answer, elapsed=self._clock.monotonic() - started)
+
+    def _granted(self, call: Call, work: Callable[[], T]) -> T:
+        outcome = self._guarded(work)
+        if isinstance(outcome, Answer):
+            raise ApiError(call, outcome, server=self.access.server)
+        return outcome
+
+    def _guarded(self, work: Callable[[], T]) -> T | Answer:
+        """Return what ``work`` returns, or the answer that its failure stands for."""
+        from kubernetes.client.exceptions import ApiException
+        from kubernetes.dynamic.exceptions import ResourceNotFoundError, ResourceNotUniqueError
+        from urllib3.exceptions import HTTPError
+
+        try:
+            return work()
+        except ApiException as error:
+            return self._refused(error) if error.status else self._outage(error)
+        except (ResourceNotFoundError, ResourceNotUniqueError):
+            return Answer(status=404, reason=KIND_NOT_SERVED, message="the server does not serve this kind")
+        except (HTTPError, OSError, EOFError) as error:
+            return self._outage(error)
+
+    def _refused(self, error: t.Any) -> Answer:
+        content = error.body if isinstance(error.body, bytes) else str(error.body or "").encode()
+        return answer_of_response(int(error.status), content, error.headers or {}, secrets=self.access.secrets)
+
+    def _outage(self, error: BaseException) -> Answer:
+        return answer_of_outage(outage_of(error), secrets=self.access.secrets)
+
+
+def _timeouts(at_most: float) -> tuple[float, float]:
+    at_most = max(_SHORTEST_TIMEOUT, at_most)
+    return min(CONNECT_TIMEOUT, at_most), min(READ_TIMEOUT, at_most)

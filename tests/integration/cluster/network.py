@@ -1,0 +1,121 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Networks that behave badly, on real sockets: a way that is cut, an address that is silent, a server that prattles."""
+
+from __future__ import annotations
+
+import contextlib
+import http.server
+import socket
+import threading
+import typing as t
+
+
+class Forwarder:
+    """Passes connections on to a port of this machine until they are cut; while ``closed`` it takes no new ones."""
+
+    def __init__(self, target_port: int) -> None:
+        self._target_port = target_port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._sockets: list[socket.socket] = []
+        self.closed = False
+        self.taken = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"https://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    def cut(self) -> None:
+        """Break every connection that stands; new ones are passed on again."""
+        while self._sockets:
+            _shut(self._sockets.pop())
+
+    def __enter__(self) -> Forwarder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _shut(self._listener)
+        self.cut()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                here, _peer = self._listener.accept()
+                self.taken += 1
+                if self.closed:
+                    _shut(here)
+                    continue
+                there = socket.create_connection(("127.0.0.1", self._target_port))
+                self._sockets += [here, there]
+                for source, sink in ((here, there), (there, here)):
+                    threading.Thread(target=_pass_on, args=(source, sink), daemon=True).start()
+
+
+class SilentServer:
+    """Accepts connections, as the kernel does by itself, and never says a word."""
+
+    def __init__(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+
+    @property
+    def url(self) -> str:
+        return f"https://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    def __enter__(self) -> SilentServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.close()
+
+
+class EchoServer:
+    """Answers every request with ``status`` and ``page``, by default one that repeats the request's headers."""
+
+    def __init__(self) -> None:
+        self.status = 500
+        self.page = ""
+        self.requests = 0
+        outer = self
+
+        class _Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                outer.requests += 1
+                page = (outer.page or f"<html>{self.headers}</html>").encode()
+                self.send_response(outer.status)
+                self.send_header("Retry-After", "0")
+                self.send_header("Content-Length", str(len(page)))
+                self.end_headers()
+                self.wfile.write(page)
+
+            def log_message(self, *_: t.Any) -> None:
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> EchoServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _pass_on(source: socket.socket, sink: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while received := source.recv(65536):
+            sink.sendall(received)
+    _shut(sink)
+
+
+def _shut(open_socket: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        open_socket.shutdown(socket.SHUT_RDWR)
+    open_socket.close()

@@ -1,0 +1,168 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""An API that is away, hangs, comes back, or is not an API at all."""
+
+from __future__ import annotations
+
+import threading
+import time
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP, NODE
+from ansible_collections.fieldops.openshift.tests.integration.cluster.objects import config_map
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.integration.cluster.network import (
+        EchoServer,
+        Forwarder,
+        SilentServer,
+    )
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+CANARY = "canary-5f1c0b"
+READ = Call("get", NODE, "worker-0")
+
+
+def within(seconds: float) -> Deadline:
+    return Deadline(seconds, SystemClock())
+
+
+@pytest.fixture
+def client(own_server: ApiServer, connect: t.Any, library: str) -> ClusterClient:
+    assert library
+    made: ClusterClient = connect(kubeconfig=str(own_server.kubeconfig))
+    return made
+
+
+@pytest.mark.usefixtures("library")
+def test_nobody_listens(connect: t.Any) -> None:
+    client = connect(host="https://127.0.0.1:1", api_key=CANARY)
+    answer = client.attempt(READ)
+    assert (answer.status, answer.reason, answer.transient, answer.ok) == (None, "ConnectionRefused", True, False)
+    with pytest.raises(
+        ApiError, match=r"on the API server 127\.0\.0\.1:1: ConnectionRefused.*Check host and port"
+    ) as error:
+        client.get(NODE, "worker-0", deadline=within(0.1))
+    assert error.value.transient
+    assert error.value.status is None
+
+
+@pytest.mark.usefixtures("library")
+def test_a_silent_address_is_given_up_in_time(connect: t.Any, black_hole: SilentServer) -> None:
+    client = connect(host=black_hole.url, api_key=CANARY)
+    started = time.monotonic()
+    with pytest.raises(ApiError, match=r"Timeout: no answer came in time.*no firewall drops the packets"):
+        client.get(NODE, "worker-0", deadline=within(1.2))
+    assert time.monotonic() - started < 4
+
+
+@pytest.mark.usefixtures("library")
+def test_one_attempt_is_one_connection_and_one_request(
+    connect: t.Any, echo_server: EchoServer, forwarder: Forwarder
+) -> None:
+    forwarder.closed = True
+    assert connect(host=forwarder.url, api_key=CANARY).attempt(READ).status is None
+    assert forwarder.taken == 1
+    for status in (302, 429, 503):
+        echo_server.status, echo_server.requests = status, 0
+        assert connect(host=echo_server.url, api_key=CANARY).attempt(READ).status == status
+        assert echo_server.requests == 1
+
+
+def test_a_name_that_does_not_exist(connect: t.Any) -> None:
+    client = connect(host="https://api.invalid:6443", api_key=CANARY)
+    with pytest.raises(ApiError, match=r"api\.invalid:6443: NameNotResolved.*DNS servers"):
+        client.get(NODE, "worker-0", deadline=within(0.1))
+
+
+def test_a_server_without_tls(connect: t.Any, echo_server: EchoServer) -> None:
+    client = connect(host=echo_server.url.replace("http:", "https:"), api_key=CANARY)
+    assert client.attempt(READ).reason == "TlsHandshakeFailed"
+
+
+def test_a_server_that_hangs_ends_the_request_and_comes_back(client: ClusterClient, own_server: ApiServer) -> None:
+    assert client.get(NODE, "worker-0") is None
+    own_server.freeze()
+    try:
+        answer = client.attempt(READ, at_most=1.0)
+    finally:
+        own_server.thaw()
+    assert (answer.status, answer.reason) == (None, "Timeout")
+    assert 0.9 < answer.elapsed < 4
+    assert client.get(NODE, "worker-0") is None
+
+
+def test_reads_wait_for_a_server_that_starts_again(client: ClusterClient, own_server: ApiServer) -> None:
+    assert client.get(NODE, "worker-0") is None
+    own_server.stop()
+    assert client.attempt(READ).status is None
+    starting = threading.Thread(target=own_server.start)
+    starting.start()
+    try:
+        assert client.get(NODE, "worker-0", deadline=within(30)) is None
+    finally:
+        starting.join()
+
+
+def test_applies_wait_and_creations_do_not(client: ClusterClient, own_server: ApiServer) -> None:
+    own_server.stop()
+    with pytest.raises(ApiError, match="ConnectionRefused"):
+        client.create(CONFIG_MAP, config_map("created", "default"))
+    starting = threading.Thread(target=own_server.start)
+    starting.start()
+    try:
+        assert client.apply(config_map("applied", "default"), deadline=within(30))["kind"] == "ConfigMap"
+    finally:
+        starting.join()
+    assert [action["name"] for action in client.actions.as_data()] == ["applied"]
+    assert client.get(CONFIG_MAP, "created", "default") is None
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize("status", [200, 302, 400, 403, 500, 503])
+def test_a_server_that_is_no_api_and_repeats_credentials(connect: t.Any, echo_server: EchoServer, status: int) -> None:
+    echo_server.status = status
+    client = connect(host=echo_server.url, api_key=CANARY)
+    answer = client.attempt(READ)
+    assert answer.status == status
+    assert not answer.ok
+    with pytest.raises(ApiError) as refused:
+        client.get(NODE, "worker-0", deadline=within(0.1))
+    assert CANARY not in f"{answer!r} {refused.value} {refused.value!r} {refused.value.seen}"
+    assert status == 200 or "[hidden]" in answer.message
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize(
+    "page",
+    [
+        "[]",
+        "7",
+        "{}",
+        '{"kind": "Surprise"}',
+        '{"kind": "APIGroupList", "groups": [7]}',
+        '{"kind": "APIGroupList", "groups": [{"name": "x"}]}',
+        '{"kind": "APIResourceList", "groups": [], "resources": [{"kind": "Node"}]}',
+        '{"kind": "APIResourceList", "groups": [], "resources": 7}',
+    ],
+)
+def test_a_server_whose_json_is_no_discovery(connect: t.Any, echo_server: EchoServer, page: str) -> None:
+    echo_server.status, echo_server.page = 200, page
+    answer = connect(host=echo_server.url, api_key=CANARY).attempt(READ)
+    assert (answer.status, answer.reason, answer.ok) == (200, "UnreadableAnswer", False)
+
+
+@pytest.mark.usefixtures("library")
+def test_passwords_are_hidden_as_they_are_sent(connect: t.Any, echo_server: EchoServer) -> None:
+    client = connect(host=echo_server.url, username="me", password=CANARY)
+    answer = client.attempt(READ)
+    assert "authorization: Basic [hidden]" in answer.message
