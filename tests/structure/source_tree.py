@@ -53,7 +53,7 @@ class SourceFile:
     @cached_property
     def imports(self) -> frozenset[str]:
         """Return every module this file imports anywhere in it, those for type checking included."""
-        found = set()
+        found: set[str] = set()
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Import):
                 found.update(alias.name for alias in node.names)

@@ -15,7 +15,14 @@ import yaml
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
 
 COMPARED = ("type", "default", "choices", "elements", "required", "aliases")
-IMPLIED = {"type": "str", "default": None, "choices": None, "elements": None, "required": False, "aliases": []}
+IMPLIED: dict[str, t.Any] = {
+    "type": "str",
+    "default": None,
+    "choices": None,
+    "elements": None,
+    "required": False,
+    "aliases": [],
+}
 
 Options = dict[str, dict[str, t.Any]]
 

@@ -117,7 +117,7 @@ def test_https_goes_through_a_tunnel_and_its_connection_is_kept(
     origin = serve(reply(200, b"secret body"), tls=server_context(identity))
     proxy = serve(tunnel_to(origin.port))
     client = connect(proxies=through(proxy, "user:geheim@"), tls=TlsSettings(ca_file=authority.certificate))
-    for _ in range(2):
+    for _again in range(2):
         headers = {"Authorization": "Bearer inner"}
         answer = client.request("GET", "https://registry.test/v2/?a=b", deadline=deadline, headers=headers)
         assert answer.body == b"secret body"

@@ -153,7 +153,7 @@ def test_a_connection_that_cannot_be_trusted_is_not_used_again(
     answer: Answer, serve: Serve, client: HttpClient, deadline: Deadline
 ) -> None:
     server = serve(answer)
-    assert [client.request("GET", server.url(), deadline=deadline).body for _ in range(2)] == [b"x", b"x"]
+    assert [client.request("GET", server.url(), deadline=deadline).body for _again in range(2)] == [b"x", b"x"]
     assert server.connections == 2
 
 

@@ -63,7 +63,7 @@ def test_a_late_attempt_does_not_overflow() -> None:
 def test_jitter_covers_everything_from_nothing_to_the_bound() -> None:
     rng = random.SystemRandom()
     policy = RetryPolicy(attempts=5, base=1.0, cap=4.0)
-    drawn = [policy.pause_before_next(1, Outcome("GET", None), remaining=10, rng=rng) for _ in range(200)]
+    drawn = [policy.pause_before_next(1, Outcome("GET", None), remaining=10, rng=rng) for _again in range(200)]
     pauses = [one for one in drawn if one is not None]
     assert len(pauses) == 200
     assert 0 <= min(pauses) < 0.1

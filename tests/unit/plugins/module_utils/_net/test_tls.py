@@ -85,7 +85,7 @@ def test_a_trusted_server_is_talked_to(
 ) -> None:
     server = serve(reply(200, b"safe"), tls=server_context(site))
     client = connect(tls=settings(authority))
-    assert [client.request("GET", server.url(), deadline=deadline).body for _ in range(3)] == [b"safe"] * 3
+    assert [client.request("GET", server.url(), deadline=deadline).body for _again in range(3)] == [b"safe"] * 3
     assert server.connections == 1
 
 

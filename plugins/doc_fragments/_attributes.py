@@ -1,0 +1,44 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The contract of each module, documented as attributes."""
+
+from __future__ import annotations
+
+
+class ModuleDocFragment:
+    DOCUMENTATION = r"""
+attributes:
+  check_mode:
+    description: Can run in check mode and says what it would do without doing it.
+  diff_mode:
+    description: Can show the differences that it makes or would make.
+  idempotent:
+    description: When run again on the state that it left, it changes nothing.
+"""
+
+    INFO = r"""
+attributes:
+  check_mode:
+    support: full
+    details: This module never changes anything.
+  diff_mode:
+    support: none
+    details: This module never changes anything.
+  idempotent:
+    support: full
+    details: This module never changes anything.
+"""
+
+    CLUSTER = r"""
+attributes:
+  action_group:
+    description: Takes the defaults given for this group in C(module_defaults).
+    support: full
+    membership:
+      - fieldops.openshift.cluster
+      - cluster
+"""

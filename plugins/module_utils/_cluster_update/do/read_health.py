@@ -1,0 +1,66 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reads what the health of a cluster is judged by."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
+    ClusterObservation,
+    Health,
+    assess,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health_report import health_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CLUSTER_OPERATOR,
+    CLUSTER_VERSION,
+    MACHINE_CONFIG_POOL,
+    NODE,
+    ObjectKind,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+LOOK_SECONDS = 20.0
+"""How long one look may try to get answers."""
+
+
+def read_health(client: ClusterClient) -> tuple[Health, dict[str, t.Any]]:
+    """Read the cluster once and return the judgement and the values that modules return.
+
+    OpenShift's kinds may be missing: plain Kubernetes is judged by its nodes. Raise ApiError when the API does not
+    answer for LOOK_SECONDS or refuses.
+    """
+    deadline = Deadline(LOOK_SECONDS, client.clock)
+    versions = _listed(client, CLUSTER_VERSION, deadline)
+    seen = ClusterObservation(
+        version=VersionState.of(versions[0]) if versions else None,
+        operators=tuple(OperatorState.of(found) for found in _listed(client, CLUSTER_OPERATOR, deadline)),
+        pools=tuple(PoolState.of(found) for found in _listed(client, MACHINE_CONFIG_POOL, deadline)),
+        nodes=tuple(NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)),
+    )
+    health = assess(seen)
+    return health, health_report(seen, health)
+
+
+def _listed(client: ClusterClient, kind: ObjectKind, deadline: Deadline) -> list[dict[str, t.Any]]:
+    """Return all objects of ``kind``, none where the cluster does not know it."""
+    try:
+        return client.list_objects(kind, deadline=deadline)
+    except ApiError as error:
+        if error.reason != KIND_NOT_SERVED:
+            raise
+        return []

@@ -1,0 +1,77 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What was read and judged, in the shape that modules return."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import asdict
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
+        ClusterObservation,
+        Health,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+        VersionState,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+
+Fields = dict[str, t.Any]
+
+
+def health_report(seen: ClusterObservation, health: Health) -> Fields:
+    """Return the values documented under RETURN of fieldops.openshift.cluster_health_info."""
+    return {
+        "healthy": health.healthy,
+        "settled": health.settled,
+        "findings": [asdict(finding) for finding in health.findings],
+        "cluster_version": _version(seen.version) if seen.version else None,
+        "cluster_operators": [_operator(operator) for operator in seen.operators],
+        "machine_config_pools": [asdict(pool) for pool in seen.pools],
+        "nodes": [_node(node) for node in seen.nodes],
+    }
+
+
+def _version(version: VersionState) -> Fields:
+    return {
+        "cluster_id": version.cluster_id,
+        "channel": version.channel,
+        "current_version": version.current_version,
+        "desired_version": version.desired_version,
+        "desired_image": version.desired_image,
+        "history": [asdict(entry) for entry in version.history],
+    }
+
+
+def _operator(operator: OperatorState) -> Fields:
+    return {
+        "name": operator.name,
+        "version": operator.version,
+        "settled": operator.is_settled,
+        "available": _condition(operator.available),
+        "progressing": _condition(operator.progressing),
+        "degraded": _condition(operator.degraded),
+        "upgradeable": _condition(operator.upgradeable),
+    }
+
+
+def _condition(condition: Condition) -> Fields:
+    fields = asdict(condition)
+    del fields["type"]
+    return fields
+
+
+def _node(node: NodeState) -> Fields:
+    return {
+        **asdict(node),
+        "roles": list(node.roles),
+        "pressures": list(node.pressures),
+        "updated": node.is_updated,
+    }

@@ -1,0 +1,17 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Options of every module that talks to the API; the twin of the documentation fragment ``_cluster_options``."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.auth_options import (
+    AUTH_OPTIONS,
+    option_secrets,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+
+CLUSTER_OPTIONS = ArgumentSpec(options=AUTH_OPTIONS, secrets_within=[option_secrets])

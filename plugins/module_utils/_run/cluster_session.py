@@ -1,0 +1,42 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""From a module's arguments to the client that it works with."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
+
+
+def cluster_client(run: ModuleRun) -> ClusterClient:
+    """Return a client as the connection options say; in check mode the server only tries what it writes."""
+    return ClusterClient(
+        resolve_access(run.params), run.clock, dry_run=run.check_mode, cache_directory=_discovery_directory()
+    )
+
+
+def _discovery_directory() -> Path | None:
+    """Return where this user keeps what is known of APIs; None where there is no such place.
+
+    An execution environment may run as a user without a home; the client then uses a directory that ends with it.
+    """
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    directory = Path(base) / "fieldops-openshift" / "discovery"
+    try:
+        ensure_private_directory(directory)
+    except FileAccessError:
+        return None
+    return directory

@@ -1,0 +1,93 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Waiting as a loop of bounded steps, the same in a module and in the action plugin that shows its progress."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    FieldOpsError,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+DEFAULT_DELAY = 5.0
+"""Seconds between two steps unless a step says otherwise."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one bounded look, or one bounded piece of work, came to.
+
+    ``sentence`` says in plain words where things stand; it is shown when it changes. ``next_delay`` is how many
+    seconds may pass before the next step is worth taking.
+    """
+
+    sentence: str
+    done: bool
+    result: Result = field(default_factory=Result)
+    next_delay: float = DEFAULT_DELAY
+
+    def progress(self) -> dict[str, t.Any]:
+        """Return the part of a module's result that says whether another step is needed."""
+        return {"sentence": self.sentence, "done": self.done, "next_delay": self.next_delay}
+
+
+class Onlooker(t.Protocol):
+    """Who is told how a wait goes on."""
+
+    def saw(self, sentence: str) -> None:
+        """Take note of where things stand; called after every step, with the same sentence as long as it holds."""
+
+
+class Timeline:
+    """An onlooker that keeps every change of sentence with its instant, for the result."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self._clock = deadline.clock
+        self.entries: list[dict[str, str]] = []
+
+    def saw(self, sentence: str) -> None:
+        """Keep ``sentence`` if it differs from the last one."""
+        if not self.entries or self.entries[-1]["sentence"] != sentence:
+            self.entries.append({"at": self._clock.utcnow().strftime("%Y-%m-%dT%H:%M:%SZ"), "sentence": sentence})
+
+
+def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadline, onlooker: Onlooker) -> Step:
+    """Take steps until one is done and return it.
+
+    ``goal`` continues the sentence "Could not wait until ...". Errors that are transient, such as an API that is away
+    while its node reboots, count as steps that are not done; others end the wait. Raise DeadlineExceededError with the
+    last sentence when the deadline passes; its partial result is that of the last step.
+    """
+    last = Step(sentence="nothing was seen yet", done=False)
+    while True:
+        try:
+            last = take_step()
+        except FieldOpsError as error:
+            if not error.transient:
+                raise
+            last = Step(sentence=str(error), done=False, result=last.result)
+        onlooker.saw(last.sentence)
+        if last.done:
+            return last
+        if deadline.expired:
+            raise DeadlineExceededError(
+                f"wait until {goal}",
+                on=on,
+                seen=f"after {deadline.elapsed:.0f} s the last that was seen: {last.sentence}",
+                advice="Look at what is named there, then run the same again: it goes on from the state it finds.",
+                partial=last.result.as_data(with_diff=False),
+            )
+        deadline.pause(last.next_delay)

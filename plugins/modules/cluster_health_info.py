@@ -1,0 +1,389 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: cluster_health_info
+short_description: Tell how a cluster is, and wait until it is healthy and settled
+version_added: 0.1.0
+description:
+  - Reads the release, the cluster operators, the machine config pools and the nodes of an OpenShift cluster and judges
+    them. Every doubt is a finding that says what was seen and what to do about it.
+  - A cluster is healthy when nothing is at fault, and settled when it is healthy and nothing is under way either.
+  - With O(wait=true) it waits until the cluster is settled. The API may be away meanwhile, as it is while the only
+    control plane node reboots.
+  - On a cluster without OpenShift's API it judges the nodes alone.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.info
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._wait_options
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+notes:
+  - The rights that it needs are in C(extensions/rbac/cluster-health-reader.yml) of this collection.
+"""
+
+EXAMPLES = r"""
+- name: See how the cluster is
+  fieldops.openshift.cluster_health_info:
+    kubeconfig: /home/technician/site.kubeconfig
+  register: site
+
+- name: Stop here unless nothing is at fault
+  ansible.builtin.assert:
+    that: site.healthy
+    fail_msg: "{{ site.progress.sentence }}"
+
+- name: Wait up to an hour until the cluster has come to rest
+  fieldops.openshift.cluster_health_info:
+    wait: true
+    wait_timeout: 3600
+"""
+
+RETURN = r"""
+healthy:
+  description: Whether no finding is a fault.
+  type: bool
+  returned: success
+  sample: true
+settled:
+  description: Whether the cluster is healthy and nothing is under way.
+  type: bool
+  returned: success
+  sample: false
+findings:
+  description: Every doubt, faults first, then what is under way, then what is merely worth knowing.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    severity:
+      description: One of V(fault), V(unsettled) and V(notice).
+      type: str
+      sample: unsettled
+    kind:
+      description: The kind of the object in doubt.
+      type: str
+      sample: ClusterOperator
+    name:
+      description: The name of the object in doubt.
+      type: str
+      sample: etcd
+    seen:
+      description: What was seen of it.
+      type: str
+      sample: "is progressing: NodeInstallerProgressing: 1 node is at revision 7"
+    advice:
+      description: What to do about it.
+      type: str
+      sample: Wait for it to end.
+cluster_version:
+  description: The release, or nothing where the cluster has no ClusterVersion.
+  type: dict
+  returned: success
+  contains:
+    cluster_id:
+      description: The identity of the cluster.
+      type: str
+      sample: 6f9d2a1c-5b0e-4c53-9d43-0a2f6f3c1b7e
+    channel:
+      description: The update channel.
+      type: str
+      sample: stable-4.20
+    current_version:
+      description: The release that was last reached completely.
+      type: str
+      sample: 4.20.1
+    desired_version:
+      description: The release that the cluster is at or goes to.
+      type: str
+      sample: 4.20.2
+    desired_image:
+      description: The image of that release.
+      type: str
+      sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
+    history:
+      description: The updates so far, newest first.
+      type: list
+      elements: dict
+      contains:
+        state:
+          description: V(Completed) or V(Partial).
+          type: str
+          sample: Completed
+        version:
+          description: The release.
+          type: str
+          sample: 4.20.1
+        image:
+          description: The image of the release.
+          type: str
+          sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
+        started:
+          description: When the update began.
+          type: str
+          sample: "2026-11-14T22:04:51Z"
+        completed:
+          description: When it was complete; empty until then.
+          type: str
+          sample: "2026-11-14T23:31:07Z"
+        verified:
+          description: Whether the signature of the release was verified.
+          type: bool
+          sample: true
+cluster_operators:
+  description: The cluster operators with the conditions that each has to report.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The name of the operator.
+      type: str
+      sample: etcd
+    version:
+      description: The release that the operator is at.
+      type: str
+      sample: 4.20.1
+    settled:
+      description: Whether it is available, not progressing and not degraded.
+      type: bool
+      sample: true
+    available:
+      description: The condition of this name. The conditions RV(cluster_operators[].progressing),
+        RV(cluster_operators[].degraded) and RV(cluster_operators[].upgradeable) have the same form.
+      type: dict
+      contains:
+        status:
+          description: V(True), V(False) or V(Unknown).
+          type: str
+          sample: "True"
+        reason:
+          description: The reason in one word.
+          type: str
+          sample: AsExpected
+        message:
+          description: The reason in a sentence.
+          type: str
+          sample: EtcdMembersAvailable - 3 members are available
+        last_transition:
+          description: When the status last changed.
+          type: str
+          sample: "2026-11-14T23:12:40Z"
+    progressing:
+      description: Whether the operator is rolling something out.
+      type: dict
+    degraded:
+      description: Whether the operator fails to keep its operand as it should be.
+      type: dict
+    upgradeable:
+      description: Whether the operator allows an update to the next minor version.
+      type: dict
+machine_config_pools:
+  description: The pools of nodes.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The name of the pool.
+      type: str
+      sample: worker
+    paused:
+      description: Whether the pool is kept from updating.
+      type: bool
+      sample: false
+    updated:
+      description: Whether all nodes have the desired configuration.
+      type: bool
+      sample: true
+    updating:
+      description: Whether some nodes are still to get the desired configuration.
+      type: bool
+      sample: false
+    degraded:
+      description: Whether the pool cannot go on.
+      type: bool
+      sample: false
+    degraded_reason:
+      description: Why it cannot.
+      type: str
+      sample: ""
+    machines:
+      description: The number of nodes.
+      type: int
+      sample: 3
+    updated_machines:
+      description: How many of them have the desired configuration.
+      type: int
+      sample: 3
+    ready_machines:
+      description: How many of those are ready.
+      type: int
+      sample: 3
+    unavailable_machines:
+      description: How many are out of service.
+      type: int
+      sample: 0
+    degraded_machines:
+      description: How many cannot go on.
+      type: int
+      sample: 0
+    current_config:
+      description: The rendered configuration that the pool has reached.
+      type: str
+      sample: rendered-worker-4f1c8e
+    desired_config:
+      description: The rendered configuration that the pool is to reach.
+      type: str
+      sample: rendered-worker-4f1c8e
+nodes:
+  description: The nodes.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The name of the node.
+      type: str
+      sample: worker-1
+    roles:
+      description: The roles of the node.
+      type: list
+      elements: str
+      sample: [worker]
+    zone:
+      description: The zone that the node stands in, if any.
+      type: str
+      sample: hall-2
+    created:
+      description: When the node joined.
+      type: str
+      sample: "2026-01-02T03:04:05Z"
+    ready:
+      description: Whether the kubelet reports that it can run pods.
+      type: bool
+      sample: true
+    ready_reason:
+      description: What the kubelet says about that.
+      type: str
+      sample: kubelet is posting ready status
+    schedulable:
+      description: Whether new pods may be placed on it; not so while it is cordoned.
+      type: bool
+      sample: true
+    pressures:
+      description: The adverse conditions that hold.
+      type: list
+      elements: str
+      sample: []
+    updated:
+      description: Whether its machine-config daemon has brought it to the desired configuration and image.
+      type: bool
+      sample: true
+    boot_id:
+      description: The identity of the present boot. A soft reboot keeps it.
+      type: str
+      sample: 1f6a3d0e-8a1c-4a53-bb7e-1de1a2f0c9d4
+    kubelet_version:
+      description: The version of the kubelet.
+      type: str
+      sample: v1.33.5
+    os_image:
+      description: The operating system as the kubelet reports it.
+      type: str
+      sample: Red Hat Enterprise Linux CoreOS 9.6.20251015-0 (Plow)
+    current_config:
+      description: The rendered configuration that it has.
+      type: str
+      sample: rendered-worker-4f1c8e
+    desired_config:
+      description: The rendered configuration that it is to get.
+      type: str
+      sample: rendered-worker-4f1c8e
+    current_image:
+      description: The OS image that it has, where the image is managed apart from the configuration.
+      type: str
+      sample: ""
+    desired_image:
+      description: The OS image that it is to get, where the image is managed apart from the configuration.
+      type: str
+      sample: ""
+    daemon_state:
+      description: The state that the machine-config daemon reports.
+      type: str
+      sample: Done
+    daemon_reason:
+      description: Why the daemon cannot go on, where it cannot.
+      type: str
+      sample: ""
+actions:
+  description: The calls that changed something. This module makes none.
+  type: list
+  elements: dict
+  returned: success
+  sample: []
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: "healthy and settled: 5 of 5 nodes ready, 33 of 33 operators available, version 4.20.1"
+    done:
+      description: Whether the cluster is settled.
+      type: bool
+      sample: true
+    next_delay:
+      description: After how many seconds another look is worth while.
+      type: float
+      sample: 10.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  contains:
+    at:
+      description: The instant, in UTC.
+      type: str
+      sample: "2026-11-21T22:01:07Z"
+    sentence:
+      description: Where things stood.
+      type: str
+      sample: "1 change under way: MachineConfigPool worker is updating: 1 of 2 nodes are done"
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import read_health
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS)
+
+
+def main() -> t.NoReturn:
+    def look(run: ModuleRun) -> Step:
+        health, report = read_health(cluster_client(run))
+        return Step(sentence=health.sentence, done=health.settled, result=Result(objects=report), next_delay=10.0)
+
+    run_stepping_module(SPEC, look, goal="it is healthy and settled", on="the cluster")
+
+
+if __name__ == "__main__":
+    main()

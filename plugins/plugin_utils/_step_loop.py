@@ -1,0 +1,171 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The action behind modules that wait: it takes their steps one by one and shows a person how things go on.
+
+A module can show nothing before it exits. This action calls it with ``wait: false`` until it says that it is done,
+prints one line for each change and a heartbeat in between, and survives an API or a host that is away meanwhile.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible.errors import AnsibleConnectionFailure
+from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
+from ansible.plugins.action import ActionBase
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step, Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+
+class HostAwayError(FieldOpsError):
+    """The host that the module runs on could not be reached for a step."""
+
+    kind = "host_away"
+
+
+class StepRefusedError(Exception):
+    """A step failed for good; ``result`` is what the module returned."""
+
+    def __init__(self, result: dict[str, t.Any]) -> None:
+        self.result = result
+        super().__init__(result.get("msg", ""))
+
+
+class ProgressLines(Timeline):
+    """A timeline that also shows each change, and a heartbeat when nothing changed for ``heartbeat`` seconds."""
+
+    def __init__(self, deadline: Deadline, show: Callable[[str], None], heartbeat: float) -> None:
+        super().__init__(deadline)
+        self._deadline = deadline
+        self._show = show
+        self._heartbeat = heartbeat
+        self._shown_at = 0.0
+
+    def saw(self, sentence: str) -> None:
+        """Show ``sentence`` if it is news, or again if the person has waited long enough for a sign of life."""
+        known = len(self.entries)
+        super().saw(sentence)
+        elapsed = self._deadline.elapsed
+        if len(self.entries) > known:
+            self._show(f"{self.entries[-1]['at']} {sentence}")
+        elif elapsed - self._shown_at >= self._heartbeat:
+            self._show(f"{self._clock.utcnow():%Y-%m-%dT%H:%M:%SZ} still after {elapsed:.0f} s: {sentence}")
+        else:
+            return
+        self._shown_at = elapsed
+
+
+class StepLoop:
+    """The steps of one task: runs the module, remembers what all of them did together."""
+
+    def __init__(self, run_module: Callable[[], dict[str, t.Any]]) -> None:
+        self._run_module = run_module
+        self.latest: dict[str, t.Any] = {}
+        self.changed = False
+        self.actions: list[t.Any] = []
+        self.diffs: list[t.Any] = []
+
+    def take(self) -> Step:
+        """Run the module for one step; raise its error when that is transient, StepRefusedError when it is final."""
+        try:
+            found = self._run_module()
+        except AnsibleConnectionFailure as error:
+            raise HostAwayError(
+                "take the next step",
+                on="the host",
+                seen=str(error),
+                advice="It is tried again until the deadline.",
+                transient=True,
+            ) from error
+        self._remember(found)
+        if found.get("failed"):
+            raise _failure_of(found)
+        self.latest = found
+        progress = found["progress"]
+        return Step(sentence=progress["sentence"], done=progress["done"], next_delay=progress["next_delay"])
+
+    def _remember(self, found: Mapping[str, t.Any]) -> None:
+        self.changed = self.changed or bool(found.get("changed"))
+        self.actions += found.get("actions") or []
+        if found.get("diff"):
+            self.diffs.append(found["diff"])
+
+    def outcome(self, ending: Mapping[str, t.Any]) -> dict[str, t.Any]:
+        """Return the result of the whole task, the last step's with ``ending`` and what all steps did."""
+        whole = {**self.latest, **ending, "changed": self.changed, "actions": self.actions}
+        if self.diffs:
+            whole["diff"] = self.diffs
+        return whole
+
+
+def _failure_of(found: dict[str, t.Any]) -> Exception:
+    """Return the error that a failed step reported."""
+    error = found.get("error") or {}
+    if not error.get("transient"):
+        return StepRefusedError(found)
+    return FieldOpsError(
+        str(error.get("attempted", "")),
+        on=str(error.get("on", "")),
+        seen=str(error.get("seen", "")),
+        advice=str(error.get("advice", "")),
+        transient=True,
+    )
+
+
+class StepLoopAction(ActionBase):
+    """Base of the actions; a subclass names its module's goal and the object that reaches it."""
+
+    TRANSFERS_FILES = False
+    _supports_check_mode = True
+    _supports_async = True
+    goal: t.ClassVar[str]
+    on: t.ClassVar[str]
+    clock: Clock = SystemClock()
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
+        """Run the task: once, or with ``wait`` step by step."""
+        started = super().run(tmp, task_vars)
+        options = self._wait_options()
+        if not options["wait"] or self._task.check_mode or self._task.async_val:
+            alone = self._execute_module(task_vars=task_vars, wrap_async=bool(self._task.async_val))
+            return {**started, **alone}
+        steps = StepLoop(
+            lambda: self._execute_module(module_args={**self._task.args, "wait": False}, task_vars=task_vars)
+        )
+        deadline = Deadline(options["wait_timeout"], self.clock)
+        lines = ProgressLines(deadline, self._show, options["wait_heartbeat"])
+        try:
+            step = follow(steps.take, goal=self.goal, on=self.on, deadline=deadline, onlooker=lines)
+            ending: dict[str, t.Any] = {"progress": step.progress()}
+        except StepRefusedError as refused:
+            ending = refused.result
+        except FieldOpsError as error:
+            ending = {"failed": True, **failure_data(error)}
+        return {**started, **steps.outcome(ending), "timeline": lines.entries}
+
+    def _wait_options(self) -> dict[str, t.Any]:
+        """Return the wait options as the module would read them; wrong values are the module's to refuse."""
+        given = {name: value for name, value in self._task.args.items() if name in WAIT_OPTIONS.options}
+        checked = ArgumentSpecValidator({name: dict(o) for name, o in WAIT_OPTIONS.options.items()}).validate(given)
+        if checked.error_messages:
+            return {"wait": False}
+        options: dict[str, t.Any] = checked.validated_parameters
+        return options
+
+    def _show(self, line: str) -> None:
+        if not self._task.no_log:
+            self._display.display(f"  {line}")

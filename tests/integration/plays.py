@@ -1,0 +1,88 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Plays as a user runs them: ansible-playbook in a process of its own, its output and the task's result."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+COLLECTIONS = Path(__file__).resolve().parents[5]
+BINARIES = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class PlayRun:
+    """What a play came to: ``output`` is all that a person would have seen, ``result`` what the task registered."""
+
+    output: str
+    result: dict[str, t.Any]
+    seconds: float = 0.0
+
+
+def write_play(folder: Path, task: dict[str, t.Any]) -> Path:
+    """Write a play of one task whose result is kept, failed or not, and return its path."""
+    result = str(folder / "result.json")
+    play = {
+        "hosts": "localhost",
+        "gather_facts": False,
+        "connection": "local",
+        "vars": {"ansible_python_interpreter": "{{ ansible_playbook_python }}"},
+        "tasks": [
+            {"name": "Task under test", **task, "register": "seen", "ignore_errors": True},
+            {
+                "name": "Keep the result",
+                "ansible.builtin.copy": {"content": "{{ seen | to_json }}", "dest": result, "mode": "0600"},
+                "check_mode": False,
+            },
+        ],
+    }
+    path = folder / "play.yml"
+    path.write_text(json.dumps([play]))
+    return path
+
+
+def environment_for(folder: Path, extra: t.Mapping[str, str]) -> dict[str, str]:
+    """Return an environment in which only what the test gives reaches the play."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("ANSIBLE_", "K8S_AUTH_", "KUBE"))}
+    return {
+        **own,
+        "ANSIBLE_COLLECTIONS_PATH": str(COLLECTIONS),
+        "ANSIBLE_HOME": str(folder / "ansible"),
+        "ANSIBLE_LOCALHOST_WARNING": "false",
+        "ANSIBLE_NOCOLOR": "true",
+        "XDG_CACHE_HOME": str(folder / "cache"),
+        **extra,
+    }
+
+
+def start_play(folder: Path, task: dict[str, t.Any], *words: str, **environment: str) -> subprocess.Popen[str]:
+    """Start a play of one task; ``words`` are further arguments of ansible-playbook."""
+    return subprocess.Popen(
+        [str(BINARIES / "ansible-playbook"), "-i", "localhost,", *words, str(write_play(folder, task))],
+        env=environment_for(folder, environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def finish_play(folder: Path, process: subprocess.Popen[str]) -> PlayRun:
+    """Wait for a started play and return what it came to."""
+    output, _unused = process.communicate(timeout=120)
+    assert process.returncode == 0, output
+    assert "WARNING" not in output, output
+    return PlayRun(output=output, result=json.loads((folder / "result.json").read_text()))
+
+
+def run_play(folder: Path, task: dict[str, t.Any], *words: str, **environment: str) -> PlayRun:
+    """Run a play of one task to its end."""
+    return finish_play(folder, start_play(folder, task, *words, **environment))

@@ -1,0 +1,105 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step, Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    FieldOpsError,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+
+AWAY = FieldOpsError("ask", on="the API", seen="connection refused", advice="Wait.", transient=True)
+FORBIDDEN = FieldOpsError("ask", on="the API", seen="forbidden", advice="Get the right.")
+
+
+def steps(*outcomes: Step | FieldOpsError) -> Callable[[], Step]:
+    """Return a function that gives the outcomes one after another and the last one for ever."""
+    pending = list(outcomes)
+
+    def take() -> Step:
+        outcome = pending.pop(0) if len(pending) > 1 else pending[0]
+        if isinstance(outcome, FieldOpsError):
+            raise outcome
+        return outcome
+
+    return take
+
+
+def going(sentence: str, **rest: t.Any) -> Step:
+    return Step(sentence=sentence, done=False, **rest)
+
+
+DONE = Step(sentence="ready", done=True, result=Result(objects={"nodes": 3}))
+
+
+def wait(clock: FakeClock, *outcomes: Step | FieldOpsError, seconds: float = 100) -> tuple[Step, Timeline]:
+    deadline = Deadline(seconds, clock)
+    timeline = Timeline(deadline)
+    return follow(steps(*outcomes), goal="it is ready", on="node n1", deadline=deadline, onlooker=timeline), timeline
+
+
+def test_a_goal_that_is_reached_costs_no_pause(clock: FakeClock) -> None:
+    assert wait(clock, DONE)[0] is DONE
+    assert clock.slept == []
+
+
+def test_the_step_says_how_long_to_pause(clock: FakeClock) -> None:
+    wait(clock, going("a", next_delay=7), going("b", next_delay=2), DONE)
+    assert clock.slept == [7, 2]
+
+
+def test_the_timeline_holds_changes_only(clock: FakeClock) -> None:
+    timeline = wait(clock, going("a"), going("a"), going("b"), DONE)[1]
+    assert timeline.entries == [
+        {"at": "2026-11-21T22:00:00Z", "sentence": "a"},
+        {"at": "2026-11-21T22:00:10Z", "sentence": "b"},
+        {"at": "2026-11-21T22:00:15Z", "sentence": "ready"},
+    ]
+
+
+def test_an_outage_is_survived_and_told(clock: FakeClock) -> None:
+    step, timeline = wait(clock, going("a"), AWAY, DONE)
+    assert step is DONE
+    assert timeline.entries[1]["sentence"] == "Could not ask on the API: connection refused. Wait."
+
+
+def test_a_final_error_ends_the_wait_at_once(clock: FakeClock) -> None:
+    with pytest.raises(FieldOpsError, match="forbidden"):
+        wait(clock, going("a"), FORBIDDEN)
+    assert clock.elapsed == 5
+
+
+def test_the_deadline_names_what_was_missing_and_keeps_what_was_seen(clock: FakeClock) -> None:
+    stuck = going("2 of 3 nodes ready", result=Result(objects={"nodes": 2}))
+    with pytest.raises(DeadlineExceededError) as caught:
+        wait(clock, stuck, seconds=12)
+    assert "wait until it is ready on node n1: after 12 s the last that was seen: 2 of 3 nodes ready" in str(
+        caught.value
+    )
+    assert caught.value.partial["nodes"] == 2
+    assert clock.elapsed == 12
+
+
+def test_what_was_seen_before_an_outage_is_kept_at_the_deadline(clock: FakeClock) -> None:
+    with pytest.raises(DeadlineExceededError) as caught:
+        wait(clock, going("a", result=Result(objects={"nodes": 2})), AWAY, seconds=12)
+    assert caught.value.partial["nodes"] == 2
+    assert "connection refused" in caught.value.seen
+
+
+def test_a_last_look_is_taken_when_the_time_is_up(clock: FakeClock) -> None:
+    step = wait(clock, going("a", next_delay=10), DONE, seconds=10)[0]
+    assert step is DONE

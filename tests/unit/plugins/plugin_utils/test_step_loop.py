@@ -1,0 +1,101 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+from ansible.errors import AnsibleConnectionFailure
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import (
+    HostAwayError,
+    ProgressLines,
+    StepLoop,
+    StepRefusedError,
+)
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+
+ERROR = {"kind": "api", "attempted": "list nodes", "on": "the API", "seen": "refused", "advice": "Wait."}
+
+
+def module_result(*, done: bool = False, **rest: t.Any) -> dict[str, t.Any]:
+    return {"progress": {"sentence": "1 of 2", "done": done, "next_delay": 3.0}, **rest}
+
+
+def loop_over(*results: dict[str, t.Any]) -> StepLoop:
+    pending = list(results)
+    return StepLoop(lambda: pending.pop(0))
+
+
+def test_a_step_is_what_the_module_says() -> None:
+    step = loop_over(module_result()).take()
+    assert (step.sentence, step.done, step.next_delay) == ("1 of 2", False, 3.0)
+
+
+def test_a_transient_failure_may_be_tried_again() -> None:
+    steps = loop_over({"failed": True, "error": {**ERROR, "transient": True}})
+    with pytest.raises(FieldOpsError, match="Could not list nodes on the API: refused") as caught:
+        steps.take()
+    assert caught.value.transient
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        pytest.param({"failed": True, "msg": "no", "error": {**ERROR, "transient": False}}, id="final error"),
+        pytest.param({"failed": True, "msg": "MODULE FAILURE", "exception": "..."}, id="crash"),
+        pytest.param({"failed": True, "msg": "unsupported parameter"}, id="wrong arguments"),
+    ],
+)
+def test_other_failures_are_final_and_kept_whole(result: dict[str, t.Any]) -> None:
+    with pytest.raises(StepRefusedError) as caught:
+        loop_over(result).take()
+    assert caught.value.result is result
+
+
+def test_a_host_that_is_away_is_waited_for() -> None:
+    def away() -> dict[str, t.Any]:
+        raise AnsibleConnectionFailure("ssh: no route to host")
+
+    with pytest.raises(HostAwayError, match="no route to host") as caught:
+        StepLoop(away).take()
+    assert caught.value.transient
+
+
+def test_the_outcome_tells_what_all_steps_did_together() -> None:
+    steps = loop_over(
+        module_result(changed=True, actions=["cordon"], diff={"after": "a"}, nodes=1),
+        module_result(done=True, changed=False, actions=["uncordon"], nodes=2),
+    )
+    steps.take()
+    steps.take()
+    outcome = steps.outcome({})
+    assert (outcome["changed"], outcome["actions"], outcome["diff"]) == (True, ["cordon", "uncordon"], [{"after": "a"}])
+    assert outcome["nodes"] == 2
+
+
+def test_a_final_failure_after_a_change_still_says_changed() -> None:
+    steps = loop_over(module_result(changed=True), {"failed": True, "msg": "no", "changed": False})
+    steps.take()
+    with pytest.raises(StepRefusedError) as caught:
+        steps.take()
+    assert steps.outcome(caught.value.result)["changed"] is True
+
+
+def test_lines_are_shown_for_changes_and_for_long_silence() -> None:
+    clock = FakeClock()
+    shown: list[str] = []
+    lines = ProgressLines(Deadline(1000, clock), shown.append, heartbeat=60)
+    for seconds, sentence in [(0, "a"), (30, "a"), (40, "a"), (10, "b"), (55, "b"), (10, "b")]:
+        clock.advance(seconds)
+        lines.saw(sentence)
+    assert shown == [
+        "2026-11-21T22:00:00Z a",
+        "2026-11-21T22:01:10Z still after 70 s: a",
+        "2026-11-21T22:01:20Z b",
+        "2026-11-21T22:02:25Z still after 145 s: b",
+    ]
