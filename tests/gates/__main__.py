@@ -10,7 +10,7 @@ import sys
 import time
 
 from .documentation import build_documentation
-from .gate_list import Gate, integration_gates, lint_gates, unit_gates
+from .gate_list import Gate, integration_gates, lab_gates, lint_gates, unit_gates
 from .lab import run_lab
 from .workplace import GateError, Workplace, fail, say
 
@@ -18,6 +18,7 @@ GROUPS = {
     "lint": lint_gates,
     "unit": unit_gates,
     "integration": integration_gates,
+    "lab-test": lab_gates,
     "test": lambda: {**lint_gates(), **unit_gates(), **integration_gates()},
 }
 

@@ -6,18 +6,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .collection_tree import collection_tree, search_path
 from .interpreters import interpreter
 from .virtual_environments import GATES_PYTHON
 from .workplace import GateError, Workplace, call, fail
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _LAB = "ansible_collections.fieldops.openshift.tests.lab"
-_BUILD_ALL = f"from {_LAB}.go import SOURCES, program\nfor name in SOURCES:\n    program(name)\n"
+_BUILD = f"import sys; from {_LAB}.go import SOURCES, program; [program(name) for name in sys.argv[1:] or SOURCES]"
 
 
-def build_lab(place: Workplace) -> str:
-    """Build every program of the lab that is not in the cache yet."""
-    return _python(place, "-c", _BUILD_ALL)
+def build_lab(place: Workplace, names: Sequence[str] = ()) -> str:
+    """Build the programs of the lab that are not in the cache yet, all of them unless ``names`` are given."""
+    return _python(place, "-c", _BUILD, *names)
 
 
 def run_lab(place: Workplace, words: list[str]) -> int:

@@ -153,7 +153,7 @@ def test_requests_are_counted_from_a_mark_on(registry: Registry, release: Releas
 def test_large_answers_are_in_the_log_as_soon_as_they_are_complete(registry: Registry, release: Release) -> None:
     layer = release.components["rhel-coreos"].instances[0].layers[0]
     path = f"/v2/{release.reference_of('rhel-coreos').repository}/blobs/{layer.digest}"
-    for _ in range(50):
+    for _again in range(50):
         mark = registry.access.mark()
         connection = http.client.HTTPConnection(registry.address, registry.port, timeout=5)
         connection.request("GET", path)

@@ -34,7 +34,7 @@ class Credentials:
         """The line of an htpasswd file; raise LabError if the C library's crypt(3) has no bcrypt."""
         libcrypt = ctypes.CDLL("libcrypt.so.1")
         libcrypt.crypt.restype = ctypes.c_char_p
-        salt = CHEAPEST_BCRYPT + "".join(secrets.choice(ALPHABET) for _ in range(21)) + "u"
+        salt = CHEAPEST_BCRYPT + "".join(secrets.choice(ALPHABET) for _again in range(21)) + "u"
         hashed: bytes | None = libcrypt.crypt(self.password.encode(), salt.encode())
         if not hashed or not hashed.startswith(CHEAPEST_BCRYPT.encode()):
             raise LabError(

@@ -55,13 +55,16 @@ class Stored(t.Protocol):
     """What a registry can hold: the manifest of that digest, those it refers to, and the blobs of them all."""
 
     @property
-    def digest(self) -> Digest: ...
+    def digest(self) -> Digest:
+        """The digest of the outermost manifest."""
 
     @property
-    def manifests(self) -> tuple[Blob, ...]: ...
+    def manifests(self) -> tuple[Blob, ...]:
+        """All manifests, the outermost one included."""
 
     @property
-    def blobs(self) -> tuple[Blob, ...]: ...
+    def blobs(self) -> tuple[Blob, ...]:
+        """The blobs that the manifests refer to."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,7 @@ def write_image(
         "os": "linux",
         "config": dict(settings),
         "rootfs": {"type": "layers", "diff_ids": [str(layer.diff_id) for layer in layers]},
-        "history": [{"created": CREATED, "created_by": f"lab layer {number}"} for number, _ in enumerate(layers)],
+        "history": [{"created": CREATED, "created_by": f"lab layer {number}"} for number, _layer in enumerate(layers)],
     }
     config = pool.add(as_bytes(configuration))
     manifest = pool.add(as_bytes(manifest_of(form, config, [(form.layer, layer.blob) for layer in layers])))

@@ -1,0 +1,82 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What every actor is: a thread that looks at the cluster again and again and does the next thing that is due.
+
+An actor plays an operator that cannot run in the lab because its image cannot be had. It copies the named upstream
+behaviour and nothing more, and like its model it keeps no state of its own: killed and started again, it goes on.
+"""
+
+from __future__ import annotations
+
+import http.client
+import threading
+import typing as t
+from abc import ABC, abstractmethod
+from datetime import datetime, timezone
+
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+
+PERIOD_SECONDS = 0.1
+PASSING = (404, 409, 429, 503)  # somebody was faster, or the server is busy: the next look will tell
+
+
+class Actor(ABC):
+    """A context manager: acts from entry to exit. An error that is no outage of the API is raised at exit."""
+
+    def __init__(self, client: RestClient) -> None:
+        self.client = client
+        self._stopping = threading.Event()
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name=type(self).__name__, daemon=True)
+
+    @abstractmethod
+    def step(self) -> None:
+        """Look once, and do what is due."""
+
+    def __enter__(self) -> t.Any:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopping.set()
+        self._thread.join()
+        if self._error:
+            raise self._error
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping.wait(PERIOD_SECONDS):
+                self._step_through_outages()
+        except BaseException as error:  # the thread's last words, raised where the actor is left
+            self._error = error
+
+    def _step_through_outages(self) -> None:
+        try:
+            self.step()
+        except LabApiError as error:
+            if error.status not in PASSING:
+                raise
+        except (OSError, http.client.HTTPException):
+            return
+
+
+def now() -> str:
+    """Return the present as the API writes times."""
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def with_condition(conditions: list[Json], kind: str, status: bool, reason: str, message: str = "") -> list[Json]:
+    """Return conditions with one of them set; its time moves only when its status does."""
+    wanted = "True" if status else "False"
+    old: Mapping[str, t.Any] = next((one for one in conditions if one["type"] == kind), {})
+    since = old["lastTransitionTime"] if old.get("status") == wanted else now()
+    new = {"type": kind, "status": wanted, "reason": reason, "message": message, "lastTransitionTime": since}
+    kept = [one for one in conditions if one["type"] != kind]
+    return [*kept, new]

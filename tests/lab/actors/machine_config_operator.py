@@ -1,0 +1,64 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The machine-config operator as a whole: its controllers and daemons, and how nodes reboot under them."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import typing as t
+import uuid
+
+from ansible_collections.fieldops.openshift.tests.lab.actors.actor import with_condition
+from ansible_collections.fieldops.openshift.tests.lab.actors.drain_controller import DrainController
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
+from ansible_collections.fieldops.openshift.tests.lab.actors.node_controller import NodeController
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+
+
+@contextlib.contextmanager
+def machine_config_operator(client: RestClient, reboot: Callable[[str], None]) -> Iterator[None]:
+    """Run the operator for as long as the context lasts."""
+    with NodeController(client), DrainController(client), MachineConfigDaemon(client, reboot):
+        yield
+
+
+def reboot_hosts(lab: Lab) -> Callable[[str], None]:
+    """Return what reboots the real hosts of a lab."""
+
+    def reboot(name: str) -> None:
+        lab.hosts[name].run("systemctl", "--no-block", "reboot")
+
+    return reboot
+
+
+def reboot_objects(client: RestClient, seconds: float = 0.2) -> Callable[[str], None]:
+    """Return what makes a Node object without a host look rebooted: not ready, then ready with a new boot id."""
+
+    def come_back(name: str) -> None:
+        _set_ready(client, name, ready=True, boot=str(uuid.uuid4()))
+
+    def reboot(name: str) -> None:
+        _set_ready(client, name, ready=False)
+        timer = threading.Timer(seconds, come_back, [name])
+        timer.daemon = True
+        timer.start()
+
+    return reboot
+
+
+def _set_ready(client: RestClient, name: str, *, ready: bool, boot: str = "") -> None:
+    path = f"/api/v1/nodes/{name}"
+    status = client.get(path)["status"]
+    reason = "KubeletReady" if ready else "NodeStatusUnknown"
+    change: dict[str, t.Any] = {"conditions": with_condition(status["conditions"], "Ready", ready, reason)}
+    if boot:
+        change["nodeInfo"] = {**status["nodeInfo"], "bootID": boot}
+    client.merge(f"{path}/status", {"status": change})

@@ -1,0 +1,116 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A real kube-apiserver with its database and OpenShift's definitions, as processes of this machine."""
+
+from __future__ import annotations
+
+import socket
+import time
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.api_access import SECURE_PORT, ApiAccess
+from ansible_collections.fieldops.openshift.tests.lab.audit import AuditLog
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
+from ansible_collections.fieldops.openshift.tests.lab.etcd import Etcd
+from ansible_collections.fieldops.openshift.tests.lab.go import program
+from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork, free_port
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
+
+PORT_ATTEMPTS = 5
+
+
+class ApiServer(ApiAccess):
+    """A running API server; a context manager.
+
+    Without ``template`` the database starts empty; ``start_openshift`` starts with OpenShift's definitions in it. In a
+    ``network`` the server listens on the lab's address there, and ``url`` is a way to it from the machine's loopback.
+    """
+
+    def __init__(
+        self,
+        *,
+        users: Mapping[str, Sequence[str]] | None = None,
+        template: Path | None = None,
+        workspace: Workspace | None = None,
+        network: LabNetwork | None = None,
+    ) -> None:
+        super().__init__(users=users, workspace=workspace, network=network)
+        try:
+            self.etcd = Etcd(self.workspace, template)
+            self._process = self._bind()
+            self.wait_ready()
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def start_openshift(cls, *, users: Mapping[str, Sequence[str]] | None = None) -> ApiServer:
+        """Start a server that has OpenShift's definitions; the first time ever they are applied and cached."""
+        from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_database
+
+        return cls(users=users, template=openshift_database())
+
+    def __enter__(self) -> ApiServer:
+        return self
+
+    @property
+    def audit(self) -> AuditLog:
+        """The requests that this server was sent."""
+        return AuditLog(self.directory / "audit.log", self._rest)
+
+    def stop(self) -> None:
+        """Let the API server crash. The database stays."""
+        self._rest.close()
+        self._process.kill()
+
+    def start(self) -> None:
+        """Start the API server again: same address, same data. Returns when it is ready."""
+        self._process = self._start_process()
+        self.wait_ready()
+
+    def freeze(self) -> None:
+        """Let the server hang: it accepts connections and answers nothing."""
+        self._process.freeze()
+
+    def thaw(self) -> None:
+        """Let a frozen server go on."""
+        self._process.thaw()
+
+    def require_running(self) -> None:
+        """Raise LabError with the end of its log when the server has ended."""
+        self._process.require_running()
+
+    def _bind(self) -> LeashedProcess:
+        """Start on a free port; another process may take it between our look and the server's, so try again then."""
+        if self._network:
+            self._connect(self._network.publish("api", f"{GATEWAY}:{SECURE_PORT}"))
+            return self._start_process()
+        for _again in range(PORT_ATTEMPTS):
+            self._connect(free_port("127.0.0.1"))
+            process = self._start_process()
+            while process.is_running and not _accepts(self.port):
+                time.sleep(0.05)
+            if process.is_running or "address already in use" not in last_lines(process.log):
+                return process
+        raise LabError("find a free port", on="127.0.0.1", seen="every port was taken", advice="Try again.")
+
+    def _start_process(self) -> LeashedProcess:
+        address, port = (GATEWAY, SECURE_PORT) if self._network else ("127.0.0.1", self.port)
+        flags = self.server_flags(self.directory, address=address, port=port)
+        flags |= {"etcd-servers": self.etcd.url, "audit-log-path": f"{self.directory}/audit.log"}
+        prefix = self._network.prefix if self._network else []
+        command = [*prefix, program("kube-apiserver"), *(f"--{name}={value}" for name, value in flags.items())]
+        return self.workspace.start("kube-apiserver", t.cast("list[str | Path]", command))
+
+
+def _accepts(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(1.0)
+        return probe.connect_ex(("127.0.0.1", port)) == 0

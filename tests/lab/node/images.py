@@ -1,0 +1,72 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The images that a fresh node holds: one small image, under a name of OpenShift's payload, as pause and as workload.
+
+It exists only in the node's storage, under its digest; no registry has it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.lab import oci
+from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
+from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, run_in_root
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"
+APPLETS = ("sh", "sleep", "cat", "echo", "true", "false", "ls", "wget", "httpd", "nslookup", "date", "env", "touch")
+
+
+@dataclass(frozen=True)
+class NodeImage:
+    """An image's full name (``repository@sha256:...``) and its only layer."""
+
+    name: str
+    layer: bytes
+
+
+def pause_image() -> NodeImage:
+    """Return the image that pods of the lab run: a static busybox."""
+    binary = (node_root() / "usr/bin/busybox").read_bytes()
+    layer = oci.layer({"bin/busybox": binary}, {f"bin/{applet}": "busybox" for applet in APPLETS})
+    with tempfile.TemporaryDirectory() as directory:
+        digest = oci.Layout(Path(directory)).add_image("pause", [layer], ["/bin/sleep", "1000000"])
+    return NodeImage(f"{REPOSITORY}@{digest}", layer)
+
+
+def container_storage() -> Path:
+    """Return a directory that is a node's ``/var/lib/containers`` when it is new; cached."""
+    image = pause_image()
+
+    def build(directory: Path) -> None:
+        with tempfile.TemporaryDirectory() as scratch:
+            layout = oci.Layout(Path(scratch))
+            layout.add_image("pause", [image.layer], ["/bin/sleep", "1000000"])
+            run_in_root(
+                _copy("oci:/mnt:pause", image.name),
+                writable={directory: "/var/lib/containers"},
+                readable={Path(scratch): "/mnt"},
+            )
+
+    return cached("container-storage", key_of([image.name]), build)
+
+
+def _copy(source: str, name: str) -> Sequence[str]:
+    store = "[overlay@/var/lib/containers/storage+/run/containers/storage]"
+    return [
+        "skopeo",
+        "--insecure-policy",
+        "copy",
+        "--quiet",
+        "--preserve-digests",
+        source,
+        f"containers-storage:{store}{name}",
+    ]

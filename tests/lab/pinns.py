@@ -1,0 +1,40 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""CRI-O's ``pinns``: the small C program that pins a pod's namespaces, from the module that CRI-O is built from."""
+
+from __future__ import annotations
+
+import subprocess
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.go import module_directory, pinned_version
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+MODULE = "github.com/cri-o/cri-o"
+FLAGS = ("-std=c99", "-O2", "-Wall", "-Wextra", "-static")
+
+
+def pinns() -> Path:
+    """Return the executable, compiled and cached."""
+
+    def build(directory: Path) -> None:
+        sources = sorted(str(path) for path in (module_directory(MODULE, "crio") / "pinns" / "src").glob("*.c"))
+        command = ["cc", *FLAGS, "-o", str(directory / "pinns"), *sources]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        except FileNotFoundError as error:
+            raise _failure(str(error)) from error
+        if done.returncode:
+            raise _failure(done.stderr)
+
+    return cached("pinns", key_of([pinned_version(MODULE, "crio"), *FLAGS]), build) / "pinns"
+
+
+def _failure(seen: str) -> LabError:
+    return LabError("compile pinns", on="this machine", seen=seen, advice="Install a C compiler and libc's headers.")

@@ -1,0 +1,132 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the machine-config operator keeps: rendered MachineConfigs, pools, MachineConfigNodes."""
+
+from __future__ import annotations
+
+import hashlib
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+API_VERSION = "machineconfiguration.openshift.io/v1"
+COMPONENT_REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"
+ROLE_LABEL = "machineconfiguration.openshift.io/role"
+NODE_STEPS = (
+    "UpdatePrepared",
+    "UpdateExecuted",
+    "UpdatePostActionComplete",
+    "UpdateComplete",
+    "Resumed",
+    "Drained",
+    "AppliedFiles",
+    "AppliedOSImage",
+    "AppliedFilesAndOS",
+    "ImagePulledFromRegistry",
+    "Cordoned",
+    "Uncordoned",
+    "RebootedNode",
+    "NodeDegraded",
+    "PinnedImageSetsProgressing",
+    "PinnedImageSetsDegraded",
+)
+
+
+def rendered_name(pool: str, version: str = "4.21.3") -> str:
+    """Return ``rendered-POOL-HASH``, made up from the version, always the same."""
+    return f"rendered-{pool}-{hashlib.md5(f'{pool} {version}'.encode(), usedforsecurity=False).hexdigest()}"
+
+
+def machine_configs(pool: str, version: str = "4.21.3") -> list[Json]:
+    """Return the pool's base MachineConfig, with the role's label, and the one rendered from it."""
+    base = f"00-{'worker' if pool != 'master' else pool}"
+    spec = {
+        "osImageURL": f"{COMPONENT_REPOSITORY}@sha256:{hashlib.sha256(version.encode()).hexdigest()}",
+        "config": {"ignition": {"version": "3.5.0"}, "storage": {"files": [_file(version)]}},
+        "kernelArguments": [],
+        "extensions": [],
+        "fips": False,
+        "kernelType": "default",
+    }
+    return [
+        _machine_config(base, {"labels": {ROLE_LABEL: base.partition("-")[2]}}, {**spec, "osImageURL": ""}),
+        _machine_config(rendered_name(pool, version), {"annotations": {_RELEASE: version}}, spec),
+    ]
+
+
+def machine_config_pool(pool: str, machines: int, version: str = "4.21.3", *, paused: bool = False) -> Json:
+    """Return a pool whose machines are all updated.
+
+    Source: machine-config-operator, pkg/controller/node/status.go, calculateStatus.
+    """
+    rendered = rendered_name(pool, version)
+    source = [{"apiVersion": API_VERSION, "kind": "MachineConfig", "name": f"00-{pool}"}]
+    updated = f"All nodes are updated with MachineConfig {rendered}"
+    return {
+        "apiVersion": API_VERSION,
+        "kind": "MachineConfigPool",
+        "metadata": {"name": pool, "labels": {f"pools.operator.machineconfiguration.openshift.io/{pool}": ""}},
+        "spec": {
+            "configuration": {"name": rendered, "source": source},
+            "machineConfigSelector": {"matchLabels": {ROLE_LABEL: pool}},
+            "nodeSelector": {"matchLabels": {f"node-role.kubernetes.io/{pool}": ""}},
+            "paused": paused,
+        },
+        "status": {
+            "configuration": {"name": rendered, "source": source},
+            "conditions": [
+                condition("RenderDegraded", False, ""),
+                condition("NodeDegraded", False, ""),
+                condition("Degraded", False, ""),
+                condition("Updated", True, "", updated),
+                condition("Updating", False, ""),
+                condition("PinnedImageSetsDegraded", False, ""),
+            ],
+            "observedGeneration": 1,
+            "machineCount": machines,
+            "readyMachineCount": machines,
+            "updatedMachineCount": machines,
+            "unavailableMachineCount": 0,
+            "degradedMachineCount": 0,
+        },
+    }
+
+
+def machine_config_node(node: str, pool: str, version: str = "4.21.3") -> Json:
+    """Return the MachineConfigNode of an updated node.
+
+    Source: machine-config-operator, pkg/upgrademonitor/upgrade_monitor.go.
+    """
+    rendered = rendered_name(pool, version)
+    steps = [condition(step, False, step, f"This node has not yet entered the {step} phase") for step in NODE_STEPS]
+    return {
+        "apiVersion": API_VERSION,
+        "kind": "MachineConfigNode",
+        "metadata": {"name": node},
+        "spec": {"configVersion": {"desired": rendered}, "node": {"name": node}, "pool": {"name": pool}},
+        "status": {
+            "conditions": [
+                condition("Updated", True, "Updated", f"Node {node} Updated"),
+                *steps,
+            ],
+            "configVersion": {"current": rendered, "desired": rendered},
+            "observedGeneration": 1,
+        },
+    }
+
+
+_RELEASE = "machineconfiguration.openshift.io/release-image-version"
+
+
+def _machine_config(name: str, metadata: Json, spec: Json) -> Json:
+    return {"apiVersion": API_VERSION, "kind": "MachineConfig", "metadata": {"name": name, **metadata}, "spec": spec}
+
+
+def _file(version: str) -> Json:
+    contents = {"source": f"data:,{version}", "compression": ""}
+    return {"path": "/etc/lab-release", "mode": 420, "overwrite": True, "contents": contents}

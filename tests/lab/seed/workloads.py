@@ -1,0 +1,99 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Workloads as a drain meets them: budgets, guards, daemons, local data, finalizers, static pods."""
+
+from __future__ import annotations
+
+import typing as t
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+ETCD_NAMESPACE = "openshift-etcd"
+FINALIZER = "lab.fieldops.example/hold"
+
+
+def namespace(name: str) -> Json:
+    """Return a namespace."""
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+
+
+def deployment(name: str, image: str, *, replicas: int = 2, namespace: str = "default") -> Json:
+    """Return a Deployment of pods that sleep and end as soon as they are asked to."""
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": name, "namespace": namespace},
+        "spec": {"replicas": replicas, **_pods(name, image)},
+    }
+
+
+def daemon_set(name: str, image: str, *, namespace: str = "default") -> Json:
+    """Return a DaemonSet that runs on every node, whatever its taints."""
+    pods = _pods(name, image)
+    pods["template"]["spec"]["tolerations"] = [{"operator": "Exists"}]
+    metadata = {"name": name, "namespace": namespace}
+    return {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": metadata, "spec": pods}
+
+
+def disruption_budget(name: str, *, namespace: str = "default", **limit: int) -> Json:
+    """Return a PodDisruptionBudget over the pods of ``name``; ``limit`` is maxUnavailable or minAvailable."""
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": name, "namespace": namespace},
+        "spec": {"selector": {"matchLabels": {"app": name}}, **limit},
+    }
+
+
+def pod(name: str, image: str, *, namespace: str = "default", node: str = "", app: str = "") -> Json:
+    """Return a pod without a controller, labelled ``app``; on ``node``, if one is named, past the scheduler."""
+    spec = _pod_spec(image)
+    if node:
+        spec = {**spec, "nodeName": node, "tolerations": [{"operator": "Exists"}]}
+    metadata = {"name": name, "namespace": namespace, "labels": {"app": app or name}}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+
+
+def with_local_data(pod: Json) -> Json:
+    """Return the pod with an emptyDir, whose content a drain destroys."""
+    container = {**pod["spec"]["containers"][0], "volumeMounts": [{"name": "scratch", "mountPath": "/scratch"}]}
+    spec = {**pod["spec"], "containers": [container], "volumes": [{"name": "scratch", "emptyDir": {}}]}
+    return {**pod, "spec": spec}
+
+
+def with_finalizer(pod: Json) -> Json:
+    """Return the pod with a finalizer that nobody removes: it stays Terminating."""
+    return {**pod, "metadata": {**pod["metadata"], "finalizers": [FINALIZER]}}
+
+
+def etcd_guards(masters: list[str], image: str) -> list[Json]:
+    """Return the guard pods by which a drain of a control-plane node waits for etcd's quorum, and their budget.
+
+    Source: library-go, pkg/operator/staticpod/controller/guard; cluster-etcd-operator, bindata/etcd.
+    """
+    guards = [pod(f"etcd-guard-{name}", image, namespace=ETCD_NAMESPACE, node=name, app="guard") for name in masters]
+    budget = disruption_budget("guard", namespace=ETCD_NAMESPACE, minAvailable=max(len(masters) - 1, 0))
+    return [namespace(ETCD_NAMESPACE), *guards, budget]
+
+
+def static_pod(name: str, image: str, *, namespace: str = "openshift-etcd") -> Json:
+    """Return what a file in a kubelet's manifest directory holds; the API shows it as a mirror pod ``NAME-NODE``."""
+    one = pod(name, image, namespace=namespace)
+    return {**one, "spec": {**one["spec"], "hostNetwork": True, "priorityClassName": "system-node-critical"}}
+
+
+def _pods(name: str, image: str) -> dict[str, t.Any]:
+    labels: Mapping[str, str] = {"app": name}
+    template = {"metadata": {"labels": labels}, "spec": _pod_spec(image)}
+    return {"selector": {"matchLabels": labels}, "template": template}
+
+
+def _pod_spec(image: str) -> Json:
+    script = "trap 'exit 0' TERM; while true; do sleep 1000 & wait $!; done"
+    container = {"name": "main", "image": image, "command": ["/bin/sh", "-c", script]}
+    return {"containers": [container], "terminationGracePeriodSeconds": 5}

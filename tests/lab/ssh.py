@@ -1,0 +1,44 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""SSH access to node hosts, from the machine itself: a key made on the spot and a client configuration."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
+USER = "core"
+
+
+def make_key(directory: Path) -> Path:
+    """Make the key of the lab's technician; its public half is beside it, with suffix ``.pub``."""
+    key = directory / "id_ed25519"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "lab", "-f", key], check=True)
+    return key
+
+
+def write_config(directory: Path, key: Path, network: LabNetwork, hosts: Iterable[NodeHost]) -> Path:
+    """Write an ssh_config(5) by which ``ssh -F FILE master-0`` works; host keys are known beforehand."""
+    known = []
+    lines = []
+    for host in hosts:
+        public = (host.directory / "upper/etc/ssh/ssh_host_ed25519_key.pub").read_text()
+        known.append(f"{host.name} {' '.join(public.split()[:2])}")
+        lines += [f"Host {host.name}", f"  HostName {host.address}", f"  HostKeyAlias {host.name}"]
+    known_hosts = write_private(directory / "known_hosts", "\n".join(known) + "\n")
+    lines += ["Host *", f"  User {USER}", f"  IdentityFile {key}", "  IdentitiesOnly yes"]
+    lines += [f"  UserKnownHostsFile {known_hosts}", "  StrictHostKeyChecking yes", "  ConnectTimeout 5"]
+    lines += [f"  ProxyCommand {shlex.join(network.ssh_proxy('HOST', 'PORT')).replace('HOST:PORT', '%h:%p')}"]
+    return write_private(directory / "ssh_config", "\n".join(lines) + "\n")

@@ -1,0 +1,159 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A lab's temporary directory and the processes that live in it; both go when the owner does, however that ends."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.lab import cgroups
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LEASH = (sys.executable, "-I", "-S", str(Path(__file__).with_name("leash.py")))
+SWEEP = Path(__file__).with_name("sweep.py")
+PREFIX = "fieldops-lab-"
+GRACE_SECONDS = 10.0
+LOCK = ".lock"
+
+
+class LeashedProcess:
+    """A process of a workspace: ends with its owner, and can be stopped, killed or frozen before."""
+
+    def __init__(self, name: str, command: Sequence[str | Path], lock: Path, log: Path) -> None:
+        self.name = name
+        self.log = log
+        arguments = [*LEASH, "--lock", str(lock), "--log", str(log), "--", *map(str, command)]
+        with log.open("ab") as errors:  # not the owner's: whoever reads those would wait for the leash to end
+            self._leash = subprocess.Popen(
+                arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
+            )
+        assert self._leash.stdout
+        line = self._leash.stdout.readline()
+        if not line:
+            raise LabError("start", on=name, seen="the process did not start", advice=f"Look at {log}.")
+        self.pid = int(line)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process has not ended."""
+        return self._leash.poll() is None
+
+    def require_running(self) -> None:
+        """Raise LabError with the end of the log if the process has ended."""
+        if not self.is_running:
+            raise LabError(
+                "keep running",
+                on=self.name,
+                seen=f"exit status {self._leash.returncode}: {last_lines(self.log)}",
+                advice=f"Look at {self.log}.",
+            )
+
+    def wait(self, timeout: float) -> bool:
+        """Wait for the process to end by itself; return whether it did."""
+        try:
+            self._leash.wait(timeout)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """Ask the process to end, and after a grace kill it."""
+        self._signal(signal.SIGTERM)
+        self.wait(GRACE_SECONDS)
+        self.kill()
+
+    def kill(self) -> None:
+        """End the process as a crash does."""
+        assert self._leash.stdin
+        assert self._leash.stdout
+        self._leash.stdin.close()
+        self._leash.wait()
+        self._leash.stdout.close()
+
+    def freeze(self) -> None:
+        """Let the process hang: its connections stay open and nothing answers."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let a frozen process go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self.is_running:
+            os.kill(self.pid, number)
+
+
+class Workspace:
+    """A private directory and its processes.
+
+    ``close`` kills the processes in the reverse order of their start and removes the directory. When the owning process
+    dies without calling it, the leashes and the broom do the same. A lock on ``.lock``, shared by the owner and all
+    leashes, says that the directory is in use.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.directory = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{name}-"))
+        self._lock = (self.directory / LOCK).open("w")
+        fcntl.flock(self._lock, fcntl.LOCK_SH)
+        self._processes: list[LeashedProcess] = []
+        arguments = [*LEASH, "--lock", self._lock.name, "--broom", "--", *_sweep_command(self.directory)]
+        self._broom = subprocess.Popen(
+            arguments,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def start(self, name: str, command: Sequence[str | Path]) -> LeashedProcess:
+        """Start a process whose output goes to ``NAME.log``."""
+        process = LeashedProcess(name, command, Path(self._lock.name), self.directory / f"{name}.log")
+        self._processes.append(process)
+        return process
+
+    def close(self) -> None:
+        """End everything and remove the directory; does nothing the second time."""
+        while self._processes:
+            self._processes.pop().kill()
+        self._lock.close()
+        assert self._broom.stdin
+        self._broom.stdin.close()
+        self._broom.wait()
+
+
+def sweep_abandoned() -> list[Path]:
+    """Remove workspaces whose owner, leashes and broom have all died, and return which those were."""
+    swept = []
+    for lock in Path(tempfile.gettempdir()).glob(f"{PREFIX}*/{LOCK}"):
+        with lock.open("w") as handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            subprocess.run(_sweep_command(lock.parent), check=True)
+            swept.append(lock.parent)
+    return swept
+
+
+def _sweep_command(directory: Path) -> list[str]:
+    return [sys.executable, "-I", "-S", str(SWEEP), str(directory), *map(str, cgroups.hierarchies())]
+
+
+def write_private(path: Path, content: str) -> Path:
+    """Write a file that only its owner may read, and return its path."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as handle:
+        handle.write(content)
+    return path
