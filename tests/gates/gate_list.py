@@ -62,6 +62,8 @@ def integration_gates() -> dict[str, Gate]:
     gates: dict[str, Gate] = {"lab programs": partial(build_lab, names=API_PROGRAMS)}
     for core in TESTED_CORES:
         gates[f"integration, core {core}"] = partial(_pytest, core=core, folder="tests/integration", without=LAB_TESTS)
+    for core in set(CORES) - set(TESTED_CORES):
+        gates[f"modules, core {core}"] = partial(_pytest, core=core, folder="tests/integration/modules")
     return gates
 
 
