@@ -12,7 +12,7 @@ GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 .PHONY: demo test lint unit integration lab-up lab-down lab-test bench docs clean
 
 demo: ## the main job on the lab
-	@echo "There is nothing to demonstrate yet: the lab and the first update are still to be built."
+	@echo "There is nothing to demonstrate yet: the first update on the lab is still to be built."
 	@echo "What works today is fieldops.openshift.cluster_health_info; 'make test' runs it against a real API server."
 	@exit 1
 

@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import PATIENCE, persist
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.transport import READ_TIMEOUT, Transport
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD, ObjectKind
 
 if t.TYPE_CHECKING:
@@ -32,7 +33,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
-FIELD_MANAGER = "fieldops-openshift"
 PAGE_SIZE = 500
 """Objects in one page of a list; kubectl asks for as many."""
 
