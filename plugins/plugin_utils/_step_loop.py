@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -63,7 +64,7 @@ class ProgressLines(Timeline):
         if len(self.entries) > known:
             self._show(f"{self.entries[-1]['at']} {sentence}")
         elif elapsed - self._shown_at >= self._heartbeat:
-            self._show(f"{self._clock.utcnow():%Y-%m-%dT%H:%M:%SZ} still after {elapsed:.0f} s: {sentence}")
+            self._show(f"{timestamp(self._clock.utcnow())} still after {elapsed:.0f} s: {sentence}")
         else:
             return
         self._shown_at = elapsed
@@ -117,13 +118,7 @@ def _failure_of(found: dict[str, t.Any]) -> Exception:
     error = found.get("error") or {}
     if not error.get("transient"):
         return StepRefusedError(found)
-    return FieldOpsError(
-        str(error.get("attempted", "")),
-        on=str(error.get("on", "")),
-        seen=str(error.get("seen", "")),
-        advice=str(error.get("advice", "")),
-        transient=True,
-    )
+    return FieldOpsError.from_data(error)
 
 
 class StepLoopAction(ActionBase):

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import Outage
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.secret_values import redact
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable
@@ -131,7 +131,7 @@ def _excerpt(content: bytes) -> str:
 
 
 def _clean(text: str, secrets: Iterable[str]) -> str:
-    text = " ".join("".join(c if c.isprintable() else " " for c in redact(text, secrets)).split())
+    text = " ".join("".join(c if c.isprintable() else " " for c in Mask(secrets).text(text)).split())
     return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]} ..."
 
 

@@ -11,13 +11,13 @@ The twin of the documentation fragment ``_cluster_options``.
 
 from __future__ import annotations
 
-import base64
 import os
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.secret_values import (
+    basic_credentials,
     nested_secrets,
-    url_password,
+    url_secrets,
 )
 
 if t.TYPE_CHECKING:
@@ -79,12 +79,12 @@ def option_secrets(params: Mapping[str, t.Any], environment: Mapping[str, str] |
     dictionary nor to the environment.
     """
     options = effective_options(params, os.environ if environment is None else environment)
-    secrets = {options.get("api_key", ""), options.get("password", ""), url_password(options.get("proxy", ""))}
+    secrets = {options.get("api_key", ""), options.get("password", ""), *url_secrets(options.get("proxy", ""))}
     for header in ("proxy_basic_auth", "basic_auth"):
         credentials = (options.get("proxy_headers") or {}).get(header, "")
-        secrets |= {credentials, credentials.partition(":")[2], _as_basic(credentials)}
+        secrets |= {credentials, credentials.partition(":")[2], basic_credentials(credentials)}
     if options.get("password"):
-        secrets.add(_as_basic(f"{options.get('username', '')}:{options['password']}"))
+        secrets.add(basic_credentials(f"{options.get('username', '')}:{options['password']}"))
     secrets |= nested_secrets(options.get("kubeconfig"))
     return secrets - {""}
 
@@ -107,7 +107,3 @@ def _from_environment(name: str, spec: Mapping[str, t.Any], environment: Mapping
     if spec["type"] == "list":
         return [item for item in text.split(",") if item]
     return text
-
-
-def _as_basic(credentials: str) -> str:
-    return base64.b64encode(credentials.encode()).decode() if credentials else ""

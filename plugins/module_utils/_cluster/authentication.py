@@ -24,7 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.kubeco
     load_service_account,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import require_kubernetes
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.secret_values import url_password
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.secret_values import url_login, url_secrets
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
@@ -113,13 +113,20 @@ def _override(configuration: t.Any, options: Mapping[str, t.Any]) -> None:
     for option, attribute in (("ca_cert", "ssl_ca_cert"), ("proxy", "proxy"), ("no_proxy", "no_proxy")):
         if option in options:
             setattr(configuration, attribute, options[option])
-    if "proxy_headers" in options:
-        from urllib3.util import make_headers
-
-        configuration.proxy_headers = make_headers(**options["proxy_headers"])
+    _override_proxy_headers(configuration, options.get("proxy_headers") or {})
     if "validate_certs" in options:
         configuration.verify_ssl = options["validate_certs"]
     configuration.retries = _no_retries()
+
+
+def _override_proxy_headers(configuration: t.Any, headers: Mapping[str, t.Any]) -> None:
+    """Add the credentials within the proxy's URL, which urllib3 itself sends to SOCKS proxies alone."""
+    login = url_login(configuration.proxy or "")
+    given = {**({"proxy_basic_auth": login} if login else {}), **headers}
+    if given:
+        from urllib3.util import make_headers
+
+        configuration.proxy_headers = make_headers(**given)
 
 
 def _no_retries() -> t.Any:
@@ -229,7 +236,7 @@ def _identity(options: Mapping[str, t.Any], origin: str) -> tuple[str, ...]:
 def _configured_secrets(configuration: t.Any) -> set[str]:
     values = [str(value) for value in configuration.api_key.values()]
     tokens = {value.partition(" ")[2] or value for value in values}
-    return (tokens | {url_password(configuration.proxy or "")}) - {""}
+    return (tokens | url_secrets(configuration.proxy or "")) - {""}
 
 
 def _check(configuration: t.Any, origin: str) -> None:

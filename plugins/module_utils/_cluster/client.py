@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.actions import ActionLog
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED, Answer
@@ -20,6 +20,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls 
     WRITE_VERBS,
     Call,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.listings import (
+    Listing,
+    Object,
+    list_call,
+    whole_listing,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import PATIENCE, persist
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.transport import READ_TIMEOUT, Transport
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -27,33 +33,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import POD, ObjectKind
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import ClusterAccess
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
-
-PAGE_SIZE = 500
-"""Objects in one page of a list; kubectl asks for as many."""
-
-Object = dict[str, t.Any]
-
-
-@dataclass(frozen=True)
-class Listing:
-    """All objects of a list as of one ``resource_version``, from which a watch can go on."""
-
-    items: Sequence[Object] = field(repr=False)
-    resource_version: str
 
 
 class ClusterClient:
     """Reads and writes objects of one cluster.
 
     ``dry_run`` makes every write a trial on the server (``dryRun=All``): it is admitted and validated, nothing is
-    kept. ``cache_directory`` must be private, see ``discovery_cache.py``. Methods raise ApiError when the server does
-    not grant a request; ``attempt`` alone returns it as data. Reads are tried again while the failure is transient
-    and ``deadline``, by default PATIENCE seconds, has time left.
+    kept. ``cache_directory`` must be private; without one the client remembers the API's kinds for itself, see
+    ``discovery_cache.py``. Methods raise ApiError when the server does not grant a request; ``attempt`` alone returns
+    it as data. Reads are tried again while the failure is transient and ``deadline``, by default PATIENCE seconds,
+    has time left.
     """
 
     def __init__(
@@ -110,37 +104,17 @@ class ClusterClient:
         *,
         labels: str = "",
         fields: str = "",
-        page_size: int = PAGE_SIZE,
         deadline: Deadline | None = None,
     ) -> list[Object]:
         """Return all objects of a kind, of one namespace or of all, that match the selectors."""
-        listing = self.listing(kind, namespace, labels=labels, fields=fields, page_size=page_size, deadline=deadline)
-        return list(listing.items)
+        return list(self.listing(list_call(kind, namespace, labels=labels, fields=fields), deadline=deadline).items)
 
-    def listing(
-        self,
-        kind: ObjectKind,
-        namespace: str | None = None,
-        *,
-        labels: str = "",
-        fields: str = "",
-        page_size: int = PAGE_SIZE,
-        deadline: Deadline | None = None,
-        once: bool = False,
-    ) -> Listing:
-        """Return all objects that match the selectors, with the resource version they are the state of.
+    def listing(self, call: Call, *, deadline: Deadline | None = None, once: bool = False) -> Listing:
+        """Return all objects that ``call``, a ``list_call``, asks for, with the resource version they are the state of.
 
-        Read in pages; one request for each. When the server no longer remembers the state of the first page (410
-        Expired), the whole list is read once more from the beginning. ``once`` asks for each page only once.
+        Read in pages; one request for each, which with ``once`` is sent only once. See ``listings.whole_listing``.
         """
-        query = (("labelSelector", labels), ("fieldSelector", fields), ("limit", str(page_size)))
-        call = Call("list", kind, namespace=namespace, query=tuple((name, value) for name, value in query if value))
-        try:
-            return self._all_pages(call, deadline, once=once)
-        except ApiError as error:
-            if error.status != 410:
-                raise
-            return self._all_pages(call, deadline, once=once)
+        return whole_listing(call, lambda page: self._granted(page, self._persist(page, deadline, once=once)))
 
     def create(
         self,
@@ -283,25 +257,6 @@ class ClusterClient:
         self._granted(Call("list", kind), answer)
         return True
 
-    def _all_pages(self, call: Call, deadline: Deadline | None, *, once: bool) -> Listing:
-        items: list[Object] = []
-        version = ""
-        for page in self._pages(call, deadline, once=once):
-            items += [_with_kind(item, call.kind) for item in page.get("items") or []]
-            version = str((page.get("metadata") or {}).get("resourceVersion") or "")
-        return Listing(items, version)
-
-    def _pages(self, call: Call, deadline: Deadline | None, *, once: bool) -> Iterator[Object]:
-        token = ""
-        while True:
-            query = (*call.query, ("continue", token)) if token else call.query
-            following = Call("list", call.kind, namespace=call.namespace, query=query)
-            page = self._granted(following, self._persist(following, deadline, once=once))
-            yield page
-            token = (page.get("metadata") or {}).get("continue") or ""
-            if not token:
-                return
-
     def _persist(
         self, call: Call, deadline: Deadline | None, dry_run: bool | None = None, *, once: bool = False
     ) -> Answer:
@@ -322,11 +277,6 @@ def _on_trial(call: Call) -> Call:
     if call.verb == "delete":
         return replace(call, body={**call.body, "dryRun": ["All"]})
     return replace(call, query=(*call.query, ("dryRun", "All")))
-
-
-def _with_kind(item: Object, kind: ObjectKind) -> Object:
-    # Items of the lists of built-in kinds do not say what they are.
-    return {"apiVersion": kind.api_version, "kind": kind.kind, **item}
 
 
 def _with_precondition(body: t.Any, resource_version: str | None) -> t.Any:

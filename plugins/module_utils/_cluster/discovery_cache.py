@@ -8,35 +8,35 @@
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import json
 import os
-import shutil
 import stat
-import tempfile
 import typing as t
-from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 
-def cache_file(directory: Path | None, *, server: str, identity: Sequence[str], library: str) -> Path:
+_NOWHERE = f"{os.devnull}/discovery.json"
+"""No file can be here: the library finds none, cannot write one, and keeps what it learns in memory without a word."""
+
+
+def cache_file(directory: Path | None, *, server: str, identity: Sequence[str], library: str) -> str:
     """Return the file for one server, user and library within ``directory``; the name holds a hash of them.
 
     The library's own default is a predictable name in the shared temporary directory, where anyone may plant a file
-    that decides which URLs are asked. None stands for a fresh private directory that goes with this process. Raise
+    that decides which URLs are asked. Without a ``directory`` nothing is kept beyond the client. Raise
     InvalidInputError when ``directory`` is not private.
     """
-    key = hashlib.sha256(json.dumps([server, *identity, library]).encode()).hexdigest()[:32]
     if directory is None:
-        directory = _fresh_directory()
-    else:
-        check_private(directory)
-    return directory / f"discovery-{key}.json"
+        return _NOWHERE
+    check_private(directory)
+    key = hashlib.sha256(json.dumps([server, *identity, library]).encode()).hexdigest()[:32]
+    return str(directory / f"discovery-{key}.json")
 
 
 def check_private(directory: Path) -> None:
@@ -51,12 +51,6 @@ def check_private(directory: Path) -> None:
         raise _not_private(directory, f"it belongs to user id {found.st_uid}")
     if stat.S_IMODE(found.st_mode) & 0o077:
         raise _not_private(directory, f"its mode is {stat.S_IMODE(found.st_mode):04o}")
-
-
-def _fresh_directory() -> Path:
-    directory = Path(tempfile.mkdtemp(prefix="fieldops-discovery-"))
-    atexit.register(shutil.rmtree, directory, ignore_errors=True)
-    return directory
 
 
 def _not_private(directory: Path, seen: str) -> InvalidInputError:

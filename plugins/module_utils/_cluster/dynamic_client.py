@@ -57,7 +57,7 @@ def create_dynamic_client(access: ClusterAccess, cache_directory: Path | None, t
         identity=access.identity,
         library=f"{library.package} {library.version}",
     )
-    return _bounded_class(library.cls, timeouts)(api_client, cache_file=str(cache))
+    return _bounded_class(library.cls, timeouts)(api_client, cache_file=cache)
 
 
 def no_discovery(status: int = 200) -> Exception:

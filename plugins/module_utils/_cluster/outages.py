@@ -47,7 +47,7 @@ def outage_of(error: BaseException) -> Outage:
     The messages are ours or those of the operating system and of OpenSSL: what urllib3 prints may hold URLs.
     """
     chain = list(_chain(error))
-    for recognise in (_as_tls, _as_proxy, _as_name, _as_system):
+    for recognise in (_as_tls, _as_refused_by_proxy, _as_proxy, _as_name, _as_system):
         for link in chain:
             outage = recognise(link)
             if outage:
@@ -92,6 +92,13 @@ def _as_tls(error: BaseException) -> Outage | None:
     if any(word in reason for word in _LASTING_TLS_REASONS):
         return Outage(CERTIFICATE, f"TLS failed over a certificate or key: {reason}", transient=False)
     return Outage(TLS, f"the TLS handshake failed: {reason or type(error).__name__}")
+
+
+def _as_refused_by_proxy(error: BaseException) -> Outage | None:
+    # http.client has no class of its own for this (HTTPConnection._tunnel).
+    if isinstance(error, OSError) and str(error).startswith("Tunnel connection failed: 407"):
+        return Outage(PROXY, "the proxy does not accept the credentials for it", transient=False)
+    return None
 
 
 def _as_proxy(error: BaseException) -> Outage | None:

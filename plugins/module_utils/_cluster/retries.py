@@ -8,7 +8,10 @@
 
 from __future__ import annotations
 
+import itertools
 import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,26 +22,16 @@ if t.TYPE_CHECKING:
 PATIENCE = 30.0
 """Seconds for which a read, or a write that may be repeated, is tried again unless the caller says otherwise."""
 
-FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 5.0
-
-
-def pause_after(failures: int) -> float:
-    """Return the seconds to wait after the ``failures``-th failure in a row, the first being 1."""
-    return float(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(failures - 1, 10)))
+BACKOFF = Backoff(first=0.5, longest=5.0)
 
 
 def persist(send: Callable[[float], Answer], deadline: Deadline, *, once: bool = False) -> Answer:
     """Return the first answer that is not transient, or the last one that fits into ``deadline``.
 
-    ``send`` is given the seconds it may take. A Retry-After beyond the deadline ends the attempts at once, ``once``
-    ends them after the first.
+    ``send`` is given the seconds it may take. ``once`` ends the attempts after the first.
     """
-    failures = 0
-    while True:
+    for failures in itertools.count(1):
         answer = send(deadline.remaining)
-        failures += 1
-        pause = max(pause_after(failures), answer.retry_after or 0.0)
-        if once or not answer.transient or pause >= deadline.remaining:
-            return answer
-        deadline.pause(pause)
+        if once or not answer.transient or not BACKOFF.wait(failures, deadline, asked=answer.retry_after):
+            break
+    return answer

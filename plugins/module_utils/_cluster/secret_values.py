@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Which strings inside a kubeconfig are credentials, and how they are kept out of every text."""
+"""Which strings inside a kubeconfig are credentials."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import base64
 import binascii
 import re
 import typing as t
-from collections.abc import Iterable, Mapping, Sequence
-
-HIDDEN = "[hidden]"
+from collections.abc import Mapping, Sequence
+from urllib.parse import unquote, urlsplit
 
 _CREDENTIAL_NAME = re.compile(
     r"token|passw|passphrase|secret|credential|api[-_]?key|access[-_]?key|key-data|private", re.IGNORECASE
@@ -43,11 +42,23 @@ def url_password(url: str) -> str:
     return match.group(1) if match else ""
 
 
-def redact(text: str, secrets: Iterable[str]) -> str:
-    """Return ``text`` with every one of ``secrets`` replaced; the longest first, so that no tail of one remains."""
-    for secret in sorted(filter(None, secrets), key=len, reverse=True):
-        text = text.replace(secret, HIDDEN)
-    return text
+def url_login(url: str) -> str:
+    """Return the ``user:password`` of an HTTP or HTTPS URL as basic authentication wants it, or an empty string."""
+    parts = urlsplit(url)
+    login, at_sign, _host = parts.netloc.rpartition("@")
+    user, colon, password = login.partition(":")
+    return f"{unquote(user)}:{unquote(password)}" if at_sign and colon and parts.scheme in ("http", "https") else ""
+
+
+def url_secrets(url: str) -> set[str]:
+    """Return the password of ``url`` in every form in which it may show: as written, decoded, as a header's value."""
+    login = url_login(url)
+    return {url_password(url), login.partition(":")[2], basic_credentials(login)} - {""}
+
+
+def basic_credentials(login: str) -> str:
+    """Return ``user:password`` as an Authorization header carries it (RFC 7617), nothing for nothing."""
+    return base64.b64encode(login.encode()).decode() if login else ""
 
 
 def _collect(value: object, found: set[str]) -> None:

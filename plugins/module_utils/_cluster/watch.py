@@ -18,7 +18,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster import
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import answer_of_status
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import pause_after
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.listings import list_call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import BACKOFF
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.watch_events import (
     ADDED,
     DELETED,
@@ -115,14 +116,8 @@ class _Watch:
 
     def _list(self) -> Iterator[WatchEvent]:
         target = self._target
-        listing = self._client.listing(
-            target.kind,
-            target.namespace,
-            labels=target.labels,
-            fields=target.fields,
-            deadline=self._deadline,
-            once=True,
-        )
+        call = list_call(target.kind, target.namespace, labels=target.labels, fields=target.fields)
+        listing = self._client.listing(call, deadline=self._deadline, once=True)
         yield from self._granted()
         self._resource_version = listing.resource_version
         yield from self._known.replaced_by(listing.items)
@@ -151,7 +146,7 @@ class _Watch:
             if not stands or error.reason != outages.TIMEOUT:
                 raise
         if self._client.clock.monotonic() - started < _TOO_SHORT:
-            self._deadline.pause(pause_after(1))
+            self._deadline.pause(BACKOFF.pause(1))
 
     def _told(self, call: Call, line: Mapping[str, t.Any]) -> Iterator[WatchEvent]:
         event_type, item = line.get("type"), line.get("object") or {}
@@ -180,7 +175,7 @@ class _Watch:
             self._away = True
             yield WatchEvent(OUTAGE, answer=error.answer)
         self._failures += 1
-        self._deadline.pause(max(pause_after(self._failures), error.answer.retry_after or 0.0))
+        self._deadline.pause(BACKOFF.pause(self._failures, asked=error.answer.retry_after))
 
     def _may_pass(self, error: ApiError) -> bool:
         if error.answer.transient:

@@ -14,8 +14,8 @@ import signal
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.masking import Mask
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence

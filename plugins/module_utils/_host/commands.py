@@ -21,7 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_r
     CommandResult,
     displayed,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.masking import Mask
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
@@ -29,6 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     InvalidInputError,
     MissingRequirementError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,11 +16,11 @@ from pathlib import Path, PurePosixPath
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError, CommandResult
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.commands import OUTPUT_LIMIT, run_command
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.masking import Mask
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

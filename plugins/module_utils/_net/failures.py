@@ -14,7 +14,7 @@ import socket
 import ssl
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import Outcome
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import is_transient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import handshake_failure
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
@@ -73,7 +73,7 @@ def status_failure(
         on=url.redacted,
         seen=f"{who} answered with status {status}{asked}",
         advice=_STATUS_ADVICE.get(status, _SERVER_AT_FAULT if status >= 500 else _REQUEST_AT_FAULT),
-        transient=Outcome(method, status).transient,
+        transient=is_transient(status),
         status=status,
         retry_after=retry_after,
     )

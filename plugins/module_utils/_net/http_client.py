@@ -26,7 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import HttpRequest, Response
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import ProxySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import (
-    Outcome,
     RetryPolicy,
     parse_retry_after,
 )
@@ -131,12 +130,9 @@ class HttpClient:
         self, attempt: int, method: str, ended: Response | TransferError, deadline: Deadline
     ) -> bool:
         """Wait as the retry policy says after the ``attempt``-th attempt; False, without waiting, if it says stop."""
-        outcome = Outcome(method, ended.status, ended.retry_after)
-        pause = self._retry.pause_before_next(attempt, outcome, remaining=deadline.remaining, rng=self._rng)
-        if pause is None:
+        if not self._retry.allows(attempt, method, ended.status):
             return False
-        deadline.pause(pause)
-        return True
+        return self._retry.backoff.wait(attempt, deadline, asked=ended.retry_after, rng=self._rng)
 
     def _once(self, request: HttpRequest, deadline: Deadline) -> Response:
         incoming = self._follow(request, deadline)

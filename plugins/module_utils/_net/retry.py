@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Whether to try again, and when: exponential back-off with full jitter, bounded by the deadline. Pure."""
+"""What may be tried again, and how often."""
 
 from __future__ import annotations
 
@@ -14,70 +14,47 @@ from dataclasses import dataclass
 from datetime import timezone
 from email.utils import parsedate_to_datetime
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    import random
     from datetime import datetime
 
 IDEMPOTENT_METHODS: t.Final = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"})
 TRANSIENT_STATUSES: t.Final = frozenset({408, 429, 500, 502, 503, 504})
 
 _SECONDS = re.compile(r"[0-9]{1,9}")
-_LARGEST_EXPONENT = 32
 
-
-@dataclass(frozen=True)
-class Outcome:
-    """How an attempt ended: with an HTTP ``status``, or with None when the connection failed on the way.
-
-    ``retry_after`` is in seconds, as ``parse_retry_after`` returns it.
-    """
-
-    method: str
-    status: int | None
-    retry_after: float | None = None
-
-    @property
-    def transient(self) -> bool:
-        """Whether the same request may succeed later without anyone changing anything."""
-        return self.status is None or self.status in TRANSIENT_STATUSES
+BACKOFF: t.Final = Backoff()
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """At most ``attempts`` in all, with pauses of up to ``base`` seconds, which doubles until it is ``cap``.
-
-    Full jitter (a pause drawn evenly between nothing and the bound) keeps many nodes from returning at once.
-    Source: AWS Architecture Blog, "Exponential Backoff And Jitter".
-    """
+    """At most ``attempts`` in all, with the pauses of ``backoff`` between them."""
 
     attempts: int = 5
-    base: float = 0.5
-    cap: float = 30.0
+    backoff: Backoff = BACKOFF
 
     def __post_init__(self) -> None:
-        if self.attempts < 1 or not 0 <= self.base <= self.cap:
+        if self.attempts < 1:
             raise InvalidInputError(
                 "set up retries",
                 on="retry policy",
-                seen=f"attempts is {self.attempts}, base {self.base} s, cap {self.cap} s",
-                advice="Give at least one attempt and 0 <= base <= cap.",
+                seen=f"attempts is {self.attempts}",
+                advice="Give at least one attempt.",
             )
 
-    def pause_before_next(
-        self, attempt: int, outcome: Outcome, *, remaining: float, rng: random.Random
-    ) -> float | None:
-        """Return the seconds to wait after the ``attempt``-th attempt (from 1), or None to stop.
+    def allows(self, attempt: int, method: str, status: int | None) -> bool:
+        """Whether there may be another attempt after the ``attempt``-th, from 1, of an idempotent ``method``."""
+        return attempt < self.attempts and is_transient(status) and method in IDEMPOTENT_METHODS
 
-        Only idempotent methods are tried again. A Retry-After is waited for in full, plus the jitter; if it, or the
-        pause, does not fit into the ``remaining`` seconds, trying stops at once instead of sleeping in vain.
-        """
-        if attempt >= self.attempts or not outcome.transient or outcome.method not in IDEMPOTENT_METHODS:
-            return None
-        bound = min(self.cap, self.base * 2 ** min(attempt - 1, _LARGEST_EXPONENT))
-        pause = rng.uniform(0.0, bound) + (outcome.retry_after or 0.0)
-        return pause if pause < remaining else None
+
+def is_transient(status: int | None) -> bool:
+    """Whether the same request may succeed later without anyone changing anything.
+
+    ``status`` is that of HTTP, None when the connection failed on the way.
+    """
+    return status is None or status in TRANSIENT_STATUSES
 
 
 def parse_retry_after(value: str | None, now: datetime) -> float | None:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import hashlib
+import mmap
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.byte_ranges import (
@@ -52,7 +53,8 @@ class Transfer:
         self._hasher = hasher if hasher is not None or download.digest is None else hashlib.sha256()
         self._url = download.url
         self._size = download.size
-        self._buffer = memoryview(bytearray(CHUNK))
+        # Memory that begins with a page can be written to a disk past the page cache.
+        self._buffer = memoryview(mmap.mmap(-1, CHUNK))
         self._begun = sink.position
         self.skipped = 0
         self.requests = 0

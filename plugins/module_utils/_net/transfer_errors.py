@@ -12,9 +12,6 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 class TransferError(FieldOpsError):
     """A request or a transfer did not give what was asked for.
@@ -26,18 +23,9 @@ class TransferError(FieldOpsError):
     kind = "transfer"
 
     def __init__(
-        self,
-        attempted: str,
-        *,
-        on: str,
-        seen: str,
-        advice: str,
-        partial: Mapping[str, t.Any] | None = None,
-        transient: bool = False,
-        status: int | None = None,
-        retry_after: float | None = None,
+        self, attempted: str, *, status: int | None = None, retry_after: float | None = None, **words: t.Any
     ) -> None:
-        super().__init__(attempted, on=on, seen=seen, advice=advice, partial=partial, transient=transient)
+        super().__init__(attempted, **words)
         self.status = status
         self.retry_after = retry_after
 

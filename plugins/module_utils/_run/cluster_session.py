@@ -31,7 +31,7 @@ def cluster_client(run: ModuleRun) -> ClusterClient:
 def _discovery_directory() -> Path | None:
     """Return where this user keeps what is known of APIs; None where there is no such place.
 
-    An execution environment may run as a user without a home; the client then uses a directory that ends with it.
+    An execution environment may run as a user without a home; the client then remembers them in memory alone.
     """
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     directory = Path(base) / "fieldops-openshift" / "discovery"

@@ -49,16 +49,5 @@ class Result:
 
 def failure_data(error: FieldOpsError) -> dict[str, t.Any]:
     """Return an error as fail_json takes it: one sentence for people, its parts for programs, what was achieved."""
-    return {
-        "changed": False,
-        **error.partial,
-        "msg": str(error),
-        "error": {
-            "kind": error.kind,
-            "attempted": error.attempted,
-            "on": error.on,
-            "seen": error.seen,
-            "advice": error.advice,
-            "transient": error.transient,
-        },
-    }
+    parts = error.as_data()
+    return {"changed": False, **parts.pop("partial"), "msg": str(error), "error": parts}

@@ -16,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     DeadlineExceededError,
     FieldOpsError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +62,7 @@ class Timeline:
     def saw(self, sentence: str) -> None:
         """Keep ``sentence`` if it differs from the last one."""
         if not self.entries or self.entries[-1]["sentence"] != sentence:
-            self.entries.append({"at": self._clock.utcnow().strftime("%Y-%m-%dT%H:%M:%SZ"), "sentence": sentence})
+            self.entries.append({"at": timestamp(self._clock.utcnow()), "sentence": sentence})
 
 
 def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadline, onlooker: Onlooker) -> Step:

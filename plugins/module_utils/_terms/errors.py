@@ -13,6 +13,8 @@ import typing as t
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
+ErrorT = t.TypeVar("ErrorT", bound="FieldOpsError")
+
 
 class FieldOpsError(Exception):
     """Base of every error that this collection raises on purpose.
@@ -23,7 +25,7 @@ class FieldOpsError(Exception):
     succeed later without anyone changing anything, so that a bounded wait may go on.
     """
 
-    kind: t.ClassVar[str] = "error"
+    kind: str = "error"
 
     def __init__(
         self,
@@ -42,6 +44,30 @@ class FieldOpsError(Exception):
         self.partial: dict[str, t.Any] = dict(partial or {})
         self.transient = transient
         super().__init__(f"Could not {attempted} on {on}: {seen.rstrip('.')}. {advice}")
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the parts of this error by name, ``kind`` included: how it stands in results and travels."""
+        names = ("kind", "attempted", "on", "seen", "advice", "partial", "transient")
+        return {name: getattr(self, name) for name in names}
+
+    @classmethod
+    def from_data(cls: type[ErrorT], data: Mapping[str, t.Any]) -> ErrorT:
+        """Return an error of this class with the parts, and the ``kind``, of one that happened elsewhere.
+
+        ``data`` is what ``as_data`` returned there; parts that are missing or damaged are empty.
+        """
+        attempted, on, seen, advice = (str(data.get(name, "")) for name in ("attempted", "on", "seen", "advice"))
+        partial = data.get("partial")
+        error = cls(
+            attempted,
+            on=on,
+            seen=seen,
+            advice=advice,
+            partial=partial if isinstance(partial, dict) else None,
+            transient=data.get("transient") is True,
+        )
+        error.kind = str(data.get("kind", cls.kind))
+        return error
 
 
 class InvalidInputError(FieldOpsError):

@@ -26,7 +26,7 @@ class NodeState:
     """A node at the moment its object was read.
 
     ``pressures`` are the names of adverse conditions that hold. ``current_config`` and its siblings are empty where no
-    machine-config daemon runs. ``boot_id`` does not change in a soft reboot.
+    machine-config daemon runs. ``boot_id`` does not change in a soft reboot. ``addresses`` are those in the cluster.
     """
 
     name: str
@@ -46,6 +46,7 @@ class NodeState:
     desired_image: str
     daemon_state: str
     daemon_reason: str
+    addresses: tuple[str, ...] = ()
 
     @property
     def is_managed(self) -> bool:
@@ -92,9 +93,14 @@ class NodeState:
             desired_image=notes.get(object_keys.DESIRED_IMAGE, ""),
             daemon_state=notes.get(object_keys.DAEMON_STATE, ""),
             daemon_reason=notes.get(object_keys.DAEMON_REASON, ""),
+            addresses=_addresses(node.get("status") or {}),
         )
 
 
 def _roles(labels: Mapping[str, str]) -> tuple[str, ...]:
     prefix = object_keys.NODE_ROLE_PREFIX
     return tuple(sorted(key[len(prefix) :] for key in labels if key.startswith(prefix)))
+
+
+def _addresses(status: Mapping[str, t.Any]) -> tuple[str, ...]:
+    return tuple(one["address"] for one in status.get("addresses") or [] if one["type"] == "InternalIP")

@@ -25,3 +25,12 @@ class Clock(t.Protocol):
 
     def sleep(self, seconds: float) -> None:
         """Let ``seconds`` pass; zero or less returns at once."""
+
+
+class ProgressReporter(t.Protocol):
+    """What long work gets as ``progress``: who wants to know how far it has come."""
+
+    def report(
+        self, sentence: str | None = None, *, done: int | None = None, total: int | None = None, unit: str | None = None
+    ) -> None:
+        """Tell how far the work has come; what is not given stays as it was."""

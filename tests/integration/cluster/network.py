@@ -108,6 +108,39 @@ class EchoServer:
         self._server.server_close()
 
 
+class RefusingProxy:
+    """A proxy that lets nobody through; ``seen`` are the credentials that it was shown."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        outer = self
+
+        class _Handler(http.server.BaseHTTPRequestHandler):
+            def do_CONNECT(self) -> None:
+                outer.seen.append(self.headers.get("Proxy-Authorization", ""))
+                self.send_response(407)
+                self.send_header("Proxy-Authenticate", 'Basic realm="site"')
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: t.Any) -> None:
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> RefusingProxy:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
 def _pass_on(source: socket.socket, sink: socket.socket) -> None:
     with contextlib.suppress(OSError):
         while received := source.recv(65536):

@@ -88,14 +88,16 @@ def test_the_cache_holds_no_credentials(
     assert api_server.admin_token not in kept.read_text() + kept.name
 
 
-def test_the_shared_temporary_directory_is_not_used(
+def test_without_a_directory_nothing_is_written_and_kinds_are_still_asked_once(
     api_server: ApiServer, connect: t.Any, library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    connect(host=api_server.url, ca_cert=str(api_server.ca_file), api_key=api_server.admin_token).get(NODE, "worker-0")
-    (directory,) = tmp_path.iterdir()
-    assert directory.stat().st_mode & 0o777 == 0o700, library
-    assert [path.name.startswith("discovery-") for path in directory.iterdir()] == [True]
+    client = connect(host=api_server.url, ca_cert=str(api_server.ca_file), api_key=api_server.admin_token)
+    client.get(NODE, "worker-0")
+    assert list(tmp_path.iterdir()) == [], library
+    mark = api_server.audit.mark()
+    client.get(NODE, "worker-0")
+    assert [request.path for request in api_server.audit.requests(mark)] == ["/api/v1/nodes/worker-0"]
 
 
 def test_a_directory_that_is_not_private_is_refused(cached: Callable[[], ClusterClient], private: Path) -> None:

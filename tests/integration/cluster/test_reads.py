@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster import
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.listings import list_call
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CLUSTER_VERSION,
     CONFIG_MAP,
@@ -29,6 +30,8 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster.etcd_acces
 from ansible_collections.fieldops.openshift.tests.integration.cluster.objects import config_map
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 WIDGET = ObjectKind("example.com/v1", "Widget")
@@ -45,7 +48,7 @@ def many(api_server: ApiServer, namespace: str) -> list[str]:
     return names
 
 
-def names_of(items: list[dict[str, t.Any]]) -> list[str]:
+def names_of(items: Sequence[dict[str, t.Any]]) -> list[str]:
     return [item["metadata"]["name"] for item in items]
 
 
@@ -75,8 +78,8 @@ def test_pages_cost_one_request_each(
     admin: ClusterClient, api_server: ApiServer, namespace: str, many: list[str]
 ) -> None:
     mark = api_server.audit.mark()
-    found = admin.list_objects(CONFIG_MAP, namespace, page_size=50)
-    assert names_of(found) == many
+    listing = admin.listing(list_call(CONFIG_MAP, namespace, page_size=50))
+    assert names_of(listing.items) == many
     assert api_server.audit.count(mark, verb="list", resource="configmaps") == 5
 
 
@@ -117,8 +120,8 @@ def test_a_history_lost_between_two_pages_is_read_again(
 
     monkeypatch.setattr(admin.transport, "send", _ask_too_late_for_the_second_page)
     mark = api_server.audit.mark()
-    listing = admin.listing(CONFIG_MAP, namespace, page_size=100)
-    assert names_of(list(listing.items)) == many
+    listing = admin.listing(list_call(CONFIG_MAP, namespace, page_size=100))
+    assert names_of(listing.items) == many
     codes = [request.code for request in api_server.audit.requests(mark, verb="list", resource="configmaps")]
     assert codes == [200, 410, 200, 200, 200]
 

@@ -162,7 +162,7 @@ def test_secrets_are_taken_out_of_what_the_server_says() -> None:
     }
     hidden = answer_of_response(400, json.dumps(body).encode(), {}, secrets={"canary-token"})
     assert "canary" not in repr(hidden)
-    assert hidden.message == "bad header: Bearer [hidden]"
+    assert hidden.message == "bad header: Bearer ********"
 
 
 def test_the_body_is_not_shown() -> None:

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import stat
 import typing as t
 from pathlib import Path
 
@@ -33,7 +32,7 @@ def private(tmp_path: Path) -> Path:
 
 
 def test_a_private_directory_is_used(private: Path) -> None:
-    assert cache_file(private, **SERVER).parent == private
+    assert Path(cache_file(private, **SERVER)).parent == private
 
 
 @pytest.mark.parametrize("mode", [0o750, 0o701, 0o777, 0o1777])
@@ -55,10 +54,11 @@ def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
         check_private(tmp_path / "absent")
 
 
-def test_without_a_directory_a_fresh_private_one_is_made() -> None:
-    first, second = cache_file(None, **SERVER).parent, cache_file(None, **SERVER).parent
-    assert first != second
-    assert stat.S_IMODE(first.stat().st_mode) == 0o700
+def test_without_a_directory_nothing_can_be_read_or_written() -> None:
+    path = Path(cache_file(None, **SERVER))
+    assert not path.exists()
+    with pytest.raises(OSError, match="Not a directory"):
+        path.write_text("{}")
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,6 @@ def test_servers_users_and_libraries_do_not_share_a_file(private: Path, other: d
 
 
 def test_the_name_tells_nothing(private: Path) -> None:
-    name = cache_file(private, **{**SERVER, "identity": ["username=canary"]}).name
+    name = Path(cache_file(private, **{**SERVER, "identity": ["username=canary"]})).name
     assert "canary" not in name
     assert "site.example" not in name

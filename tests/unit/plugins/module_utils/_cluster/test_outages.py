@@ -79,10 +79,16 @@ def in_context(outer: BaseException, inner: BaseException) -> BaseException:
         pytest.param(tls_error("KEY_VALUES_MISMATCH"), "CertificateRejected", False, id="key of another certificate"),
         pytest.param(tls_error("UNEXPECTED_EOF_WHILE_READING"), "TlsHandshakeFailed", True, id="handshake cut"),
         pytest.param(
-            in_context(ProxyError("no tunnel"), OSError("Tunnel connection failed: 407")),
+            in_context(ProxyError("no tunnel"), OSError("Tunnel connection failed: 502 Bad Gateway")),
             "ProxyFailed",
             True,
             id="proxy",
+        ),
+        pytest.param(
+            in_context(ProxyError("no tunnel"), OSError("Tunnel connection failed: 407 Proxy Authentication Required")),
+            "ProxyFailed",
+            False,
+            id="proxy refuses the credentials",
         ),
         pytest.param(FileNotFoundError(errno.ENOENT, "No such file"), "UnreadableCredentials", False, id="no key file"),
         pytest.param(RuntimeError("strange"), "ConnectionBroken", True, id="unknown"),

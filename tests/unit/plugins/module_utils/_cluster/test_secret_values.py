@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.secret_values import (
-    HIDDEN,
     nested_secrets,
-    redact,
+    url_login,
     url_password,
+    url_secrets,
 )
 
 PEM = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n"
@@ -122,13 +122,24 @@ def test_url_password(url: str, password: str) -> None:
     assert url_password(url) == password
 
 
-def test_the_longest_secret_is_replaced_first() -> None:
-    assert redact("Bearer abcdef", {"abc", "abcdef", ""}) == f"Bearer {HIDDEN}"
+@pytest.mark.parametrize(
+    ("url", "login"),
+    [
+        ("http://user:p%40ss@proxy:3128", "user:p@ss"),
+        ("https://u:p:q@[fd00::1]:3128", "u:p:q"),
+        ("socks5h://u:p@h", ""),
+        ("http://user@proxy:3128", ""),
+        ("http://proxy:3128", ""),
+        ("", ""),
+    ],
+)
+def test_url_login(url: str, login: str) -> None:
+    assert url_login(url) == login
 
 
-@given(secret=st.text(min_size=6, alphabet="XYZ0"), before=st.text(alphabet="abc "), after=st.text(alphabet="abc "))
-def test_no_secret_survives(secret: str, before: str, after: str) -> None:
-    assert secret not in redact(f"{before}{secret}{after}{secret}", [secret])
+def test_the_password_of_a_url_is_a_secret_in_every_form_it_takes() -> None:
+    assert url_secrets("http://user:p%40ss@proxy:3128") == {"p%40ss", "p@ss", "dXNlcjpwQHNz"}
+    assert url_secrets("http://proxy:3128") == set()
 
 
 @given(st.recursive(st.text() | st.none() | st.integers(), lambda v: st.lists(v) | st.dictionaries(st.text(), v)))

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import typing as t
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs import Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
@@ -51,34 +49,3 @@ def remount() -> Callable[[Path, str], None]:
         subprocess.run(["mount", "-o", f"remount,{options}", str(path)], check=True)
 
     return change
-
-
-@pytest.fixture
-def base(tmp_path: Path) -> Path:
-    return tmp_path / "jobs"
-
-
-@pytest.fixture
-def jobs(host: Host, base: Path, seconds: Callable[[float], Deadline]) -> Iterator[Jobs]:
-    """Jobs as detached processes, none of which survives the test."""
-    jobs = Jobs(host, base, systemd=False)
-    yield jobs
-    for directory in base.glob("[a-z]*"):
-        jobs.cancel(directory.name, deadline=seconds(20), grace=0)
-
-
-class Pipe:
-    """A named pipe as an event that a job waits for."""
-
-    def __init__(self, path: Path) -> None:
-        os.mkfifo(path)
-        self.path = str(path)
-
-    def release(self, text: str = "go") -> None:
-        """Let the job go on; returns when it does."""
-        Path(self.path).write_text(text)
-
-
-@pytest.fixture
-def pipe(tmp_path: Path) -> Pipe:
-    return Pipe(tmp_path / "pipe")

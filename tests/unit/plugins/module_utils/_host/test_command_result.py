@@ -13,7 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_r
     CommandResult,
     displayed,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.masking import Mask
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 
 
 def result(stdout: str = "", stderr: str = "", rc: int = 0, cut: int = 0) -> CommandResult:

@@ -17,8 +17,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host import commands
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.commands import run_command
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.job_backends import wait_until
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.masking import MASK, Mask
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import wait_until
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
@@ -27,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     InvalidInputError,
     MissingRequirementError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import MASK, Mask
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult

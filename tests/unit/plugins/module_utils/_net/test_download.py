@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
@@ -128,7 +129,8 @@ def test_attempts_count_anew_after_progress(
 ) -> None:
     server = serve(entity(BLOB[:100], cut_after=10))
     download = wanted(server, size=100, digest=Digest(hashlib.sha256(BLOB[:100]).hexdigest()))
-    received = fetch(connect(retry=RetryPolicy(attempts=2, base=1.0)), download, sink, deadline=deadline)
+    policy = RetryPolicy(attempts=2, backoff=Backoff(first=1.0))
+    received = fetch(connect(retry=policy), download, sink, deadline=deadline)
     assert received.requests == 10
     assert all(pause <= 1.0 for pause in clock.slept)
 

@@ -1,0 +1,47 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What can go wrong with a job."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+
+class JobError(FieldOpsError):
+    """A job cannot be started, read or stopped."""
+
+    kind = "job"
+
+
+class JobConflictError(JobError):
+    """Another request holds the id of a job that still runs, or a job still runs that should have ended."""
+
+    kind = "job_conflict"
+
+
+class JobStatusError(JobError):
+    """A status file holds no status of this schema."""
+
+    kind = "job_status"
+
+
+class UnexpectedError(JobError):
+    """An exception that nobody raised on purpose ended the work; its traceback is in the job's log."""
+
+    kind = "unexpected"
+
+
+class JobFailedError(JobError):
+    """A job ended without success; where its work raised an error, this has the words and the ``kind`` of that."""
+
+    kind = "job_failed"
+
+
+class JobLostError(JobError):
+    """A job ended without a report."""
+
+    kind = "job_lost"

@@ -1,0 +1,103 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which backend runs a job, and how its directory is prepared for that."""
+
+from __future__ import annotations
+
+import typing as t
+import uuid
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.backends import JobBackend, Launch
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.child import Handover
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.detached import DetachedBackend
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.import_roots import (
+    extra_import_path,
+    kept_roots,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.records import queued
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import (
+    CommandWork,
+    FunctionWork,
+    JobRequest,
+    Work,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import SystemdBackend
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd_command import SystemdCommandBackend
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+
+class JobLauncher:
+    """Starts runs on ``host``: by its systemd when ``systemd`` says so, else as detached processes."""
+
+    def __init__(self, host: Host, systemd: bool) -> None:
+        self._host = host
+        self._systemd = systemd
+        known: tuple[JobBackend, ...] = (DetachedBackend(), SystemdBackend(host), SystemdCommandBackend(host))
+        self._backends = {backend.name: backend for backend in known}
+
+    def backend(self, name: str) -> JobBackend:
+        """Return the backend ``name``, of an unknown name the one that needs nothing."""
+        return self._backends.get(name) or self._backends[DetachedBackend.name]
+
+    def request(self, job: JobDirectory, work: Work, max_seconds: float, secrets: Mapping[str, str]) -> JobRequest:
+        """Return the request for a new run; raises InvalidInputError for secrets that its work could not be given."""
+        if secrets and isinstance(work, CommandWork):
+            raise InvalidInputError(
+                "start a job",
+                on=f"the secrets of {job.path.name}",
+                seen="its work is a command, which cannot be given any",
+                advice="Give the command a private file, or start a function that runs it.",
+            )
+        return JobRequest(
+            job_id=job.path.name,
+            run_id=uuid.uuid4().hex,
+            work=work,
+            max_seconds=max_seconds,
+            backend=self._choice(work),
+            secret_names=tuple(sorted(secrets)),
+            host_root=str(self._host.root),
+            import_path=extra_import_path(),
+        )
+
+    def launch(self, job: JobDirectory, request: JobRequest, secrets: Mapping[str, str], deadline: Deadline) -> None:
+        """Prepare the directory of ``job`` and start the run; the caller holds the gate."""
+        backend = self._backends[request.backend]
+        ensure_private_directory(job.path)
+        life = FileLock.acquire(job.life, deadline)
+        try:
+            job.write_request(request)
+            job.write_status(queued(request, backend.unit(request), timestamp(self._host.clock.utcnow())))
+            launch = Launch(
+                job=job,
+                request=request,
+                roots=kept_roots(_modules(request.work), job.code),
+                handover=Handover(dict(secrets), Host(self._host.clock).environment()),
+                life=life,
+            )
+            backend.launch(launch, deadline=deadline)
+        finally:
+            life.release()
+
+    def _choice(self, work: Work) -> str:
+        # A helper pod's Python does not exist on the host, so systemd there can only be given commands.
+        if not self._systemd or (self._host.is_mounted and isinstance(work, FunctionWork)):
+            return DetachedBackend.name
+        return SystemdBackend.name if isinstance(work, FunctionWork) else SystemdCommandBackend.name
+
+
+def _modules(work: Work) -> tuple[str, ...]:
+    return (__name__, work.function.partition(":")[0]) if isinstance(work, FunctionWork) else (__name__,)

@@ -1,0 +1,126 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a job is asked to do, in a form that can be kept, compared and carried out by another process."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobStatusError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.import_roots import function_name
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class FunctionWork:
+    """A call ``function(**arguments, progress=...)``, with ``secrets=...`` if the job was given secrets."""
+
+    function: str
+    arguments: Mapping[str, t.Any]
+
+    @classmethod
+    def of(cls, function: Callable[..., t.Any], **arguments: t.Any) -> FunctionWork:
+        """Return the work of calling ``function``; raises InvalidInputError unless it and ``arguments`` can travel."""
+        return cls(function_name(function), _as_json(arguments, "the arguments of the job"))
+
+    def to_document(self) -> dict[str, t.Any]:
+        """Return the JSON document of this work."""
+        return {"function": self.function, "arguments": dict(self.arguments)}
+
+
+@dataclass(frozen=True)
+class CommandWork:
+    """A command run as by ``Host.run``; ``env`` is added to its environment and is no place for secrets."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, argv: Sequence[str], **env: str) -> CommandWork:
+        """Return the work of running ``argv``."""
+        return cls(tuple(argv), env)
+
+    def to_document(self) -> dict[str, t.Any]:
+        """Return the JSON document of this work."""
+        return {"argv": list(self.argv), "env": dict(self.env)}
+
+
+Work = t.Union[FunctionWork, CommandWork]
+
+
+@dataclass(frozen=True)
+class JobRequest:
+    """The work of a job with its bound in seconds, who runs it, the names of its secrets, and how it finds its code."""
+
+    job_id: str
+    run_id: str
+    work: Work
+    max_seconds: float
+    backend: str
+    secret_names: tuple[str, ...] = ()
+    host_root: str = "/"
+    import_path: tuple[str, ...] = ()
+
+    def is_same_as(self, other: JobRequest) -> bool:
+        """Whether both ask for the same: work and names of secrets, not the times, places and run that serve it."""
+        return (self.work, self.secret_names) == (other.work, other.secret_names)
+
+    def to_document(self) -> dict[str, t.Any]:
+        """Return the JSON document of this request."""
+        return {
+            "schemaVersion": 1,
+            "id": self.job_id,
+            "runId": self.run_id,
+            "work": self.work.to_document(),
+            "maxSeconds": self.max_seconds,
+            "backend": self.backend,
+            "secretNames": list(self.secret_names),
+            "hostRoot": self.host_root,
+            "importPath": list(self.import_path),
+        }
+
+    @classmethod
+    def from_document(cls, document: t.Any) -> JobRequest:
+        """Return the request in ``document``; raises JobStatusError for anything else."""
+        try:
+            return cls(
+                job_id=document["id"],
+                run_id=document["runId"],
+                work=_work(document["work"]),
+                max_seconds=float(document["maxSeconds"]),
+                backend=document["backend"],
+                secret_names=tuple(document["secretNames"]),
+                host_root=document["hostRoot"],
+                import_path=tuple(document["importPath"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise JobStatusError(
+                "read the request of a job",
+                on="request.json",
+                seen=f"{type(error).__name__}: {error}",
+                advice="Start the job again; what it has finished is found and kept.",
+            ) from error
+
+
+def _work(document: Mapping[str, t.Any]) -> Work:
+    if "function" in document:
+        return FunctionWork(document["function"], document["arguments"])
+    return CommandWork(tuple(document["argv"]), document["env"])
+
+
+def _as_json(document: t.Any, name: str) -> t.Any:
+    try:
+        return json.loads(json.dumps(document, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInputError(
+            "start a job", on=name, seen=str(error), advice="Give strings, numbers, booleans, lists and mappings only."
+        ) from error

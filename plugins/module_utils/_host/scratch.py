@@ -1,0 +1,36 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""A private directory for the length of one piece of work."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import remove_tree
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def scratch_directory() -> Iterator[Path]:
+    """Make a directory that only this user can enter, and remove it with all in it at the end of the block.
+
+    Its path is short, because the sockets of some programs (gpg-agent) lie in it and have room for 100 characters.
+    Raises FileAccessError, DiskFullError.
+    """
+    base = Path(tempfile.gettempdir())
+    with explained("make a private directory", base):
+        directory = Path(tempfile.mkdtemp(prefix="fieldops-", dir=base))
+    try:
+        yield directory
+    finally:
+        remove_tree(directory)

@@ -1,0 +1,47 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which address of this machine another one sees."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
+
+DISCARD_PORT = 9
+
+
+class NoRouteError(FieldOpsError):
+    """This machine has no way to another one."""
+
+    kind = "no_route"
+
+
+def own_address_towards(peer: str) -> str:
+    """Return the address from which this machine would talk to the IP address ``peer``; no packet is sent.
+
+    Connecting a datagram socket only lets the kernel choose a route (ip(7)). Raise InvalidInputError for a ``peer``
+    that is no address and NoRouteError where there is no route.
+    """
+    try:
+        family = socket.AF_INET if ipaddress.ip_address(peer).version == 4 else socket.AF_INET6
+    except ValueError as error:
+        raise InvalidInputError(
+            "find the own address", on=repr(peer[:100]), seen=str(error), advice="Give an IP address, no name."
+        ) from error
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((peer, DISCARD_PORT))
+        except OSError as error:
+            raise NoRouteError(
+                "find the own address towards a machine",
+                on=peer,
+                seen=error.strerror or str(error),
+                advice="Connect this machine with the network of the nodes, or give the address to be used.",
+            ) from error
+        return str(probe.getsockname()[0])

@@ -1,0 +1,189 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The index of a bundle: the one document from whose digest every byte of the bundle is reachable.
+
+A bundle is a directory with ``index.json`` and ``blobs/sha256/<hex>``. The blobs are manifests, configs, layers and
+signatures exactly as a registry served them. The index is written as canonical JSON, so that the same content always
+has the same digest, and that digest is the identity of the bundle. Beside it may lie ``index.json.asc``, a detached
+OpenPGP signature of the index, and ``SHA256SUMS`` for people with nothing but sha256sum. The format is described in
+docs/bundle-format.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import typing as t
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+INDEX_FILE = "index.json"
+INDEX_SIGNATURE_FILE = "index.json.asc"
+BLOB_FOLDER = "blobs/sha256"
+CHECKSUM_FILE = "SHA256SUMS"
+GPG_SIGNATURE = "application/pgp-signature"
+"""Media type of the blobs that are GPG signatures; everything else keeps the type that its manifest gives it."""
+FORMAT_VERSION = 1
+PIECE_SIZE = 16 * MIB
+"""Blobs above this size list the sha256 of each piece of this size, so that a part of one can be proved or repaired."""
+
+
+@dataclass(frozen=True)
+class Blob:
+    """One file of the bundle: ``size`` in bytes; ``unpacked_size`` is what a layer takes on a node, where known.
+
+    ``pieces`` are hexadecimal sha256 digests of consecutive pieces of PIECE_SIZE bytes, empty for small blobs.
+    """
+
+    digest: Digest
+    size: int
+    media_type: str
+    unpacked_size: int | None = None
+    pieces: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Return where the blob lies below the folder of the bundle."""
+        return f"{BLOB_FOLDER}/{self.digest.hex}"
+
+
+@dataclass(frozen=True)
+class BundledImage:
+    """One image: ``name`` is ``repo@digest``, the name that it must have on the node.
+
+    ``reason`` says why it travels: release, component, os_image, extra, catalog, operator. ``component`` is its tag in
+    the release's image references, or the package of an operator. ``manifests`` begins with the named one; a manifest
+    list is followed by the manifests of the instances that travel. ``content`` are configs and layers of all of them,
+    each once. ``tag`` is the tag that led to the digest when the bundle was built, where one was asked for.
+    """
+
+    name: ImageReference
+    reason: str
+    component: str | None
+    manifests: tuple[Digest, ...]
+    content: tuple[Digest, ...]
+    tag: str | None = None
+
+    def blobs(self) -> Iterator[Digest]:
+        """Yield every blob that the image is made of."""
+        yield from self.manifests
+        yield from self.content
+
+
+@dataclass(frozen=True)
+class BundledSignature:
+    """A signature of one image: ``kind`` is gpg (one blob) or cosign (its manifest, then its payloads and config)."""
+
+    kind: str
+    image: Digest
+    blobs: tuple[Digest, ...]
+
+
+@dataclass(frozen=True)
+class BundleIndex:
+    """All that a bundle says about itself. ``base`` is the digest of the index that a delta needs to be complete."""
+
+    version: str
+    architecture: Architecture
+    release: ImageReference
+    previous: tuple[str, ...]
+    images: tuple[BundledImage, ...]
+    signatures: tuple[BundledSignature, ...]
+    blobs: Mapping[Digest, Blob]
+    base: Digest | None = None
+
+    @property
+    def digest(self) -> Digest:
+        """Return the identity of the bundle."""
+        return Digest(hashlib.sha256(self.as_bytes()).hexdigest())
+
+    @property
+    def folder_name(self) -> str:
+        """Return the name of the folder that holds this bundle on a node."""
+        return f"{self.version}-{self.architecture.release}-{self.digest.short}"
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of all blobs together."""
+        return sum(blob.size for blob in self.blobs.values())
+
+    def needed(self) -> Iterator[Digest]:
+        """Yield every blob that an image or a signature is made of; those of a delta may lie in its base."""
+        for image in self.images:
+            yield from image.blobs()
+        for signature in self.signatures:
+            yield from signature.blobs
+
+    def blobs_of(self, images: tuple[BundledImage, ...]) -> tuple[Blob, ...]:
+        """Return the blobs that ``images`` are made of, each once, in the order of their digests.
+
+        A delta does not carry the blobs of its base; those are left out.
+        """
+        wanted = {digest for image in images for digest in image.blobs()}
+        return tuple(self.blobs[digest] for digest in sorted(wanted) if digest in self.blobs)
+
+    def as_document(self) -> dict[str, t.Any]:
+        """Return the index as plain data in the form of its file."""
+        return {
+            "schemaVersion": FORMAT_VERSION,
+            "kind": "FieldOpsBundle",
+            "release": {
+                "version": self.version,
+                "architecture": self.architecture.release,
+                "image": str(self.release),
+                "previous": list(self.previous),
+            },
+            "base": str(self.base) if self.base else None,
+            "images": [_image_document(image) for image in self.images],
+            "signatures": [_signature_document(signature) for signature in self.signatures],
+            "blobs": {str(digest): _blob_document(self.blobs[digest]) for digest in sorted(self.blobs)},
+        }
+
+    def as_bytes(self) -> bytes:
+        """Return the canonical bytes of the index file: sorted keys, no spaces, ASCII, one line."""
+        return json.dumps(self.as_document(), sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
+
+def blobs_by_digest(*blobs: Blob) -> Mapping[Digest, Blob]:
+    """Return ``blobs`` in the read-only form that an index holds."""
+    return MappingProxyType({blob.digest: blob for blob in blobs})
+
+
+def _image_document(image: BundledImage) -> dict[str, t.Any]:
+    return {
+        "name": str(image.name),
+        "reason": image.reason,
+        "component": image.component,
+        "manifests": [str(digest) for digest in image.manifests],
+        "content": [str(digest) for digest in image.content],
+        "tag": image.tag,
+    }
+
+
+def _signature_document(signature: BundledSignature) -> dict[str, t.Any]:
+    return {
+        "kind": signature.kind,
+        "image": str(signature.image),
+        "blobs": [str(digest) for digest in signature.blobs],
+    }
+
+
+def _blob_document(blob: Blob) -> dict[str, t.Any]:
+    return {
+        "size": blob.size,
+        "mediaType": blob.media_type,
+        "unpackedSize": blob.unpacked_size,
+        "pieces": list(blob.pieces),
+    }

@@ -1,0 +1,141 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a rollout writes on a node, in one annotation that is set in the same patch as the cordon."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from dataclasses import dataclass, field, fields, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROLLOUT_ANNOTATION = "fieldops-openshift/rollout"
+SCHEMA_VERSION = 1
+
+DRAINING = "draining"
+DRAINED = "drained"
+CHANGING = "changing"
+REBOOTING = "rebooting"
+FAILED = "failed"
+DONE = "done"
+SKIPPED = "skipped"
+ABORTED = "aborted"
+
+PASSAGE = (DRAINING, DRAINED, CHANGING, REBOOTING)
+"""The phases of a node on its way, in order; each is written before what it is named after begins."""
+
+PHASES = (*PASSAGE, FAILED, DONE, SKIPPED, ABORTED)
+
+_LONGEST_REASON = 600
+
+
+class DamagedRecordError(FieldOpsError):
+    """A record is not what this collection writes: damaged, or of a release that we do not know."""
+
+    kind = "damaged_record"
+
+
+@dataclass(frozen=True)
+class NodeRecord:
+    """Where one node stands in one rollout.
+
+    ``since`` and ``times`` (phase to instant) are MicroTimes. ``rollout`` is empty for a node that was taken outside
+    any. ``target`` says what the roll is for, ``holder`` who held the lock. ``boot_id`` and ``heartbeat`` are the
+    node's from before its reboot. ``failed_in`` is the phase in which a failed node stopped. ``found_unschedulable``
+    tells of a cordon that was there before ours.
+    """
+
+    phase: str
+    since: str
+    rollout: str = ""
+    target: str = ""
+    holder: str = ""
+    by: str = ""
+    reason: str = ""
+    failed_in: str = ""
+    boot_id: str = ""
+    heartbeat: str = ""
+    found_unschedulable: bool = False
+    times: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the node has been begun and not ended; a failed one waits for another try."""
+        return self.phase in PASSAGE or self.phase == FAILED
+
+    @property
+    def resumes_in(self) -> str:
+        """The phase in which the passage goes on, empty for a node that is not under way."""
+        if not self.is_under_way:
+            return ""
+        return (self.failed_in or DRAINING) if self.phase == FAILED else self.phase
+
+    def advanced(self, phase: str, at: str, **changes: t.Any) -> NodeRecord:
+        """Return this record in ``phase`` since ``at``; never earlier than it was, whatever the clock says."""
+        at = max(at, self.since)
+        reason = str(changes.pop("reason", ""))[:_LONGEST_REASON]
+        failed_in = self.resumes_in if phase == FAILED else ""
+        times = {**self.times, phase: at}
+        return replace(self, phase=phase, since=at, reason=reason, failed_in=failed_in, times=times, **changes)
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the record in the words of module results."""
+        return {one.name: getattr(self, one.name) for one in fields(self)} | {"times": dict(self.times)}
+
+    def as_text(self) -> str:
+        """Return the record as the annotation's value; empty parts are left out."""
+        known = {name: value for name, value in self.as_data().items() if value}
+        return json.dumps({SCHEMA_VERSION_KEY: SCHEMA_VERSION, **known}, sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def from_text(cls, text: str, *, on: str) -> NodeRecord:
+        """Return the record that ``text`` holds; ``on`` names where it stands, for DamagedRecordError."""
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+        problem = _problem(found)
+        if problem:
+            raise DamagedRecordError(
+                "read the record of a rollout",
+                on=on,
+                seen=problem,
+                advice=f"Look at annotation {ROLLOUT_ANNOTATION}; remove it if nobody works on that node.",
+            )
+        known = {one.name for one in fields(cls)}
+        return cls(**{name: value for name, value in found.items() if name in known})
+
+    @classmethod
+    def of(cls, node: Mapping[str, t.Any]) -> NodeRecord | None:
+        """Return the record on a Node object, None where there is none; raise DamagedRecordError."""
+        metadata = node["metadata"]
+        text = (metadata.get("annotations") or {}).get(ROLLOUT_ANNOTATION)
+        return None if text is None else cls.from_text(text, on=f"Node {metadata['name']}")
+
+
+def _problem(found: t.Any) -> str:
+    """Return what is wrong with a decoded record, nothing if it can be used."""
+    if not isinstance(found, dict):
+        return "it is no JSON object"
+    if found.get(SCHEMA_VERSION_KEY) != SCHEMA_VERSION:
+        return f"its {SCHEMA_VERSION_KEY} is {str(found.get(SCHEMA_VERSION_KEY))[:40]!r}, we know {SCHEMA_VERSION}"
+    texts = [one.name for one in fields(NodeRecord) if one.name not in ("found_unschedulable", "times")]
+    wrong = [name for name in texts if not isinstance(found.get(name, ""), str)]
+    times = found.get("times", {})
+    if not isinstance(times, dict) or not all(isinstance(value, str) for value in times.values()):
+        wrong.append("times")
+    if not isinstance(found.get("found_unschedulable", False), bool):
+        wrong.append("found_unschedulable")
+    missing = [name for name in ("phase", "since") if name not in found]
+    if wrong or missing:
+        return f"these of its fields are missing or of the wrong type: {', '.join([*missing, *wrong])}"
+    return "" if found["phase"] in PHASES else f"its phase is {found['phase'][:40]!r}"

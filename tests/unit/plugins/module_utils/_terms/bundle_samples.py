@@ -1,0 +1,71 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A small bundle's index, for tests."""
+
+from __future__ import annotations
+
+import hashlib
+import typing as t
+from dataclasses import replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    GPG_SIGNATURE,
+    PIECE_SIZE,
+    Blob,
+    BundledImage,
+    BundledSignature,
+    BundleIndex,
+    blobs_by_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import DOCKER_MANIFEST
+
+LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
+CONFIG = "application/vnd.docker.container.image.v1+json"
+
+
+def digest(name: str) -> Digest:
+    """Return a digest that is always the same for the same name."""
+    return Digest(hashlib.sha256(name.encode()).hexdigest())
+
+
+def blob(name: str, size: int = 100, media_type: str = LAYER, unpacked: int | None = None) -> Blob:
+    """Return a blob with as many pieces as its size asks for."""
+    pieces = -(-size // PIECE_SIZE) if size > PIECE_SIZE else 0
+    return Blob(digest(name), size, media_type, unpacked, tuple(digest(f"{name}/{n}").hex for n in range(pieces)))
+
+
+def image(name: str, reason: str, *layers: str, component: str | None = None, tag: str | None = None) -> BundledImage:
+    """Return an image of a manifest, a config, and ``layers``, all called after it."""
+    repository = "ocp-release" if reason == "release" else "ocp-v4.0-art-dev"
+    reference = ImageReference("quay.io", f"openshift-release-dev/{repository}", digest=digest(f"{name}/manifest"))
+    content = (digest(f"{name}/config"), *(digest(layer) for layer in layers))
+    return BundledImage(reference, reason, component, (digest(f"{name}/manifest"),), content, tag)
+
+
+def sample_index(**changes: t.Any) -> BundleIndex:
+    """Return the index of a release image and one component that share a layer, signed once."""
+    release = image("release", "release", "base", "payload", tag="4.21.3-x86_64")
+    etcd = image("etcd", "component", "base", "large", component="etcd")
+    blobs = blobs_by_digest(
+        *(blob(f"{name}/manifest", 700, DOCKER_MANIFEST) for name in ("release", "etcd")),
+        *(blob(f"{name}/config", 300, CONFIG) for name in ("release", "etcd")),
+        blob("base", 4096, unpacked=10240),
+        blob("payload", 2048, unpacked=4096),
+        blob("large", 2 * PIECE_SIZE + 1, unpacked=None),
+        blob("signature", 900, GPG_SIGNATURE),
+    )
+    index = BundleIndex(
+        version="4.21.3",
+        architecture=Architecture.parse("x86_64"),
+        release=release.name,
+        previous=("4.20.12", "4.21.1"),
+        images=(release, etcd),
+        signatures=(BundledSignature("gpg", digest("release/manifest"), (digest("signature"),)),),
+        blobs=blobs,
+    )
+    return replace(index, **changes)

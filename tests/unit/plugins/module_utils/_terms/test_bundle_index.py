@@ -1,0 +1,68 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE, blobs_by_digest
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
+    blob,
+    digest,
+    sample_index,
+)
+
+INDEX = sample_index()
+
+
+def test_the_identity_of_a_bundle_is_the_digest_of_its_index_file() -> None:
+    assert INDEX.digest.hex == hashlib.sha256(INDEX.as_bytes()).hexdigest()
+
+
+def test_the_index_file_is_one_line_of_sorted_ascii() -> None:
+    content = INDEX.as_bytes()
+    assert content.count(b"\n") == 1
+    assert content.isascii()
+    assert content == json.dumps(json.loads(content), sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
+
+def test_the_order_in_which_blobs_were_found_does_not_matter() -> None:
+    other = replace(INDEX, blobs=blobs_by_digest(*reversed(list(INDEX.blobs.values()))))
+    assert other.as_bytes() == INDEX.as_bytes()
+
+
+def test_any_other_content_is_another_bundle() -> None:
+    assert replace(INDEX, previous=()).digest != INDEX.digest
+
+
+def test_the_folder_on_nodes_tells_version_architecture_and_index() -> None:
+    assert INDEX.folder_name == f"4.21.3-x86_64-{INDEX.digest.hex[:12]}"
+
+
+def test_shared_blobs_are_counted_once() -> None:
+    assert INDEX.size == 700 * 2 + 300 * 2 + 4096 + 2048 + 2 * PIECE_SIZE + 1 + 900
+
+
+def test_blobs_of_some_images_are_each_given_once_in_order() -> None:
+    found = [one.digest for one in INDEX.blobs_of(INDEX.images)]
+    assert found == sorted(set(found))
+    assert digest("base") in found
+    assert digest("signature") not in found
+
+
+def test_blobs_that_a_delta_leaves_to_its_base_are_not_among_them() -> None:
+    kept = [one for one in INDEX.blobs.values() if one.digest != digest("base")]
+    delta = replace(INDEX, blobs=blobs_by_digest(*kept), base=digest("base bundle"))
+    assert digest("base") not in [one.digest for one in delta.blobs_of(delta.images)]
+    assert digest("base") in set(delta.needed())
+
+
+def test_what_is_needed_are_images_and_signatures() -> None:
+    assert set(INDEX.needed()) == set(INDEX.blobs)
+
+
+def test_a_blob_lies_under_its_digest() -> None:
+    assert blob("base").path == f"blobs/sha256/{digest('base').hex}"
