@@ -2,16 +2,18 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs gates by group, the documentation's build and the lab's commands: see the Makefile."""
+"""Runs gates by group, the documentation's build, the lab's commands and the demonstration: see the Makefile."""
 
 from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 
 from .documentation import build_documentation
-from .gate_list import Gate, integration_gates, lab_gates, lint_gates, unit_gates
-from .lab import run_lab
+from .gate_list import LAB_PROGRAMS, integration_gates, lab_gates, lint_gates, unit_gates
+from .lab import run_demo, run_lab
+from .side_by_side import Gate, lanes_of_this_machine, run_side_by_side
 from .workplace import GateError, Workplace, fail, say
 
 GROUPS = {
@@ -19,7 +21,8 @@ GROUPS = {
     "unit": unit_gates,
     "integration": integration_gates,
     "lab-test": lab_gates,
-    "test": lambda: {**lint_gates(), **unit_gates(), **integration_gates()},
+    # What is built for the last ones comes first: a cold machine builds it while the others run.
+    "test": lambda: [LAB_PROGRAMS, *lint_gates(), *unit_gates(), *integration_gates()[1:]],
 }
 
 
@@ -34,29 +37,34 @@ def main(arguments: list[str]) -> int:
         return 0
     if arguments[:1] == ["lab"]:
         return run_lab(place, arguments[1:])
+    if arguments[:1] == ["demo"]:
+        return run_demo(place, arguments[1:])
     if len(arguments) not in (1, 2) or arguments[0] not in GROUPS:
-        fail(f"usage: python3 -m tests.gates docs|lab|{'|'.join(GROUPS)} [part of a gate's name]")
+        fail(f"usage: python3 -m tests.gates docs|lab|demo|{'|'.join(GROUPS)} [part of a gate's name]")
         return 2
     part = "".join(arguments[1:])
-    chosen = {name: gate for name, gate in GROUPS[arguments[0]]().items() if part in name}
-    failed = [name for name, gate in chosen.items() if not _passes(place, name, gate)]
+    started = time.monotonic()
+    chosen = [gate for gate in GROUPS[arguments[0]]() if part in gate.name]
+    failed = run_side_by_side(
+        chosen, lambda gate: _passes(replace(place, gate=gate.name), gate), lanes_of_this_machine()
+    )
     for name in failed:
         fail(f"failed: {name}")
-    say(f"{len(chosen) - len(failed)} passed, {len(failed)} failed")
+    say(f"{len(chosen) - len(failed)} passed, {len(failed)} failed in {time.monotonic() - started:.0f} s")
     return 1 if failed or not chosen else 0
 
 
-def _passes(place: Workplace, name: str, gate: Gate) -> bool:
-    say(f"---- {name}")
+def _passes(place: Workplace, gate: Gate) -> bool:
+    say(f"---- {gate.name}")
     started = time.monotonic()
     try:
-        output = gate(place)
+        output = gate.run(place)
     except GateError as error:
-        fail(str(error))
-        say(f"FAIL {name} ({time.monotonic() - started:.1f} s)")
+        fail(f"---- {gate.name} failed\n{error}")
+        say(f"FAIL {gate.name} ({time.monotonic() - started:.1f} s)")
         return False
     last = output.strip().splitlines()[-1:]
-    say(f"ok   {name} ({time.monotonic() - started:.1f} s) {' '.join(last)}".rstrip())
+    say(f"ok   {gate.name} ({time.monotonic() - started:.1f} s) {' '.join(last)}".rstrip())
     return True
 
 

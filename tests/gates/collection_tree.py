@@ -18,8 +18,8 @@ def collection_tree(place: Workplace) -> Path:
 
     A copy rather than a link: ansible-test resolves links and then refuses the path.
     """
-    root = place.cache / "trees" / place.identity / "ansible_collections" / "fieldops" / "openshift"
-    with place.lock(f"tree-{place.identity}"):
+    root = place.tree / "ansible_collections" / "fieldops" / "openshift"
+    with place.lock(f"tree-{place.tree.parent.name}-{place.tree.name}"):
         root.mkdir(parents=True, exist_ok=True)
         wanted = _listed(place.checkout)
         _remove_stale(root, wanted)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -17,59 +16,75 @@ from .collection_tree import collection_tree, search_path
 from .documentation import lint_documentation
 from .interpreters import find_interpreter
 from .lab import build_lab
+from .side_by_side import Gate
 from .virtual_environments import virtual_environment
 from .workplace import GateError, Workplace, call
 
 CORES = ("2.16", "2.20", "2.21")
-TESTED_CORES = ("2.16", "2.21")
+UNIT_CORES = ("2.16", "2.21")
+NEWEST = CORES[-1]
 NODE_ROOMS = ("_terms", "_host", "_net")
 NODE_PYTHON = "3.9"
-LAB_TESTS = "tests/integration/lab"
-API_PROGRAMS = ("etcd", "kube-apiserver")
 
-Gate = Callable[[Workplace], str]
+INTEGRATION = Path(__file__).parents[1] / "integration"
+LAB = "lab"
+LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts")
+WORKERS = 2
+"""Processes of each gate that runs slow tests: they wait more than they compute."""
 
 
-def lint_gates() -> dict[str, Gate]:
+def lint_gates() -> list[Gate]:
     """Return the gates that read the tree without running it, sanity included."""
-    gates: dict[str, Gate] = {
-        "ruff": _ruff,
-        "mypy": _mypy,
-        "yamllint": partial(_lint_command, argv=["yamllint", "--strict", "."]),
-        "reuse": partial(_lint_command, argv=["reuse", "lint", "--quiet"]),
-        "changelog": partial(_lint_command, argv=["antsibull-changelog", "lint"]),
-        "structure": _structure,
-        "documentation": lint_documentation,
-        "ansible-lint": partial(_lint_command, argv=["ansible-lint", "--strict"]),
-        "galaxy-importer": _galaxy_importer,
-    }
-    gates.update({f"playbook syntax, core {core}": partial(_playbook_syntax, core=core) for core in CORES})
-    gates.update({f"sanity, core {core}": partial(sanity, core=core) for core in CORES})
-    return gates
+    return [
+        Gate("ruff", _ruff),
+        Gate("mypy", _mypy),
+        Gate("yamllint", partial(_lint_command, argv=["yamllint", "--strict", "."])),
+        Gate("reuse", partial(_lint_command, argv=["reuse", "lint", "--quiet"])),
+        Gate("changelog", partial(_lint_command, argv=["antsibull-changelog", "lint"])),
+        Gate("structure", partial(_pytest, core=NEWEST, folder="tests/structure")),
+        # ansible-test repairs an environment of its own that it finds unfinished, even if somebody is at work on it.
+        *(Gate(f"sanity, core {core}", partial(sanity, core=core), shares="ansible-test") for core in CORES),
+        Gate("documentation", lint_documentation),
+        Gate("ansible-lint", partial(_lint_command, argv=["ansible-lint", "--strict"])),
+        Gate("galaxy-importer", _galaxy_importer),
+        *(Gate(f"playbook syntax, core {core}", partial(_playbook_syntax, core=core)) for core in CORES),
+    ]
 
 
-def unit_gates() -> dict[str, Gate]:
+def unit_gates() -> list[Gate]:
     """Return the unit tests on each ansible-core, and those of node-side code on the nodes' oldest Python."""
-    gates: dict[str, Gate] = {
-        f"unit, core {core}": partial(_pytest, core=core, folder="tests/unit") for core in TESTED_CORES
-    }
-    gates[f"unit, nodes' Python {NODE_PYTHON}"] = _node_units
-    return gates
+    on_cores = [
+        Gate(f"unit, core {core}", partial(_pytest, core=core, folder="tests/unit", workers=WORKERS))
+        for core in UNIT_CORES
+    ]
+    return [*on_cores, Gate(f"unit, nodes' Python {NODE_PYTHON}", _node_units)]
 
 
-def integration_gates() -> dict[str, Gate]:
-    """Return the tests of doors, modules and registry against real parts on each ansible-core."""
-    gates: dict[str, Gate] = {"lab programs": partial(build_lab, names=API_PROGRAMS)}
-    for core in TESTED_CORES:
-        gates[f"integration, core {core}"] = partial(_pytest, core=core, folder="tests/integration", without=LAB_TESTS)
-    for core in set(CORES) - set(TESTED_CORES):
-        gates[f"modules, core {core}"] = partial(_pytest, core=core, folder="tests/integration/modules")
-    return gates
+def integration_gates() -> list[Gate]:
+    """Return first what builds the lab's programs, then the gates of each folder of tests on real parts."""
+    folders = {path.relative_to(INTEGRATION).parts[0] for path in INTEGRATION.rglob("test_*.py")} - {LAB}
+    return [LAB_PROGRAMS, *(gate for name in sorted(folders) for gate in _integration(name))]
 
 
-def lab_gates() -> dict[str, Gate]:
+def lab_gates() -> list[Gate]:
     """Return the tests of the lab itself: its hosts, its outages and what it leaves behind. They need root."""
-    return {"lab programs": build_lab, "lab": partial(_pytest, core=TESTED_CORES[-1], folder=LAB_TESTS)}
+    return [LAB_PROGRAMS, *_integration(LAB)]
+
+
+def _integration(name: str) -> list[Gate]:
+    """Return one gate, or one for each core where tests run plays; tests with hosts are too slow for that."""
+    text = "".join(path.read_text() for path in sorted((INTEGRATION / name).rglob("*.py")))
+    hosts = "tests.lab.lab import" in text
+    plays = "tests.integration.plays import" in text and not hosts
+    workers = 0 if hosts else WORKERS
+    return [
+        Gate(
+            f"integration {name}, core {core}",
+            partial(_pytest, core=core, folder=f"tests/integration/{name}", workers=workers),
+            shares="hosts" if hosts else "",
+        )
+        for core in (CORES if plays else [NEWEST])
+    ]
 
 
 def _lint_command(place: Workplace, argv: list[str]) -> str:
@@ -103,22 +118,23 @@ def _mypy(place: Workplace) -> str:
     )
 
 
-def _structure(place: Workplace) -> str:
-    return _pytest(place, core=CORES[-1], folder="tests/structure")
-
-
-def _pytest(place: Workplace, core: str, folder: str, without: str = "") -> str:
+def _pytest(place: Workplace, core: str, folder: str, workers: int = 0) -> str:
     environment = virtual_environment(place, f"core-{core}")
     tree = collection_tree(place)
     path = os.pathsep.join([str(environment / "bin"), os.environ["PATH"]])
     collections = str(search_path(tree))
     return call(
-        ["pytest", "-q", *([f"--ignore={without}"] if without else []), folder],
+        ["pytest", *_pytest_options(workers), folder],
         cwd=tree,
         env={"PATH": path, "PYTHONPATH": collections, "ANSIBLE_COLLECTIONS_PATH": collections},
-        log=place.cache / "logs" / f"{folder.replace('/', '-')}-{core}.log",
-        live=True,
+        log=place.cache / "logs" / f"{place.tree.name}.log",
+        live=f"{place.gate} | ",
     )
+
+
+def _pytest_options(workers: int) -> list[str]:
+    side_by_side = ["-n", str(workers), "--dist", "loadfile"] if workers else []
+    return ["-q", *side_by_side, "--durations=10", "--durations-min=5"]
 
 
 def _node_units(place: Workplace) -> str:
@@ -127,7 +143,12 @@ def _node_units(place: Workplace) -> str:
     environment = virtual_environment(place, f"node-{NODE_PYTHON}", python=NODE_PYTHON)
     tree = collection_tree(place)
     folders = [f"tests/unit/plugins/module_utils/{room}" for room in NODE_ROOMS]
-    return call([environment / "bin" / "pytest", "-q", *folders], cwd=tree, env={"PYTHONPATH": str(search_path(tree))})
+    return call(
+        [environment / "bin" / "pytest", *_pytest_options(WORKERS), *folders],
+        cwd=tree,
+        env={"PYTHONPATH": str(search_path(tree))},
+        live=f"{place.gate} | ",
+    )
 
 
 def _playbook_syntax(place: Workplace, core: str) -> str:

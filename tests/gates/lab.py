@@ -2,27 +2,27 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The lab under the gates' interpreter: its programs built in sight, and its commands."""
+"""The lab under the gates' interpreter: its programs built in sight, its commands, and the demonstration on it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import subprocess
 
 from .collection_tree import collection_tree, search_path
 from .interpreters import interpreter
-from .virtual_environments import GATES_PYTHON
+from .virtual_environments import GATES_PYTHON, virtual_environment
 from .workplace import GateError, Workplace, call, fail
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 _LAB = "ansible_collections.fieldops.openshift.tests.lab"
-_BUILD = f"import sys; from {_LAB}.go import SOURCES, program; [program(name) for name in sys.argv[1:] or SOURCES]"
+_DEMO = "ansible_collections.fieldops.openshift.tests.demo"
+_DEMO_ENVIRONMENT = "core-2.21"
+_BUILD = f"from {_LAB}.go import SOURCES, program; [program(name) for name in SOURCES]"
 
 
-def build_lab(place: Workplace, names: Sequence[str] = ()) -> str:
-    """Build the programs of the lab that are not in the cache yet, all of them unless ``names`` are given."""
-    return _python(place, "-c", _BUILD, *names)
+def build_lab(place: Workplace) -> str:
+    """Build the programs of the lab that are not in the cache yet."""
+    return _python(place, "-c", _BUILD)
 
 
 def run_lab(place: Workplace, words: list[str]) -> int:
@@ -35,6 +35,16 @@ def run_lab(place: Workplace, words: list[str]) -> int:
     return 0
 
 
+def run_demo(place: Workplace, words: list[str]) -> int:
+    """Prepare all that the demonstration needs, run it in the foreground, and return its exit status."""
+    environment = virtual_environment(place, _DEMO_ENVIRONMENT)
+    above = str(search_path(collection_tree(place)))
+    path = os.pathsep.join([str(environment / "bin"), os.environ["PATH"]])
+    variables = {**os.environ, "PATH": path, "PYTHONPATH": above}
+    return subprocess.run([environment / "bin" / "python", "-m", _DEMO, *words], env=variables, check=False).returncode
+
+
 def _python(place: Workplace, *words: str) -> str:
     above = str(search_path(collection_tree(place)))
-    return call([interpreter(GATES_PYTHON), *words], env={"PYTHONPATH": above}, live=True)
+    live = f"{place.gate} | " if place.gate else ""
+    return call([interpreter(GATES_PYTHON), *words], env={"PYTHONPATH": above}, live=live)

@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -26,10 +27,14 @@ class GateError(Exception):
 
 @dataclass(frozen=True)
 class Workplace:
-    """``checkout`` is the collection's root; ``cache`` is kept between runs and may be deleted at any time."""
+    """``checkout`` is the collection's root; ``cache`` is kept between runs and may be deleted at any time.
+
+    ``gate`` is the name of the gate that works here, if it is one.
+    """
 
     checkout: Path
     cache: Path
+    gate: str = ""
 
     @classmethod
     def here(cls) -> Workplace:
@@ -40,9 +45,10 @@ class Workplace:
         return cls(checkout=Path(__file__).resolve().parents[2], cache=cache)
 
     @property
-    def identity(self) -> str:
-        """Return a name for this checkout, so that two checkouts never share a collection tree."""
-        return hashlib.sha256(str(self.checkout).encode()).hexdigest()[:12]
+    def tree(self) -> Path:
+        """Return the folder of this gate's copy of this checkout: what one gate writes there, no other one sees."""
+        checkout = hashlib.sha256(str(self.checkout).encode()).hexdigest()[:12]
+        return self.cache / "trees" / checkout / (re.sub(r"[^\w.]+", "-", self.gate) or "any")
 
     @contextlib.contextmanager
     def lock(self, name: str) -> Iterator[None]:
@@ -55,8 +61,9 @@ class Workplace:
 
 
 def say(message: str) -> None:
-    """Print one line of progress at once."""
-    print(message, flush=True)
+    """Print a line of progress at once and in one piece, as other gates print too."""
+    sys.stdout.write(f"{message}\n")
+    sys.stdout.flush()
 
 
 def call(
@@ -65,12 +72,12 @@ def call(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     log: Path | None = None,
-    live: bool = False,
+    live: str | None = None,
 ) -> str:
     """Run a command and return its output; raise GateError with that output when it fails.
 
-    ``env`` is added to the environment. With ``log`` the output also stays in that file, with ``live`` it is shown
-    while it comes.
+    ``env`` is added to the environment. With ``log`` the output also stays in that file, with ``live`` each line is
+    shown when it comes, that text before it.
     """
     words = [str(word) for word in argv]
     environment = {**os.environ, "NO_COLOR": "1", **(env or {})}
@@ -80,30 +87,30 @@ def call(
         )
     except FileNotFoundError as error:
         raise GateError(f"{error.filename} is needed and not installed") from error
-    output = _gather(process, live=live)
+    output = _gather(process, live)
     if log:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(output)
     if process.returncode:
-        shown = "" if live else f"{output}\n"
+        shown = f"{output}\n" if live is None else ""
         raise GateError(f"{shown}'{' '.join(words)}' ended with {process.returncode}")
     return output
 
 
-def _gather(process: subprocess.Popen[bytes], *, live: bool) -> str:
+def _gather(process: subprocess.Popen[bytes], live: str | None) -> str:
     """Return what a process prints until it ends."""
     assert process.stdout
-    chunks = []
-    while chunk := os.read(process.stdout.fileno(), 65536):
-        chunks.append(chunk)
-        if live:
-            sys.stdout.buffer.write(chunk)
-            sys.stdout.flush()
+    lines = []
+    for raw in process.stdout:
+        lines.append(raw.decode(errors="replace"))
+        if live is not None:
+            say(live + lines[-1].rstrip("\n"))
     process.stdout.close()
     process.wait()
-    return b"".join(chunks).decode(errors="replace")
+    return "".join(lines)
 
 
 def fail(message: str) -> None:
-    """Print a line that must not be missed."""
-    print(message, file=sys.stderr, flush=True)
+    """Print what must not be missed."""
+    sys.stderr.write(f"{message}\n")
+    sys.stderr.flush()
