@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import abc
 import http.client
 import json
 import re
@@ -17,7 +18,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import kubeconfig
-from ansible_collections.fieldops.openshift.tests.lab.audit import POLICY
+from ansible_collections.fieldops.openshift.tests.lab.audit import POLICY, AuditLog
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority, signing_key
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError, LabError
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork
@@ -27,12 +28,16 @@ from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
+
 ADMIN = "system:admin"
 MASTERS = "system:masters"
 ISSUER = "https://kubernetes.default.svc"
 SERVICE_NETWORK = "172.30.0.0/16"  # OpenShift's default
 SECURE_PORT = 6443  # in the lab's network
 READY_SECONDS = 60.0
+READY = "/readyz"
+READY_AGAIN = "/readyz?exclude=poststarthook/rbac/bootstrap-roles"  # where the roles are in the database already
 OFTEN_READ = (
     "config.openshift.io/v1/clusteroperators",
     "config.openshift.io/v1/clusterversions",
@@ -48,7 +53,7 @@ SERVER_FILES = (
 )
 
 
-class ApiAccess:
+class ApiAccess(abc.ABC):
     """Identities of an API server and its users, in a workspace; a context manager.
 
     ``users`` maps names to groups: each gets a bearer token.
@@ -56,6 +61,8 @@ class ApiAccess:
 
     port: int
     """The port on the machine's loopback."""
+
+    _readiness = READY
 
     def __init__(
         self,
@@ -127,17 +134,49 @@ class ApiAccess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def wait_ready(self) -> None:
-        """Wait until ``/readyz`` says ok, and until what nearly every test reads no longer answers 429."""
+    @property
+    @abc.abstractmethod
+    def audit(self) -> AuditLog:
+        """The requests that the API was sent."""
+
+    @abc.abstractmethod
+    def stop(self) -> None:
+        """Let the API go down: connections are refused. Its data stays."""
+
+    @abc.abstractmethod
+    def start(self) -> None:
+        """Bring a stopped API back at the same address. Returns when it is ready."""
+
+    @abc.abstractmethod
+    def freeze(self) -> None:
+        """Let the API hang: it accepts connections and answers nothing."""
+
+    @abc.abstractmethod
+    def thaw(self) -> None:
+        """Let a frozen API go on."""
+
+    @property
+    def clock(self) -> LabClock:
+        """The clock of the API and of everything else in its workspace."""
+        return self.workspace.clock
+
+    def wait_ready(self, client: RestClient | None = None) -> None:
+        """Wait until ``/readyz`` says ok, and until what nearly every test reads no longer answers 429.
+
+        ``client`` is one of a single server, where there are several.
+        """
+        asked = client or self._rest
         deadline = time.monotonic() + READY_SECONDS
         answer = ""
         while answer != "ok":
             if time.monotonic() > deadline:
-                raise LabError("wait until ready", on=self.url, seen=answer, advice="Is the machine overloaded?")
+                raise LabError("wait until ready", on=asked.url, seen=answer, advice="Is the machine overloaded?")
             self.require_running()
-            answer = self._readiness()
-        self._warm_up()
+            answer = _asked_readiness(asked, self._readiness)
+        self._readiness = READY_AGAIN
+        _warm_up(asked)
 
+    @abc.abstractmethod
     def require_running(self) -> None:
         """Raise LabError when waiting any longer makes no sense."""
 
@@ -169,19 +208,6 @@ class ApiAccess:
         self.port = port
         self._rest = self._closing.enter_context(RestClient(self.url, self.ca_file, self.admin_token))
 
-    def _readiness(self) -> str:
-        try:
-            return str(self._rest.get("/readyz")["message"])
-        except (OSError, http.client.HTTPException, LabApiError) as error:
-            time.sleep(0.05)
-            return str(error)
-
-    def _warm_up(self) -> None:
-        served = {group["name"] for group in self._rest.get("/apis")["groups"]}
-        paths = [f"/apis/{path}" for path in OFTEN_READ if path.partition("/")[0] in served]
-        with ThreadPoolExecutor(len(OFTEN_READ)) as pool:
-            list(pool.map(self._rest.get, paths))
-
     def _issue(self, hosts: Sequence[str]) -> None:
         directory = self.directory
         self.authority = Authority.create(directory, "lab-ca")
@@ -192,3 +218,18 @@ class ApiAccess:
         lines = [f'{self._tokens[user]},{user},{user},"{",".join(groups)}"' for user, groups in self._groups.items()]
         write_private(directory / "tokens.csv", "\n".join(lines) + "\n")
         write_private(directory / "audit-policy.yaml", json.dumps(POLICY))
+
+
+def _asked_readiness(client: RestClient, path: str) -> str:
+    try:
+        return str(client.get(path)["message"])
+    except (OSError, http.client.HTTPException, LabApiError) as error:
+        time.sleep(0.05)
+        return str(error)
+
+
+def _warm_up(client: RestClient) -> None:
+    served = {group["name"] for group in client.get("/apis")["groups"]}
+    paths = [f"/apis/{path}" for path in OFTEN_READ if path.partition("/")[0] in served]
+    with ThreadPoolExecutor(len(OFTEN_READ)) as pool:
+        list(pool.map(client.get, paths))

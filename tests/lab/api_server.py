@@ -6,24 +6,19 @@
 
 from __future__ import annotations
 
-import socket
-import time
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.lab.api_access import SECURE_PORT, ApiAccess
+from ansible_collections.fieldops.openshift.tests.lab.api_access import READY, READY_AGAIN, SECURE_PORT, ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.audit import AuditLog
-from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
 from ansible_collections.fieldops.openshift.tests.lab.etcd import Etcd
 from ansible_collections.fieldops.openshift.tests.lab.go import program
-from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork, free_port
+from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork, ReservedPort
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
-
-PORT_ATTEMPTS = 5
 
 
 class ApiServer(ApiAccess):
@@ -43,9 +38,10 @@ class ApiServer(ApiAccess):
     ) -> None:
         super().__init__(users=users, workspace=workspace, network=network)
         try:
+            self._readiness = READY_AGAIN if template else READY
             self.etcd = Etcd(self.workspace, template)
-            self._process = self._bind()
-            self.wait_ready()
+            self._connect(network.publish("api", f"{GATEWAY}:{SECURE_PORT}") if network else self._reserve())
+            self.start()
         except BaseException:
             self.close()
             raise
@@ -63,7 +59,7 @@ class ApiServer(ApiAccess):
     @property
     def audit(self) -> AuditLog:
         """The requests that this server was sent."""
-        return AuditLog(self.directory / "audit.log", self._rest)
+        return AuditLog([(self.directory / "audit.log", self._rest)])
 
     def stop(self) -> None:
         """Let the API server crash. The database stays."""
@@ -87,30 +83,17 @@ class ApiServer(ApiAccess):
         """Raise LabError with the end of its log when the server has ended."""
         self._process.require_running()
 
-    def _bind(self) -> LeashedProcess:
-        """Start on a free port; another process may take it between our look and the server's, so try again then."""
-        if self._network:
-            self._connect(self._network.publish("api", f"{GATEWAY}:{SECURE_PORT}"))
-            return self._start_process()
-        for _again in range(PORT_ATTEMPTS):
-            self._connect(free_port("127.0.0.1"))
-            process = self._start_process()
-            while process.is_running and not _accepts(self.port):
-                time.sleep(0.05)
-            if process.is_running or "address already in use" not in last_lines(process.log):
-                return process
-        raise LabError("find a free port", on="127.0.0.1", seen="every port was taken", advice="Try again.")
+    def _reserve(self) -> int:
+        """Return the port that the server has for as long as this object lives."""
+        port = ReservedPort()
+        self._closing.callback(port.close)
+        return port.number
 
     def _start_process(self) -> LeashedProcess:
         address, port = (GATEWAY, SECURE_PORT) if self._network else ("127.0.0.1", self.port)
         flags = self.server_flags(self.directory, address=address, port=port)
         flags |= {"etcd-servers": self.etcd.url, "audit-log-path": f"{self.directory}/audit.log"}
+        flags["permit-port-sharing"] = "true"  # with our own reservation of the port
         prefix = self._network.prefix if self._network else []
         command = [*prefix, program("kube-apiserver"), *(f"--{name}={value}" for name, value in flags.items())]
         return self.workspace.start("kube-apiserver", t.cast("list[str | Path]", command))
-
-
-def _accepts(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.settimeout(1.0)
-        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -2,10 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the API server was asked, from its own audit log: tests count requests with it."""
+"""What the API was asked, from its servers' own audit logs: tests count requests with it."""
 
 from __future__ import annotations
 
+import http.client
 import json
 import time
 import typing as t
@@ -15,13 +16,14 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 SETTLE_SECONDS = 10.0
 ARRIVAL_SECONDS = 30.0
+Mark = tuple[int, ...]  # a position in each log
 POLICY = {
     "apiVersion": "audit.k8s.io/v1",
     "kind": "Policy",
@@ -53,29 +55,22 @@ class AuditedRequest:
 
 
 class AuditLog:
-    """Reads the audit log of one API server from a mark on."""
+    """Reads the audit logs of an API's servers from a mark on; ``sources`` has each one's log and a client of it."""
 
-    def __init__(self, path: Path, client: RestClient) -> None:
-        self.path = path
-        self._client = client
+    def __init__(self, sources: Sequence[tuple[Path, RestClient]]) -> None:
+        self._sources = sources
 
-    def mark(self) -> int:
+    def mark(self) -> Mark:
         """Return the present position; requests answered before are before it."""
         self._settle()
-        return self.path.stat().st_size
+        return tuple(path.stat().st_size for path, _client in self._sources)
 
     def requests(
-        self, since: int = 0, *, verb: str = "", resource: str = "", user: str = "", own: bool = False
+        self, since: Mark = (), *, verb: str = "", resource: str = "", user: str = "", own: bool = False
     ) -> list[AuditedRequest]:
         """Return the requests after a mark in the order of their arrival; those of the lab's client if ``own``."""
         self._settle()
-        with self.path.open("rb") as handle:
-            handle.seek(since)
-            merged: dict[str, dict[str, t.Any]] = {}
-            for line in handle:
-                event = json.loads(line)
-                merged.setdefault(event["auditID"], {}).update(event)
-        found = [_request(event) for event in merged.values()]
+        found = [_request(event) for event in self._events(since)]
         return [
             request
             for request in found
@@ -85,11 +80,11 @@ class AuditLog:
             and user in ("", request.user)
         ]
 
-    def count(self, since: int = 0, *, verb: str = "", resource: str = "", user: str = "") -> int:
+    def count(self, since: Mark = (), *, verb: str = "", resource: str = "", user: str = "") -> int:
         """Count the requests after a mark."""
         return len(self.requests(since, verb=verb, resource=resource, user=user))
 
-    def wait_for(self, since: int, *, verb: str = "", resource: str = "", user: str = "") -> AuditedRequest:
+    def wait_for(self, since: Mark, *, verb: str = "", resource: str = "", user: str = "") -> AuditedRequest:
         """Return the first such request after a mark, once it is answered; raise LabError if none comes in time."""
         deadline = time.monotonic() + ARRIVAL_SECONDS
         while time.monotonic() < deadline:
@@ -104,20 +99,40 @@ class AuditLog:
             advice="See the output of what was to send it.",
         )
 
-    def _settle(self) -> None:
-        """Make the server write a line of our own, so that the lines of everything answered before are there."""
-        marker = f"/version?mark={uuid.uuid4().hex}"
-        start = self.path.stat().st_size
-        self._client.get(marker)
-        deadline = time.monotonic() + SETTLE_SECONDS
-        with self.path.open("rb") as handle:
-            while time.monotonic() < deadline:
+    def _events(self, since: Mark) -> Iterable[dict[str, t.Any]]:
+        merged: dict[str, dict[str, t.Any]] = {}
+        starts = since or (0,) * len(self._sources)
+        for (path, _client), start in zip(self._sources, starts):
+            with path.open("rb") as handle:
                 handle.seek(start)
-                if marker.encode() in handle.read():
-                    return
-        raise LabError(
-            "find a request", on=str(self.path), seen="it was not logged in time", advice="Is the disk full?"
-        )
+                for line in handle:
+                    event = json.loads(line)
+                    merged.setdefault(event["auditID"], {}).update(event)
+        if len(self._sources) == 1:
+            return merged.values()
+        return sorted(merged.values(), key=lambda event: str(event["requestReceivedTimestamp"]))
+
+    def _settle(self) -> None:
+        """Make every server write a line of our own, so that the lines of everything answered before are there."""
+        for path, client in self._sources:
+            marker = f"/version?mark={uuid.uuid4().hex}"
+            start = path.stat().st_size
+            try:
+                client.get(marker)
+            except (OSError, http.client.HTTPException):  # a server that is down writes nothing
+                client.close()
+                continue
+            _await_line(path, start, marker)
+
+
+def _await_line(path: Path, start: int, marker: str) -> None:
+    deadline = time.monotonic() + SETTLE_SECONDS
+    with path.open("rb") as handle:
+        while time.monotonic() < deadline:
+            handle.seek(start)
+            if marker.encode() in handle.read():
+                return
+    raise LabError("find a request", on=str(path), seen="it was not logged in time", advice="Is the disk full?")
 
 
 _OWN = "fieldops-lab"

@@ -2,22 +2,56 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Certificates of the lab, made on the spot with the openssl command line: one authority, many short-lived leaves."""
+"""Certificates of the lab, made on the spot with the openssl command line: one authority, many leaves.
+
+They are valid for decades before and after now, so that the lab's clock can be moved past none of them. ``openssl ca``
+is the one command of OpenSSL 3.0 that can date a certificate back; its books are made for each certificate and dropped.
+"""
 
 from __future__ import annotations
 
 import subprocess
+import tempfile
 import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc")
-DAYS = "30"
+NOT_BEFORE = "19800101000000Z"
+NOT_AFTER = "20800101000000Z"
+CONFIGURATION = """\
+[req]
+distinguished_name = subject
+[subject]
+[ca]
+default_ca = lab
+[lab]
+database = {books}/index.txt
+new_certs_dir = {books}
+rand_serial = yes
+default_md = sha256
+policy = any
+preserve = yes
+x509_extensions = extensions
+[any]
+commonName = supplied
+organizationName = optional
+[extensions]
+subjectKeyIdentifier = hash
+{extensions}
+"""
+AUTHORITY = "basicConstraints = critical,CA:TRUE\nkeyUsage = critical,keyCertSign,cRLSign"
+LEAF = """\
+authorityKeyIdentifier = keyid
+basicConstraints = critical,CA:FALSE
+keyUsage = critical,digitalSignature,keyEncipherment
+extendedKeyUsage = serverAuth,clientAuth
+"""
 
 
 @dataclass(frozen=True)
@@ -38,8 +72,7 @@ class Authority:
     def create(cls, directory: Path, name: str) -> Authority:
         """Make a new authority called ``name``."""
         pair = KeyPair(directory / f"{name}.crt", directory / f"{name}.key")
-        usage = ["-addext", "keyUsage=critical,keyCertSign,cRLSign"]  # Python 3.13 and later demand it
-        _openssl("req", "-x509", *CURVE, *_out(pair), "-days", DAYS, "-subj", f"/CN={name}", *usage)
+        _make(pair, f"/CN={name}", AUTHORITY, ["-selfsign", "-keyfile", str(pair.key)])
         return cls(pair)
 
     def issue(self, file_name: str, user: str, *, groups: Sequence[str] = (), hosts: Sequence[str] = ()) -> KeyPair:
@@ -48,10 +81,8 @@ class Authority:
         pair = KeyPair(directory / f"{file_name}.crt", directory / f"{file_name}.key")
         subject = "".join(f"/O={_escaped(group)}" for group in groups) + f"/CN={_escaped(user)}"
         names = ",".join(f"{'IP' if _is_address(host) else 'DNS'}:{host}" for host in hosts)
-        extensions = ["-addext", f"subjectAltName={names}"] if names else []
-        extensions += ["-addext", "extendedKeyUsage=serverAuth,clientAuth", "-addext", "basicConstraints=CA:FALSE"]
-        signer = ["-CA", str(self.pair.certificate), "-CAkey", str(self.pair.key)]
-        _openssl("req", "-x509", *CURVE, *_out(pair), "-days", DAYS, "-subj", subject, *extensions, *signer)
+        extensions = f"{LEAF}subjectAltName = {names}" if names else LEAF
+        _make(pair, subject, extensions, ["-cert", str(self.pair.certificate), "-keyfile", str(self.pair.key)])
         return pair
 
 
@@ -63,8 +94,16 @@ def signing_key(path: Path) -> Path:
     return public
 
 
-def _out(pair: KeyPair) -> tuple[str, ...]:
-    return "-out", str(pair.certificate), "-keyout", str(pair.key)
+def _make(pair: KeyPair, subject: str, extensions: str, signer: Sequence[str]) -> None:
+    with tempfile.TemporaryDirectory() as books:
+        configuration, request = Path(books, "openssl.cnf"), Path(books, "request.pem")
+        configuration.write_text(CONFIGURATION.format(books=books, extensions=extensions))
+        Path(books, "index.txt").touch()
+        wanted = ["-config", str(configuration), "-subj", subject, "-keyout", str(pair.key), "-out", str(request)]
+        _openssl("req", "-new", *CURVE, *wanted)
+        dates = ["-startdate", NOT_BEFORE, "-enddate", NOT_AFTER]
+        files = ["-in", str(request), "-out", str(pair.certificate)]
+        _openssl("ca", "-batch", "-notext", "-config", str(configuration), *dates, *signer, *files)
 
 
 def _escaped(text: str) -> str:

@@ -4,6 +4,8 @@
 
 """OpenShift's CustomResourceDefinitions, those of a self-managed, highly available cluster of feature set Default.
 
+HyperShift's are there too, as on a cluster that hosts others.
+
 Source: github.com/openshift/api, ``*/*/zz_generated.crd-manifests``; chosen by their annotations as the cluster version
 operator does (library-go, pkg/manifest/manifest.go, ``Include``: profile, feature set, feature gate).
 """
@@ -39,6 +41,11 @@ class Definition:
     name: str
     file: Path
 
+    @property
+    def manifest(self) -> bytes:
+        """The file without the mark of an intermediate one, an annotation whose empty name no API server takes."""
+        return re.sub(rb"(?m)^ +feature-gate\.release\.openshift\.io/: .*\n", b"", self.file.read_bytes())
+
 
 def definitions(api_module: Path) -> list[Definition]:
     """Return the definitions to install from an unpacked ``github.com/openshift/api``, sorted by name.
@@ -55,6 +62,16 @@ def definitions(api_module: Path) -> list[Definition]:
     return [Definition(name, file) for name, file in sorted(chosen.items())]
 
 
+def hypershift_definitions(api_module: Path) -> list[Definition]:
+    """Return HyperShift's definitions from an unpacked ``github.com/openshift/hypershift/api``, sorted by name.
+
+    Those without any feature gate, which the operator's bundled ones are made from; NodePool's scale sub-resource,
+    which is merged in from a file of its own there, is not in them.
+    """
+    files = api_module.glob("hypershift/*/zz_generated.featuregated-crd-manifests/*/AAA_ungated.yaml")
+    return [Definition(file.parent.name, file) for file in sorted(files)]
+
+
 def is_included(header: str) -> bool:
     """Whether the metadata of a manifest lets it into a self-managed cluster of feature set Default."""
     feature_set = _value(header, FEATURE_SET)
@@ -67,10 +84,10 @@ def is_included(header: str) -> bool:
 
 def install(client: RestClient, wanted: Iterable[Definition]) -> None:
     """Apply definitions in parallel and return when the API serves all of them."""
-    waiting = {definition.name: definition.file for definition in wanted}
+    waiting = {definition.name: definition.manifest for definition in wanted}
 
-    def apply(item: tuple[str, Path]) -> None:
-        client.apply_text(f"{ROOT}/{item[0]}", item[1].read_bytes())
+    def apply(item: tuple[str, bytes]) -> None:
+        client.apply_text(f"{ROOT}/{item[0]}", item[1])
 
     with ThreadPoolExecutor(PARALLEL) as pool:
         list(pool.map(apply, waiting.items()))

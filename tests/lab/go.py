@@ -14,11 +14,13 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
+from ansible_collections.fieldops.openshift.tests.lab.clock_overlay import CHANGES, OFFSET, write_overlay
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 COMPONENTS = Path(__file__).parent / "components"
@@ -41,6 +43,7 @@ SOURCES = {
         name: Source(".", f"./{name}")
         for name in ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet")
     },
+    "etcdutl": Source(".", "go.etcd.io/etcd/etcdutl/v3"),
     "crio": Source(
         "crio", "github.com/cri-o/cri-o/cmd/crio", "containers_image_openpgp,exclude_graphdriver_btrfs"
     ),  # without cgo, which leaves seccomp out: the binary then runs on any C library
@@ -69,11 +72,13 @@ def _build(name: str, source: Source) -> Path:
     sources = sorted((module / source.package).glob("*.go")) if source.package.startswith(".") else []
     settings = {"CGO_ENABLED": "0"}
     pins = [module / "go.mod", module / "go.sum", *sources]
-    key = key_of([*pins, repr((source, FLAGS, settings)), toolchain_version()])
+    key = key_of([*pins, repr((source, FLAGS, settings, CHANGES)), OFFSET, toolchain_version()])
 
     def build(directory: Path) -> None:
         arguments = [*FLAGS, f"-tags={source.tags}", "-o", str(directory / name), source.package]
-        _go("build", *arguments, cwd=module, environment=settings)
+        with tempfile.TemporaryDirectory() as scratch:
+            overlay = write_overlay(Path(scratch), Path(_go("env", "GOROOT").strip()))
+            _go("build", f"-overlay={overlay}", *arguments, cwd=module, environment=settings)
 
     return cached(name, key, build) / name
 

@@ -11,36 +11,39 @@ from __future__ import annotations
 
 import shutil
 import sys
-import time
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.tests.lab import crds
 from ansible_collections.fieldops.openshift.tests.lab.api_access import (
-    READY_SECONDS,
+    READY_AGAIN,
     SECURE_PORT,
     SERVER_FILES,
     ApiAccess,
 )
+from ansible_collections.fieldops.openshift.tests.lab.audit import AuditLog
 from ansible_collections.fieldops.openshift.tests.lab.certificates import Authority
-from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY, LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import FILES
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import as_json
+from ansible_collections.fieldops.openshift.tests.lab.openshift_database import member_databases
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace, write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity, NodeHost
 
 BALANCER = Path(__file__).with_name("balancer.py")
+UNIT = "kube-apiserver.service"
+LOGS = "/var/log/kube-apiserver"
 ETCD_FILES = ("etcd-ca.crt", "etcd.crt", "etcd.key")
 
 
 class HostedApi(ApiAccess):
     """The API of ``members``; ``install`` before each is powered on, ``connect`` after."""
+
+    _readiness = READY_AGAIN
 
     def __init__(
         self,
@@ -53,22 +56,24 @@ class HostedApi(ApiAccess):
         addresses = [member.address for member in members]
         super().__init__(users=users, workspace=workspace, network=network, hosts=addresses)
         self._members = members
+        self._hosts: list[NodeHost] = []
+        self._peers = {member.name: f"https://{member.address}:2380" for member in members}
         self._lab_network = network
         authority = Authority.create(self.directory, "etcd-ca")
         authority.issue("etcd", "etcd", hosts=["127.0.0.1", "localhost", *addresses])
 
-    def install(self, host: NodeHost, database: Path | None = None) -> None:
-        """Write a member's configuration and keys, and the data of an only member, on its host's disk."""
+    def install(self, host: NodeHost) -> None:
+        """Write a member's configuration, keys and data on its host's disk."""
         upper = host.directory / "upper"
         target = upper / FILES.lstrip("/")
-        target.mkdir(parents=True)
-        (upper / "var/log/kube-apiserver").mkdir(parents=True)
-        if database:
-            shutil.copytree(database, upper / "var/lib/etcd")
+        for directory in (target, upper / LOGS.lstrip("/"), upper / "var/lib"):
+            directory.mkdir(parents=True)
+        shutil.copytree(member_databases(self._peers) / host.name, upper / "var/lib/etcd")
         for name in (*SERVER_FILES, *ETCD_FILES):
             write_private(target / name, (self.directory / name).read_text())
         (target / "etcd.json").write_text(as_json(self._etcd(host.identity)))
         (target / "kube-apiserver.env").write_text(f"FLAGS={self._server(host.identity)}\n")
+        self._hosts.append(host)
 
     def connect(self) -> None:
         """Start the balancer and wait until the API is ready."""
@@ -78,26 +83,57 @@ class HostedApi(ApiAccess):
         self._balancer = self.workspace.start("balancer", command)
         self._connect(self._lab_network.publish("api", f"{GATEWAY}:{SECURE_PORT}"))
         self._clients = {member.name: self._client(member) for member in self._members}
-        self.wait_ready()
+        self._wait_members()
 
     def member(self, name: str) -> RestClient:
         """Return a client of one member's API server alone, past the balancer."""
-        return self._clients[name]
+        client = self._clients[name]
+        client.close()  # connections from before its host went down
+        return client
 
-    def wait_served(self, names: Iterable[str]) -> None:
-        """Wait until every member serves the definitions ``names``: each learns of them by itself."""
-        wanted = set(names)
-        deadline = time.monotonic() + READY_SECONDS
-        for name, client in self._clients.items():
-            while missing := wanted - crds.served(client):
-                if time.monotonic() > deadline:
-                    seen = f"{len(missing)} definitions are not served"
-                    raise LabError("wait for definitions", on=name, seen=seen, advice="See its journal.")
-                time.sleep(0.1)
+    @property
+    def audit(self) -> AuditLog:
+        """The requests that the members were sent."""
+        log = f"upper{LOGS}/audit.log"
+        return AuditLog([(host.directory / log, self._clients[host.name]) for host in self._hosts])
+
+    def stop(self) -> None:
+        """Stop every member's API server; etcd and the hosts go on."""
+        self._rest.close()
+        self._everywhere("stop")
+
+    def start(self) -> None:
+        """Start every member's API server again."""
+        self._everywhere("start")
+        self._wait_members()
+
+    def freeze(self) -> None:
+        """Let every member's API server hang."""
+        self._everywhere("kill", "--signal=STOP")
+
+    def thaw(self) -> None:
+        """Let frozen API servers go on."""
+        self._everywhere("kill", "--signal=CONT")
+
+    def is_healthy(self, name: str) -> bool:
+        """Whether a member's etcd says that it has a leader and can take writes (etcd, ``/health``)."""
+        host = next(host for host in self._hosts if host.name == name)
+        identity = ["--cacert", f"{FILES}/etcd-ca.crt", "--cert", f"{FILES}/etcd.crt", "--key", f"{FILES}/etcd.key"]
+        command = ["curl", "--silent", "--max-time", "8", *identity, "https://127.0.0.1:2379/health"]
+        answer = host.run(*command, check=False)
+        return '"health":"true"' in answer
 
     def require_running(self) -> None:
         """Raise LabError when the balancer has ended."""
         self._balancer.require_running()
+
+    def _wait_members(self) -> None:
+        for name in self._clients:
+            self.wait_ready(self.member(name))
+
+    def _everywhere(self, *command: str) -> None:
+        for host in self._hosts:
+            host.run("systemctl", *command, UNIT)
 
     def _client(self, member: HostIdentity) -> RestClient:
         port = self._lab_network.publish(f"api-{member.name}", f"{member.address}:{SECURE_PORT}")
@@ -108,7 +144,7 @@ class HostedApi(ApiAccess):
         """Source: etcd, etcd.conf.yml.sample."""
         security = {"cert-file": f"{FILES}/etcd.crt", "key-file": f"{FILES}/etcd.key"}
         security |= {"trusted-ca-file": f"{FILES}/etcd-ca.crt"}
-        cluster = ",".join(f"{member.name}=https://{member.address}:2380" for member in self._members)
+        cluster = ",".join(f"{name}={url}" for name, url in self._peers.items())
         return {
             "name": identity.name,
             "data-dir": "/var/lib/etcd",
@@ -127,5 +163,5 @@ class HostedApi(ApiAccess):
         flags = self.server_flags(FILES, address=identity.address, port=SECURE_PORT)
         flags["etcd-servers"] = ",".join(f"https://{member.address}:2379" for member in self._members)
         flags |= {"etcd-cafile": f"{FILES}/etcd-ca.crt", "etcd-certfile": f"{FILES}/etcd.crt"}
-        flags |= {"etcd-keyfile": f"{FILES}/etcd.key", "audit-log-path": "/var/log/kube-apiserver/audit.log"}
+        flags |= {"etcd-keyfile": f"{FILES}/etcd.key", "audit-log-path": f"{LOGS}/audit.log"}
         return " ".join(f"--{name}={value}" for name, value in flags.items())

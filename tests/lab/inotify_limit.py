@@ -5,33 +5,62 @@
 """The one setting of the machine that the lab may have to change: how many inotify instances a user may have.
 
 A node host needs about 15 (systemd, CRI-O, the kubelet), the kernel's default is 128 for all of them together, and a
-kubelet that gets none ends with "too many open files". The limit is only ever raised, costs nothing, and is back at the
-next start of the machine: putting it back earlier could break another lab or program that relies on it by then.
+kubelet that gets none ends with "too many open files". A namespace can lower the limit, not raise it. So it is
+raised while labs with hosts run, and put back when the last of them ends, however it ends.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.cache import say
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 LIMIT = Path("/proc/sys/fs/inotify/max_user_instances")
+LOCK = Path(tempfile.gettempdir()) / "fieldops-lab.inotify"
+KEEPER = Path(__file__).with_name("inotify_keeper.py")
 ENOUGH = 1024
 
 
-def raise_inotify_limit() -> None:
-    """Raise the limit to what several labs at once need, and say so."""
-    present = int(LIMIT.read_text())
-    if present >= ENOUGH:
-        return
-    try:
-        LIMIT.write_text(str(ENOUGH))
-    except OSError as error:
-        raise LabError(
-            f"raise the limit of {present} inotify instances",
-            on=str(LIMIT),
-            seen=str(error),
-            advice=f"Run sysctl fs.inotify.max_user_instances={ENOUGH} on the machine itself.",
-        ) from error
-    say(f"raised fs.inotify.max_user_instances from {present} to {ENOUGH}, until the machine's next start")
+class RaisedInotifyLimit:
+    """What several labs at once need, until ``close``; a context manager. It says so when it changes something."""
+
+    def __init__(self, *, limit: Path = LIMIT, lock: Path = LOCK) -> None:
+        command = [sys.executable, "-I", "-S", str(KEEPER), "--limit", str(limit), "--lock", str(lock)]
+        self._keeper = subprocess.Popen(
+            [*command, f"--enough={ENOUGH}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # not the owner's: whoever reads that would wait for the last lab to end
+            text=True,
+            start_new_session=True,
+        )
+        assert self._keeper.stdout
+        answer = self._keeper.stdout.readline().strip()
+        if answer.isdigit():
+            say(f"raised fs.inotify.max_user_instances from {answer} to {ENOUGH}, until the last lab ends")
+        elif answer != "enough":
+            self.close()
+            raise LabError(
+                "raise the limit of inotify instances",
+                on=str(limit),
+                seen=answer or "no answer",
+                advice=f"Run sysctl fs.inotify.max_user_instances={ENOUGH} on the machine itself.",
+            )
+
+    def close(self) -> None:
+        """Let go; the limit is as it was before, unless another lab still runs."""
+        assert self._keeper.stdin
+        assert self._keeper.stdout
+        self._keeper.stdin.close()
+        self._keeper.wait()
+        self._keeper.stdout.close()
+
+    def __enter__(self) -> RaisedInotifyLimit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -6,30 +6,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import time
 import typing as t
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import count
 
-from ansible_collections.fieldops.openshift.tests.lab import crds, ssh
+from ansible_collections.fieldops.openshift.tests.lab import kubeconfig, ssh
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager, start_scheduler
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, require_packages, require_root
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.faults import Faults
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.hosted_api import HostedApi
-from ansible_collections.fieldops.openshift.tests.lab.inotify_limit import raise_inotify_limit
+from ansible_collections.fieldops.openshift.tests.lab.inotify_limit import RaisedInotifyLimit
+from ansible_collections.fieldops.openshift.tests.lab.inventory import write_inventory
 from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
+from ansible_collections.fieldops.openshift.tests.lab.node import joining
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import control_plane_layer
 from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity, NodeHost
 from ansible_collections.fieldops.openshift.tests.lab.node.images import container_storage
 from ansible_collections.fieldops.openshift.tests.lab.node.layer import node_layer
-from ansible_collections.fieldops.openshift.tests.lab.openshift_database import (
-    openshift_database,
-    openshift_definitions,
-)
+from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_database
+from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import LabRegistry, RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 
@@ -38,6 +41,7 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
+    from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
 
 READY_SECONDS = 90.0
 PARALLEL = 4
@@ -46,9 +50,9 @@ PARALLEL = 4
 class Lab:
     """A running lab with ``control_plane`` and ``workers`` node hosts; a context manager.
 
-    ``users`` get bearer tokens (``api.token_of``). ``container_bytes`` gives each host a container storage that small.
+    ``users`` get bearer tokens (``api.token_of``). ``sizes`` gives each host disks that small (``DiskTemplate``).
     With ``hosted`` etcd and the API server run on the control-plane hosts, and go down with them; else they are
-    processes of their own that no host takes along.
+    processes of their own that no host takes along. With ``registry`` there is one in the lab's network.
     """
 
     def __init__(
@@ -57,18 +61,23 @@ class Lab:
         control_plane: int = 3,
         workers: int = 2,
         users: Mapping[str, Sequence[str]] | None = None,
-        container_bytes: int = 0,
+        sizes: Mapping[str, int] | None = None,
         hosted: bool = False,
+        registry: RegistrySetup | None = None,
     ) -> None:
         self._disk, self._database = prepare(hosted=hosted)
-        self._disk = replace(self._disk, container_bytes=container_bytes)
+        self._disk = replace(self._disk, sizes=sizes or {})
         identities = [HostIdentity("master", number) for number in range(control_plane)]
         identities += [HostIdentity("worker", number) for number in range(workers)]
+        self._numbers = {"master": count(control_plane), "worker": count(workers)}
         self._closing = ExitStack()
+        self._closing.push(RaisedInotifyLimit())
         self.workspace = Workspace("hosts")
         self._closing.callback(self.workspace.close)
         try:
+            self.clock.on_first_move(self._follow_clock)
             self.network = LabNetwork(self.workspace)
+            self._registry = self._start_registry(registry) if registry else None
             self.hosts = {one.name: NodeHost(one, self.workspace, self.network) for one in identities}
             self._key = ssh.make_key(self.workspace.directory)
             self.api = self._start_hosted_api(users) if hosted else self._start_api(users)
@@ -109,6 +118,82 @@ class Lab:
                 raise LabError("reboot", on=name, seen=host.console, advice="See its journal.")
             time.sleep(0.02)
 
+    @property
+    def registry(self) -> LabRegistry:
+        """The registry in the lab's network; raise LabError if the lab was started without one."""
+        if not self._registry:
+            raise LabError("find the registry", on="the lab", seen="none", advice="Start it with registry=....")
+        return self._registry
+
+    def cut_registry(self) -> None:
+        """Cut the registry off from hosts and controller, as on a site that has none; ``restore_registry`` ends it.
+
+        Nobody remembers its hardware address either: connections fail after three seconds with "no route to host".
+        """
+        self.registry.cut()
+        forget = ("ip", "neighbour", "flush", "to", self.registry.address)
+        self.network.ip(*forget[1:])
+        for host in self.hosts.values():
+            with contextlib.suppress(LabError):  # between two boots a host remembers nothing
+                host.run(*forget)
+
+    def restore_registry(self) -> None:
+        """Connect the registry again."""
+        self.registry.restore()
+
+    def command(self, words: Sequence[str | Path]) -> list[str]:
+        """Return a command that runs ``words`` in the lab's network, where plays have to run; see ``environment``."""
+        return [*self.network.prefix, *map(str, words)]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What to add to a command's environment there: the cluster, the hosts, and the registry if there is one."""
+        directory = self.workspace.directory
+        api = self.api
+        inside = kubeconfig.with_token(directory / "inside.kubeconfig", api.inner_url, api.ca_file, api.admin_token)
+        found = {name: str(inside) for name in ("KUBECONFIG", "K8S_AUTH_KUBECONFIG")}
+        found["ANSIBLE_INVENTORY"] = str(self.inventory)
+        if self._registry:
+            found["CONTAINERS_REGISTRIES_CONF"] = str(self._registry.registries_conf)
+        return found
+
+    @property
+    def inventory(self) -> Path:
+        """An Ansible inventory of the hosts that there are now, in groups ``masters`` and ``workers``."""
+        return write_inventory(self.workspace.directory, self._key, self.hosts.values())
+
+    @property
+    def clock(self) -> LabClock:
+        """The clock of API, hosts and plays; the machine's until it is moved."""
+        return self.workspace.clock
+
+    @property
+    def faults(self) -> Faults:
+        """What can go wrong, on request."""
+        return Faults(self)
+
+    def add_host(self, role: str = "worker", *, sizes: Mapping[str, int] | None = None) -> NodeHost:
+        """Let a new host join the running cluster, under a name that none has had; return when it is Ready."""
+        identity = HostIdentity(role, next(self._numbers[role]))
+        host = self.hosts[identity.name] = NodeHost(identity, self.workspace, self.network)
+        try:
+            joining.announce(self.api.rest, identity)
+            self._start_hosts([host], replace(self._disk, sizes=sizes or {}))
+            self.wait_ready([host.name])
+        except BaseException:
+            self.remove_host(host.name)
+            raise
+        self.ssh_config = ssh.write_config(self.workspace.directory, self._key, self.network, self.hosts.values())
+        return host
+
+    def remove_host(self, name: str) -> None:
+        """Take a host away, with its disks and its objects."""
+        host = self.hosts.pop(name)
+        if host.is_on:
+            host.lose_power()
+        joining.forget(self.api.rest, name)
+        joining.scrap(host)
+
     def _wait_for_workloads(self) -> None:
         """Wait until the controller manager has given the default namespace what every pod needs."""
         deadline = time.monotonic() + READY_SECONDS
@@ -128,6 +213,15 @@ class Lab:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _follow_clock(self) -> None:
+        for host in self.hosts.values():
+            host.follow_clock()
+
+    def _start_registry(self, setup: RegistrySetup) -> LabRegistry:
+        made = LabRegistry(setup, workspace=self.workspace, network=self.network)
+        self._closing.push(made)
+        return made
+
     def _start_api(self, users: Mapping[str, Sequence[str]] | None) -> ApiAccess:
         server = ApiServer(users=users, template=self._database, workspace=self.workspace, network=self.network)
         self._closing.push(server)
@@ -140,14 +234,10 @@ class Lab:
         self._closing.push(api)
         self.api = api
         for host in members:
-            api.install(host, self._database if len(members) == 1 else None)
+            api.install(host)
         layers = [control_plane_layer(), *self._disk.layers]
         self._start_hosts(members, replace(self._disk, layers=layers))
         api.connect()
-        if len(members) > 1:
-            definitions = openshift_definitions()
-            crds.install(api.rest, definitions)
-            api.wait_served(definition.name for definition in definitions)
         return api
 
     def _start_hosts(self, hosts: Sequence[NodeHost], disk: DiskTemplate | None = None) -> None:
@@ -186,7 +276,6 @@ def prepare(*, hosted: bool = False) -> tuple[DiskTemplate, Path]:
     """Build what is not in the cache yet; return what hosts' disks are made of and the cluster's database."""
     require_root()
     require_packages()
-    raise_inotify_limit()
     for name in ("kube-controller-manager", "kube-scheduler"):
         program(name)
     if hosted:

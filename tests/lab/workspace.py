@@ -16,10 +16,11 @@ import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import cgroups
+from ansible_collections.fieldops.openshift.tests.lab.clock import VARIABLE, LabClock
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 LEASH = (sys.executable, "-I", "-S", str(Path(__file__).with_name("leash.py")))
 SWEEP = Path(__file__).with_name("sweep.py")
@@ -31,13 +32,20 @@ LOCK = ".lock"
 class LeashedProcess:
     """A process of a workspace: ends with its owner, and can be stopped, killed or frozen before."""
 
-    def __init__(self, name: str, command: Sequence[str | Path], lock: Path, log: Path) -> None:
+    def __init__(
+        self, name: str, command: Sequence[str | Path], lock: Path, log: Path, environment: Mapping[str, str]
+    ) -> None:
         self.name = name
         self.log = log
         arguments = [*LEASH, "--lock", str(lock), "--log", str(log), "--", *map(str, command)]
         with log.open("ab") as errors:  # not the owner's: whoever reads those would wait for the leash to end
             self._leash = subprocess.Popen(
-                arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env={**os.environ, **environment},
+                start_new_session=True,
             )
         assert self._leash.stdout
         line = self._leash.stdout.readline()
@@ -100,13 +108,12 @@ class Workspace:
 
     ``close`` kills the processes in the reverse order of their start and removes the directory. When the owning process
     dies without calling it, the leashes and the broom do the same. A lock on ``.lock``, shared by the owner and all
-    leashes, says that the directory is in use.
+    leashes, says that the directory is in use. All processes follow its ``clock``, as far as they can.
     """
 
     def __init__(self, name: str) -> None:
-        self.directory = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{name}-"))
-        self._lock = (self.directory / LOCK).open("w")
-        fcntl.flock(self._lock, fcntl.LOCK_SH)
+        self.directory, self._lock = _claim(name)
+        self.clock = LabClock(self.directory)
         self._processes: list[LeashedProcess] = []
         arguments = [*LEASH, "--lock", self._lock.name, "--broom", "--", *_sweep_command(self.directory)]
         self._broom = subprocess.Popen(
@@ -119,7 +126,9 @@ class Workspace:
 
     def start(self, name: str, command: Sequence[str | Path]) -> LeashedProcess:
         """Start a process whose output goes to ``NAME.log``."""
-        process = LeashedProcess(name, command, Path(self._lock.name), self.directory / f"{name}.log")
+        environment = {VARIABLE: str(self.clock.file)}
+        log = self.directory / f"{name}.log"
+        process = LeashedProcess(name, command, Path(self._lock.name), log, environment)
         self._processes.append(process)
         return process
 
@@ -145,6 +154,17 @@ def sweep_abandoned() -> list[Path]:
             subprocess.run(_sweep_command(lock.parent), check=True)
             swept.append(lock.parent)
     return swept
+
+
+def _claim(name: str) -> tuple[Path, t.TextIO]:
+    """Make a directory and lock it; another one if a sweep took it for abandoned between the two."""
+    while True:
+        directory = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{name}-"))
+        lock = (directory / LOCK).open("w")
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        if Path(lock.name).exists():
+            return directory, lock
+        lock.close()
 
 
 def _sweep_command(directory: Path) -> list[str]:

@@ -7,29 +7,46 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import time
+import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.lab.stopwatch import Stopwatch
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.cache import say
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, machine_configs
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
 ATTEMPTS = 3
 
 
-def test_a_warm_start_takes_less_than_six_seconds(api_server: ApiServer) -> None:
-    """The best of a few: other work on the machine must not decide."""
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[ApiServer]:
+    """A server that tests may stop, and that was ready within six seconds at one of a few attempts."""
+    undisturbed: list[float] = []
+    while len(undisturbed) < ATTEMPTS:
+        watch = Stopwatch()
+        with ApiServer.start_openshift() as server:
+            undisturbed.append(watch.undisturbed)
+            say(f"API server after {watch.seconds:.1f} s, without others on the machine {undisturbed[-1]:.1f} s")
+            if undisturbed[-1] < 6:
+                yield server
+                return
+    pytest.fail(f"ready after {undisturbed} seconds")
 
-    def seconds() -> float:
-        started = time.monotonic()
-        with ApiServer.start_openshift() as other:
-            assert other.url != api_server.url
-            return time.monotonic() - started
 
-    assert any(seconds() < 6 for _again in range(ATTEMPTS))
+def test_a_warm_start_takes_less_than_six_seconds_beside_another_server(
+    own_server: ApiServer, api_server: ApiServer
+) -> None:
+    assert own_server.rest.get("/version")["gitVersion"]
+    assert own_server.url != api_server.url
 
 
 def test_it_serves_the_definitions_of_openshift(api_server: ApiServer) -> None:
@@ -91,16 +108,17 @@ def test_requests_are_counted_by_verb_and_resource(api_server: ApiServer, namesp
     assert [(one.verb, one.resource, one.name, one.code) for one in requests] == [("get", "secrets", "x", 403)] * 3
 
 
-def test_after_an_outage_the_address_and_the_objects_are_the_same(namespace: str) -> None:
-    with ApiServer.start_openshift() as server:
-        server.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
-        url = server.url
-        server.stop()
-        with pytest.raises(OSError, match=r"refused|reset"):
-            server.rest.get("/version")
-        server.start()
-        assert server.url == url
-        assert server.rest.get(f"/api/v1/namespaces/{namespace}")["metadata"]["name"] == namespace
+def test_over_an_outage_the_address_stays_reserved_and_the_objects_are_kept(own_server: ApiServer) -> None:
+    own_server.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kept"}})
+    url = own_server.url
+    own_server.stop()
+    with pytest.raises(OSError, match=r"refused|reset"):
+        own_server.rest.get("/version")
+    with socket.socket() as other, pytest.raises(OSError, match="in use"):
+        other.bind(("127.0.0.1", own_server.port))
+    own_server.start()
+    assert own_server.url == url
+    assert own_server.rest.get("/api/v1/namespaces/kept")["metadata"]["name"] == "kept"
 
 
 def client(server: ApiServer, user: str) -> RestClient:

@@ -5,9 +5,10 @@
 """The cluster version operator: accepts or refuses a desired update, and carries an accepted one through.
 
 Copies cluster-version-operator: pkg/validation/validation.go (which updates may be named), pkg/cvo/sync_worker.go
-(loadUpdatedPayload: verify, then preconditions; condition ReleaseAccepted), pkg/payload/precondition/clusterversion
-(Upgradeable guards minor versions), pkg/cvo/status.go (history, Progressing). The order of what follows is that of run
-levels: most ClusterOperators first, machine-config last, which waits for the pool of the control plane.
+(loadUpdatedPayload: verify, fetch, then preconditions; condition ReleaseAccepted), pkg/cvo/updatepayload.go (a node
+must hold the release image or be able to pull it), pkg/payload/precondition/clusterversion (Upgradeable guards minor
+versions), pkg/cvo/status.go (history, Progressing). The order of what follows is that of run levels: most
+ClusterOperators first, machine-config last, which waits for the pool of the control plane.
 Not copied: the payload's manifests, channels, conditional updates.
 """
 
@@ -16,11 +17,13 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, now, with_condition
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 CONFIG = "/apis/config.openshift.io/v1"
@@ -33,15 +36,20 @@ class ClusterVersionOperator(Actor):
     """Acts on the ClusterVersion.
 
     ``verify`` says why a release image (``repository@digest``) cannot be verified, or nothing if it can;
-    ``version_of`` says which version it is.
+    ``version_of`` says which version it is, ``retrieve`` why no node of the control plane can get at it.
     """
 
     def __init__(
-        self, client: RestClient, verify: Callable[[str], str], version_of: Callable[[str], str] | None = None
+        self,
+        client: RestClient,
+        verify: Callable[[str], str],
+        version_of: Callable[[str], str] | None = None,
+        retrieve: Callable[[str], str] | None = None,
     ) -> None:
         super().__init__(client)
         self._verify = verify
         self._version_of = version_of
+        self._retrieve = retrieve
 
     def step(self) -> None:
         """Decide on a new wish, or go on with an accepted one."""
@@ -59,9 +67,9 @@ class ClusterVersionOperator(Actor):
     def _consider(self, cluster: Json, wish: Json, image: str) -> None:
         version = wish.get("version") or (self._version_of(image) if self._version_of else "")
         subject = f'version="{version}" image="{image}"'
-        refusal = "" if wish.get("force") else self._verify(image)
+        refusal = self._payload_refusal(wish, image)
         if refusal:
-            said = f"Retrieving payload failed {subject} failure: The update cannot be verified: {refusal}"
+            said = f"Retrieving payload failed {subject} failure: {refusal}"
             return self._say(cluster, ("ReleaseAccepted", False, "RetrievePayload", said))
         refusal = "" if wish.get("force") else _precondition(cluster["status"], version)
         if refusal:
@@ -70,6 +78,13 @@ class ClusterVersionOperator(Actor):
             )
             return self._say(cluster, ("ReleaseAccepted", False, "PreconditionChecks", said + refusal))
         return self._accept(cluster, version, image, verified=not wish.get("force"))
+
+    def _payload_refusal(self, wish: Json, image: str) -> str:
+        refusal = "" if wish.get("force") else self._verify(image)
+        if refusal:
+            return f"The update cannot be verified: {refusal}"
+        refusal = self._retrieve(image) if self._retrieve else ""
+        return f"Unable to download and prepare the update: {refusal}" if refusal else ""
 
     def _accept(self, cluster: Json, version: str, image: str, *, verified: bool) -> None:
         status = cluster["status"]
@@ -130,6 +145,20 @@ class ClusterVersionOperator(Actor):
             generation = cluster["metadata"]["generation"]
             change = {"conditions": wanted, "observedGeneration": generation}
             self.client.merge(f"{VERSION}/status", {"status": change})
+
+
+def retrieval_by(runtime: ImageRuntime) -> Callable[[str], str]:
+    """Return what fetches a release image onto a node that lacks it, and says why it cannot."""
+
+    def retrieve(image: str) -> str:
+        try:
+            if not runtime.holds(image):
+                runtime.pull(image)
+        except LabError as error:
+            return str(error)
+        return ""
+
+    return retrieve
 
 
 def _resolve(wish: Json, status: Json) -> tuple[str, str]:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
+from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES, report
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import NODE_STEPS
 
 if t.TYPE_CHECKING:
@@ -28,7 +29,6 @@ STATE = f"{PREFIX}/state"
 DRAIN_WANTED = f"{PREFIX}/desiredDrain"
 DRAIN_DONE = f"{PREFIX}/lastAppliedDrain"
 BOOTED_FROM = "lab.fieldops.example/rebootedFrom"  # upstream keeps this in a file on the host
-NODES = f"/apis/{PREFIX}/v1/machineconfignodes"
 
 
 class MachineConfigDaemon(Actor):
@@ -62,8 +62,8 @@ class MachineConfigDaemon(Actor):
         name, target = node["metadata"]["name"], notes[DESIRED]
         if node["status"]["nodeInfo"]["bootID"] == notes[BOOTED_FROM]:
             if (name, notes[BOOTED_FROM]) not in self._rebooted:
-                self._rebooted.add((name, notes[BOOTED_FROM]))
                 self._tell(name, target, RebootedNode=True, UpdatePostActionComplete=True)
+                self._rebooted.add((name, notes[BOOTED_FROM]))
                 self._reboot(name)
             return
         wanted = f"uncordon-{target}"
@@ -82,14 +82,10 @@ class MachineConfigDaemon(Actor):
 
     def _tell(self, name: str, target: str, *, current: str = "", **steps: bool) -> None:
         """Write the node's MachineConfigNode."""
-        path = f"{NODES}/{name}"
-        self.client.merge(path, {"spec": {"configVersion": {"desired": target}}})
-        status = self.client.get(path)["status"]
-        conditions = status["conditions"]
-        for kind, value in steps.items():
-            conditions = with_condition(conditions, kind, value, kind, f"{kind} is {value} for {target}")
-        versions = {"current": current or status["configVersion"]["current"], "desired": target}
-        self.client.merge(f"{path}/status", {"status": {"conditions": conditions, "configVersion": versions}})
+        self.client.merge(f"{NODES}/{name}", {"spec": {"configVersion": {"desired": target}}})
+        said = [(kind, value, kind, f"{kind} is {value} for {target}") for kind, value in steps.items()]
+        versions = {"desired": target, **({"current": current} if current else {})}
+        report(self.client, name, said, configVersion=versions)
 
 
-_AT_REST = dict.fromkeys(NODE_STEPS, False)
+_AT_REST = dict.fromkeys((step for step in NODE_STEPS if not step.startswith("PinnedImageSets")), False)

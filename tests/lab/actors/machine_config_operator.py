@@ -15,19 +15,34 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.actor import with_c
 from ansible_collections.fieldops.openshift.tests.lab.actors.drain_controller import DrainController
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
 from ansible_collections.fieldops.openshift.tests.lab.actors.node_controller import NodeController
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import PinnedImageSetController
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import CrioOnHost, PinnedImages
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
+    from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 
 @contextlib.contextmanager
-def machine_config_operator(client: RestClient, reboot: Callable[[str], None]) -> Iterator[None]:
-    """Run the operator for as long as the context lasts."""
-    with NodeController(client), DrainController(client), MachineConfigDaemon(client, reboot):
+def machine_config_operator(
+    client: RestClient, reboot: Callable[[str], None], runtimes: Mapping[str, ImageRuntime] | None = None
+) -> Iterator[None]:
+    """Run the operator for as long as the context lasts; pinned images are seen to on the nodes of ``runtimes``."""
+    with contextlib.ExitStack() as running:
+        for actor in (NodeController(client), DrainController(client), MachineConfigDaemon(client, reboot)):
+            running.enter_context(actor)
+        running.enter_context(PinnedImageSetController(client))
+        for node, runtime in (runtimes or {}).items():
+            running.enter_context(PinnedImages(client, node, runtime))
         yield
+
+
+def images_on_hosts(lab: Lab) -> dict[str, ImageRuntime]:
+    """Return the images of a lab's real hosts, by node."""
+    return {name: CrioOnHost(host) for name, host in lab.hosts.items()}
 
 
 def reboot_hosts(lab: Lab) -> Callable[[str], None]:

@@ -16,11 +16,11 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import CURRENT, DESIRED, STATE
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
-
-POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 
 
 class NodeController(Actor):
@@ -29,11 +29,13 @@ class NodeController(Actor):
     def step(self) -> None:
         """Bring each pool one step on and write its status."""
         nodes = self.client.get("/api/v1/nodes")["items"]
-        for pool in self.client.get(POOLS)["items"]:
-            members = [node for node in nodes if _belongs(node, pool)]
+        pools = self.client.get(POOLS)["items"]
+        pinned = _with_pinned_images(self.client.get(NODES)["items"])
+        for pool in pools:
+            members = [node for node in nodes if pools_of(node, pools)[:1] == [pool]]
             if not pool["spec"].get("paused"):
                 self._assign(pool, members)
-            self._count(pool, members)
+            self._count(pool, members, pinned)
 
     def _assign(self, pool: Json, members: list[Json]) -> None:
         target = pool["spec"]["configuration"]["name"]
@@ -45,7 +47,7 @@ class NodeController(Actor):
             name = node["metadata"]["name"]
             self.client.merge(f"/api/v1/nodes/{name}", {"metadata": {"annotations": {DESIRED: target}}})
 
-    def _count(self, pool: Json, members: list[Json]) -> None:
+    def _count(self, pool: Json, members: list[Json], pinned: set[str]) -> None:
         target = pool["spec"]["configuration"]["name"]
         updated = [node for node in members if _is_updated(node, target)]
         ready = [node for node in updated if _is_available(node)]
@@ -68,6 +70,7 @@ class NodeController(Actor):
             "readyMachineCount": len(ready),
             "unavailableMachineCount": len([node for node in members if not _is_available(node)]),
             "degradedMachineCount": len(degraded),
+            "poolSynchronizersStatus": [_synchronizer(members, pinned, len(ready))],
             "configuration": pool["spec"]["configuration"] if is_updated else old.get("configuration"),
         }
         if any(old.get(key) != value for key, value in status.items()):
@@ -77,15 +80,27 @@ class NodeController(Actor):
 _ZONE = "topology.kubernetes.io/zone"
 
 
-def _belongs(node: Json, pool: Json) -> bool:
-    """A node of the role ``worker`` that has another pool's role too belongs to that pool."""
-    wanted = pool["spec"]["nodeSelector"]["matchLabels"]
-    labels = node["metadata"]["labels"]
-    if not all(key in labels for key in wanted):
-        return False
-    roles = {key for key in labels if key.startswith("node-role.kubernetes.io/")}
-    others = roles - {"node-role.kubernetes.io/worker", "node-role.kubernetes.io/control-plane"}
-    return pool["metadata"]["name"] != "worker" or not others
+def _with_pinned_images(nodes: list[Json]) -> set[str]:
+    """Return the names of the nodes that are on the wanted generation of each of their sets."""
+
+    def has_all(node: Json) -> bool:
+        sets = node.get("status", {}).get("pinnedImageSets") or []
+        return all(one.get("currentGeneration") == one["desiredGeneration"] for one in sets)
+
+    return {node["metadata"]["name"] for node in nodes if has_all(node)}
+
+
+def _synchronizer(members: list[Json], pinned: set[str], ready: int) -> Json:
+    """Count the machines that have the pool's pinned images."""
+    unavailable = len([node for node in members if not _is_available(node)])
+    return {
+        "poolSynchronizerType": "PinnedImageSets",
+        "machineCount": len(members),
+        "updatedMachineCount": len([node for node in members if node["metadata"]["name"] in pinned]),
+        "readyMachineCount": ready,
+        "unavailableMachineCount": unavailable,
+        "availableMachineCount": len(members) - unavailable,
+    }
 
 
 def _limit(pool: Json, machines: int) -> int:

@@ -11,25 +11,26 @@ import shutil
 import subprocess
 import typing as t
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import cgroups, kubeconfig
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
-from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, PREFIX
-from ansible_collections.fieldops.openshift.tests.lab.node.layer import as_json
+from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE, GATEWAY, POD_NETWORKS, PREFIX
+from ansible_collections.fieldops.openshift.tests.lab.node.layer import CLOCK, as_json
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import node_name
 from ansible_collections.fieldops.openshift.tests.lab.workspace import LEASH, write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
 FIRMWARE = Path(__file__).with_name("firmware.py")
-FIRST_ADDRESS = {"master": 10, "worker": 50}
+DISKS = {"/var/lib/containers": "containers", "/var/lib/fieldops": "fieldops"}
+ADDRESSES = {"master": (10, 49), "worker": (50, 254)}  # the last octets that a role has
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,11 @@ class HostIdentity:
     @property
     def last_octet(self) -> int:
         """What tells this host's networks from others'."""
-        return FIRST_ADDRESS[self.role] + self.number
+        first, last = ADDRESSES[self.role]
+        if first + self.number > last:
+            seen = f"{last - first + 1} hosts of this role have had one"
+            raise LabError("find an address", on=self.name, seen=seen, advice="Start another lab.")
+        return first + self.number
 
     @property
     def address(self) -> str:
@@ -65,12 +70,13 @@ class DiskTemplate:
     """What a new host's disk is made of.
 
     ``layers`` are the read-only directories below its own files, topmost first; ``storage`` is its container storage.
-    With ``container_bytes`` the storage is a file system of that size, which can be full; else the machine's own.
+    ``sizes`` makes ``/var/lib/containers`` or ``/var/lib/fieldops`` a file system of so many bytes, which can be full;
+    else it is the machine's own.
     """
 
     layers: Sequence[Path]
     storage: Path
-    container_bytes: int = 0
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
 
 class NodeHost:
@@ -91,13 +97,18 @@ class NodeHost:
         upper = self.directory / "upper"
         for name in ("etc/kubernetes/pki", "etc/lab", "etc/cni/net.d", "etc/ssh", "var/home/core/.ssh", "var/lib/dbus"):
             (upper / name).mkdir(parents=True, exist_ok=True)
-        self._write_containers(disk)
+        self._write_disks(disk)
         self._write_identity(upper, others)
         self._write_access(upper, public_key)
         self._write_kubelet(upper, server)
-        settings = {"name": self.name, "layers": [str(layer) for layer in disk.layers], "bridge": BRIDGE}
+        settings: dict[str, t.Any] = {"name": self.name, "bridge": BRIDGE, "clock": str(self._workspace.clock.file)}
+        settings |= {"layers": [str(layer) for layer in disk.layers]}
+        settings["disks"] = {name: path for path, name in DISKS.items()}
         settings["cgroups"] = [str(group) for group in cgroups.create(self.group)]
         (self.directory / "firmware.json").write_text(json.dumps(settings))
+        if self._workspace.clock.is_moved:
+            self.follow_clock()
+        self._network.route(self.identity.pod_network, self.address)
 
     def power_on(self) -> None:
         """Switch the host on; returns at once."""
@@ -145,10 +156,21 @@ class NodeHost:
     def write(self, path: str, content: str) -> None:
         """Write a file on the host's disk, as if it had been there all along; the host may be on or off."""
         target = self.directory / "upper" / path.lstrip("/")
+        for place, name in DISKS.items():
+            if path.startswith(f"{place}/"):
+                target = self.directory / name / path.removeprefix(f"{place}/")
         if self.is_on:
             target = Path(f"/proc/{self._init()}/root") / path.lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content)
+
+    def has_own_disk(self, path: str) -> bool:
+        """Whether a path of ``DISKS`` is a file system of a given size, which can be full."""
+        return path in DISKS and (self.directory / f"{DISKS[path]}.img").exists()
+
+    def follow_clock(self) -> None:
+        """Let what starts on the host from now on follow the lab's clock, as CRI-O and kubelet always do."""
+        self.write("/etc/ld.so.preload", f"/{CLOCK}\n")
 
     def plug(self, connected: bool) -> None:
         """Connect or pull the host's network cable."""
@@ -171,14 +193,15 @@ class NodeHost:
                 return pid
         raise LabError("find the init process", on=self.name, seen=self.console, advice="Is the host on?")
 
-    def _write_containers(self, disk: DiskTemplate) -> None:
-        if not disk.container_bytes:
-            shutil.copytree(disk.storage, self.directory / "containers", symlinks=True)
-            return
-        image = self.directory / "containers.img"
-        with image.open("wb") as file:
-            file.truncate(disk.container_bytes)
-        subprocess.run(["mkfs.ext4", "-q", "-m", "0", "-d", disk.storage, image], check=True)
+    def _write_disks(self, disk: DiskTemplate) -> None:
+        """Write what the host has on disks of its own; what is in its container storage is the template's."""
+        for path, name in DISKS.items():
+            content = disk.storage if name == "containers" else None
+            directory, size = self.directory / name, disk.sizes.get(path, 0)
+            if size:
+                _make_file_system(directory.with_suffix(".img"), size, content)
+            elif content:
+                shutil.copytree(content, directory, symlinks=True)
 
     def _write_identity(self, upper: Path, others: Iterable[HostIdentity]) -> None:
         everybody = [*others]
@@ -190,8 +213,8 @@ class NodeHost:
         machine_id = uuid.uuid4().hex
         (upper / "etc/machine-id").write_text(f"{machine_id}\n")
         (upper / "var/lib/dbus/machine-id").write_text(f"{machine_id}\n")
-        routes = {host.pod_network: host.address for host in everybody if host != self.identity}
-        (upper / "etc/lab/host.json").write_text(as_json({"address": self.address, "routes": routes}))
+        settings = {"address": self.address, "routes": {POD_NETWORKS: GATEWAY}}
+        (upper / "etc/lab/host.json").write_text(as_json(settings))
 
     def _write_access(self, upper: Path, public_key: str) -> None:
         keys = upper / "var/home/core/.ssh/authorized_keys"
@@ -249,6 +272,16 @@ def _cni(network: str) -> dict[str, t.Any]:
     addresses = {"type": "host-local", "ranges": [[{"subnet": network}]], "routes": [{"dst": "0.0.0.0/0"}]}
     bridge = {"type": "bridge", "bridge": "cni0", "isGateway": True, "ipMasq": False, "ipam": addresses}
     return {"cniVersion": "1.0.0", "name": "lab", "plugins": [bridge]}
+
+
+def _make_file_system(image: Path, size: int, content: Path | None) -> None:
+    with image.open("wb") as file:
+        file.truncate(size)
+    filling = ["-d", str(content)] if content else []
+    command = ["mkfs.ext4", "-q", "-m", "0", *filling, str(image)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LabError("make a disk", on=f"{image.name} of {size} bytes", seen=done.stderr, advice="Make it larger.")
 
 
 def _descendants(pid: int) -> list[int]:

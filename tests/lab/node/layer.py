@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import cgroups
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
+from ansible_collections.fieldops.openshift.tests.lab.clock import VARIABLE, preload
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
 from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
@@ -20,6 +21,7 @@ from ansible_collections.fieldops.openshift.tests.lab.node.units import MASKED, 
 from ansible_collections.fieldops.openshift.tests.lab.pinns import pinns
 
 HERE = Path(__file__).parent
+CLOCK = "usr/lib/lab/clock.so"
 RUNTIME = HERE / "crun_without_resources.py"
 CORE = "core:x:1000:1000:CoreOS Admin:/var/home/core:/bin/bash\n"  # the user of RHEL CoreOS
 POLICY = {"default": [{"type": "insecureAcceptAnything"}]}
@@ -63,8 +65,8 @@ UseDNS no
 
 def node_layer() -> Path:
     """Return the directory of the layer."""
-    programs = {name: program(name) for name in ("crio", "crictl", "kubelet")}
-    programs["pinns"] = pinns()
+    programs = {f"usr/bin/{name}": program(name) for name in ("crio", "crictl", "kubelet")}
+    programs |= {"usr/bin/pinns": pinns(), CLOCK: preload()}
     texts = _texts()
     scripts = [HERE / name for name in ("host_setup.py", "await_network.py")]
     key = key_of(
@@ -73,7 +75,7 @@ def node_layer() -> Path:
 
     def build(directory: Path) -> None:
         for name, source in programs.items():
-            _install(source, directory / "usr/bin" / name)
+            _install(source, directory / name)
         for source in scripts:
             _install(source, directory / "usr/libexec/lab" / source.name)
         runtime = directory / "usr/libexec/lab/crun"
@@ -85,7 +87,7 @@ def node_layer() -> Path:
             target.write_text(text)
         (directory / "etc/sudoers.d/core").chmod(0o440)
         _enable(directory / "etc/systemd/system")
-        for name in ("var/log/journal", "var/home/core", "etc/kubernetes/manifests"):
+        for name in ("var/log/journal", "var/home/core", "var/lib/fieldops", "etc/kubernetes/manifests"):
             (directory / name).mkdir(parents=True, exist_ok=True)
         shutil.chown(directory / "var/home/core", 1000, 1000)
 
@@ -103,6 +105,7 @@ def _texts() -> dict[str, str]:
         **accounts,
         "etc/crio/crio.conf.d/00-lab.conf": CRIO.format(runtime=runtime, pause=pause_image().name),
         "etc/containers/storage.conf": STORAGE,
+        "etc/systemd/system.conf.d/lab.conf": f"[Manager]\nDefaultEnvironment={VARIABLE}=/etc/lab/clock\n",
         "etc/containers/policy.json": json.dumps(POLICY),
         "etc/crictl.yaml": "runtime-endpoint: unix:///var/run/crio/crio.sock\n",
         "etc/ssh/sshd_config": SSHD + "Subsystem sftp internal-sftp\n",

@@ -34,8 +34,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json, NamedImage
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.registry.threads import STOPPED, thread_states
-from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
+    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 
 READY_SECONDS = 20.0
 FREEZE_SECONDS = 5.0  # for the last of its threads to see the signal

@@ -57,6 +57,25 @@ def coreos_bootimages(version: str = "4.21.3", release: str = CURRENT) -> Json:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": content}
 
 
+def machine_configuration(**spec: t.Any) -> Json:
+    """Return the MachineConfiguration by which an administrator says which boot images the operator manages.
+
+    ``spec`` holds fields such as ``managedBootImages``, as ``managed_boot_images`` returns it.
+    """
+    return {
+        "apiVersion": "operator.openshift.io/v1",
+        "kind": "MachineConfiguration",
+        "metadata": {"name": "cluster"},
+        "spec": {"managementState": "Managed", "logLevel": "Normal", "operatorLogLevel": "Normal", **spec},
+    }
+
+
+def managed_boot_images(mode: str = "All") -> Json:
+    """Return the field that hands the boot images of MachineSets over to the operator: ``All`` of them or ``None``."""
+    manager = {"resource": "machinesets", "apiGroup": "machine.openshift.io", "selection": {"mode": mode}}
+    return {"machineManagers": [manager]}
+
+
 def machine_set(platform: str, name: str = "", *, release: str = OLD, replicas: int = 0) -> Json:
     """Return a MachineSet of ``platform`` (aws, azure, gcp, vsphere, baremetal) whose machines boot ``release``."""
     name = name or f"{CLUSTER}-worker-{platform}"

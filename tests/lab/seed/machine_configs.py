@@ -12,6 +12,8 @@ import typing as t
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
 
 if t.TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
@@ -73,7 +75,7 @@ def machine_config_pool(pool: str, machines: int, version: str = "4.21.3", *, pa
         "metadata": {"name": pool, "labels": {f"pools.operator.machineconfiguration.openshift.io/{pool}": ""}},
         "spec": {
             "configuration": {"name": rendered, "source": source},
-            "machineConfigSelector": {"matchLabels": {ROLE_LABEL: pool}},
+            "machineConfigSelector": _selector(pool),
             "nodeSelector": {"matchLabels": {f"node-role.kubernetes.io/{pool}": ""}},
             "paused": paused,
         },
@@ -120,7 +122,24 @@ def machine_config_node(node: str, pool: str, version: str = "4.21.3") -> Json:
     }
 
 
+def pinned_image_set(name: str, pool: str, images: Iterable[str]) -> Json:
+    """Return a PinnedImageSet for the nodes of a pool."""
+    return {
+        "apiVersion": API_VERSION,
+        "kind": "PinnedImageSet",
+        "metadata": {"name": name, "labels": {ROLE_LABEL: pool}},
+        "spec": {"pinnedImages": [{"name": image} for image in images]},
+    }
+
+
 _RELEASE = "machineconfiguration.openshift.io/release-image-version"
+
+
+def _selector(pool: str) -> Json:
+    """A custom pool takes the workers' configurations and its own; an admission policy demands the former."""
+    if pool in ("master", "worker"):
+        return {"matchLabels": {ROLE_LABEL: pool}}
+    return {"matchExpressions": [{"key": ROLE_LABEL, "operator": "In", "values": ["worker", pool]}]}
 
 
 def _machine_config(name: str, metadata: Json, spec: Json) -> Json:

@@ -6,14 +6,18 @@
 
 from __future__ import annotations
 
+import time
 import typing as t
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ETCD_NAMESPACE = "openshift-etcd"
+PLANT_SECONDS = 30.0
 FINALIZER = "lab.fieldops.example/hold"
 
 
@@ -71,14 +75,56 @@ def with_finalizer(pod: Json) -> Json:
     return {**pod, "metadata": {**pod["metadata"], "finalizers": [FINALIZER]}}
 
 
-def etcd_guards(masters: list[str], image: str) -> list[Json]:
+def etcd_guard(node: str, image: str) -> Json:
+    """Return the guard pod of a control-plane node; it can run there and nowhere else.
+
+    Source: library-go, pkg/operator/staticpod/controller/guard. Not copied: its readiness probe, which asks etcd.
+    """
+    guard = pod(f"etcd-guard-{node}", image, namespace=ETCD_NAMESPACE, app="guard")
+    wanted = {"key": "kubernetes.io/hostname", "operator": "In", "values": [node]}
+    here = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [wanted]}]}}
+    keys = {"node-role.kubernetes.io/master": "NoSchedule", "node.kubernetes.io/not-ready": "NoExecute"}
+    keys["node.kubernetes.io/unreachable"] = "NoExecute"
+    spec = {
+        **guard["spec"],
+        "affinity": {"nodeAffinity": here},
+        "priorityClassName": "system-cluster-critical",
+        "terminationGracePeriodSeconds": 3,
+        "tolerations": [{"key": key, "effect": effect, "operator": "Exists"} for key, effect in keys.items()],
+    }
+    return {**guard, "spec": spec}
+
+
+def etcd_guards(nodes: Sequence[str], image: str) -> list[Json]:
     """Return the guard pods by which a drain of a control-plane node waits for etcd's quorum, and their budget.
 
-    Source: library-go, pkg/operator/staticpod/controller/guard; cluster-etcd-operator, bindata/etcd.
+    A single-node cluster has none, as upstream.
     """
-    guards = [pod(f"etcd-guard-{name}", image, namespace=ETCD_NAMESPACE, node=name, app="guard") for name in masters]
-    budget = disruption_budget("guard", namespace=ETCD_NAMESPACE, minAvailable=max(len(masters) - 1, 0))
-    return [namespace(ETCD_NAMESPACE), *guards, budget]
+    budget = disruption_budget("guard", namespace=ETCD_NAMESPACE, minAvailable=len(nodes) - 1)
+    budget["metadata"]["name"] = "etcd-guard-pdb"
+    guards = [etcd_guard(node, image) for node in nodes]
+    return [namespace(ETCD_NAMESPACE), *([*guards, budget] if len(nodes) > 1 else [])]
+
+
+def everyday(control_plane: Sequence[str], image: str) -> list[Json]:
+    """Return what drains cope with on every cluster: guards, a DaemonSet, a Deployment with a budget, local data."""
+    web = [deployment("web", image), disruption_budget("web", maxUnavailable=1)]
+    return [*etcd_guards(control_plane, image), daemon_set("agent", image), *web, with_local_data(pod("cache", image))]
+
+
+def plant(client: RestClient, objects: Iterable[Json]) -> None:
+    """Apply namespaces, then everything else, as soon as the controllers have made pods possible in there."""
+    planted = [*objects]
+    spaces = [one for one in planted if one["kind"] == "Namespace"]
+    client.apply_all(spaces)
+    deadline = time.monotonic() + PLANT_SECONDS
+    for one in spaces:
+        while not client.exists(f"/api/v1/namespaces/{one['metadata']['name']}/serviceaccounts/default"):
+            if time.monotonic() > deadline:
+                advice = "Is there a controller manager?"
+                raise LabError("wait for a service account", on=one["metadata"]["name"], seen="none", advice=advice)
+            time.sleep(0.05)
+    client.apply_all(one for one in planted if one not in spaces)
 
 
 def static_pod(name: str, image: str, *, namespace: str = "openshift-etcd") -> Json:

@@ -55,3 +55,15 @@ def test_examples_are_left_out(tmp_path: Path) -> None:
     directory.mkdir(parents=True)
     (directory / "x.yaml").write_text(f"{header('stable.example', SELF_MANAGED)}\nspec: {{}}\n")
     assert crds.definitions(tmp_path) == []
+
+
+def test_hypershifts_definitions_are_those_without_a_gate_and_without_the_mark_of_one(tmp_path: Path) -> None:
+    folder = tmp_path / "hypershift/v1beta1/zz_generated.featuregated-crd-manifests/nodepools.hypershift.openshift.io"
+    folder.mkdir(parents=True)
+    mark = 'feature-gate.release.openshift.io/: "true"'
+    (folder / "AAA_ungated.yaml").write_text(f"{header('nodepools.hypershift.openshift.io', mark)}\nspec: {{}}\n")
+    (folder / "OpenStack.yaml").write_text(f"{header('nodepools.hypershift.openshift.io')}\nspec: {{}}\n")
+    (found,) = crds.hypershift_definitions(tmp_path)
+    assert found.name == "nodepools.hypershift.openshift.io"
+    assert b"feature-gate" not in found.manifest
+    assert b"name: nodepools.hypershift.openshift.io" in found.manifest

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import signal
@@ -107,6 +108,26 @@ def test_a_directory_that_nobody_holds_is_swept(workspace: Workspace) -> None:
     (abandoned / ".lock").touch()
     assert abandoned in sweep_abandoned()
     assert not abandoned.exists()
+
+
+def test_a_directory_that_is_swept_before_it_is_locked_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sweep looks for directories that nobody holds, and may find one that is a moment old."""
+    taken: list[Path] = []
+    lock = fcntl.flock
+
+    def sweep_first(handle: t.TextIO, operation: int) -> None:
+        directory = Path(handle.name).parent
+        if operation == fcntl.LOCK_SH and not taken:
+            taken.append(directory)
+            assert directory in sweep_abandoned()
+        lock(handle, operation)
+
+    monkeypatch.setattr(fcntl, "flock", sweep_first)
+    workspace = Workspace("test")
+    assert taken != [workspace.directory]
+    assert not taken[0].exists()
+    assert workspace.directory.is_dir()
+    workspace.close()
 
 
 class Watched:

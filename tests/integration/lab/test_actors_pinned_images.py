@@ -1,0 +1,176 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The machine-config operator's pinned images: fetched, pinned and told of on every node of a pool."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.lab.actors import pinned_images
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
+    images_on_hosts,
+    machine_config_operator,
+    reboot_hosts,
+    reboot_objects,
+)
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import SETS
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import DROP_IN
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, managed_nodes, plant
+from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+
+RULES = "/etc/containers/registries.conf.d/lab.conf"
+QUAY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:"
+FIRST, SECOND = (QUAY + digit * 64 for digit in "12")
+
+
+class PlayedRuntime:
+    """A node whose images are a list; the registry has those in ``available``."""
+
+    def __init__(self, available: Sequence[str]) -> None:
+        self.available = [*available]
+        self.held: list[str] = []
+        self.pinned: list[str] = []
+
+    def holds(self, image: str) -> bool:
+        return image in self.held
+
+    def pull(self, image: str) -> None:
+        if image not in self.available:
+            raise LabError("pull", on=image, seen="manifest unknown", advice="None.")
+        self.held.append(image)
+
+    def pin(self, images: Sequence[str]) -> None:
+        self.pinned = [*images]
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[ApiServer]:
+    with ApiServer.start_openshift() as server:
+        yield server
+
+
+@pytest.fixture
+def client(own_server: ApiServer, monkeypatch: pytest.MonkeyPatch) -> RestClient:
+    """A healthy cluster without hosts and without sets; what fails is tried again without much waiting."""
+    monkeypatch.setattr(pinned_images, "FIRST_WAIT_SECONDS", 0.01)
+    for path in (POOLS, NODES, SETS, "/api/v1/nodes"):
+        own_server.rest.delete(path)
+    plant(own_server.rest, healthy_cluster("4.21.3", control_plane=1, workers=1))
+    return own_server.rest
+
+
+def test_the_images_of_all_sets_of_a_pool_are_fetched_and_pinned(client: RestClient) -> None:
+    worker, master = PlayedRuntime([FIRST, SECOND]), PlayedRuntime([FIRST, SECOND])
+    client.apply(pinned_image_set("release", "worker", [SECOND, FIRST]))
+    client.apply(pinned_image_set("partner", "worker", [FIRST]))
+    with machine_config_operator(client, reboot_objects(client), {"worker-0": worker, "master-0": master}):
+        wait_for(lambda: [one["name"] for one in told(client, "worker-0")] == ["partner", "release"])
+        wait_for(lambda: all(one.get("currentGeneration") == 1 for one in told(client, "worker-0")))
+        wait_for(lambda: said(client, "worker-0", "PinnedImageSetsProgressing")["reason"] == "AsExpected")
+    assert worker.pinned == [FIRST, SECOND]
+    assert master.pinned == []
+    assert said(client, "worker-0", "PinnedImageSetsDegraded")["status"] == "False"
+
+
+def test_an_image_that_cannot_be_had_degrades_the_node_until_it_can(client: RestClient) -> None:
+    runtime = PlayedRuntime([FIRST])
+    client.apply(pinned_image_set("release", "worker", [FIRST, SECOND]))
+    with machine_config_operator(client, reboot_objects(client), {"worker-0": runtime}):
+        wait_for(lambda: said(client, "worker-0", "PinnedImageSetsDegraded")["reason"] == "PrefetchFailed")
+        (failed,) = told(client, "worker-0")
+        assert failed["lastFailedGeneration"] == 1
+        assert "(5 tries)" in failed["lastFailedGenerationError"]
+        assert "manifest unknown" in failed["lastFailedGenerationError"]
+        assert runtime.pinned == []
+        runtime.available.append(SECOND)
+        wait_for(lambda: said(client, "worker-0", "PinnedImageSetsDegraded")["status"] == "False")
+    assert runtime.pinned == [FIRST, SECOND]
+
+
+def test_a_changed_set_is_followed_and_a_deleted_one_lets_go(client: RestClient) -> None:
+    runtime = PlayedRuntime([FIRST, SECOND])
+    client.apply(pinned_image_set("release", "worker", [FIRST]))
+    with machine_config_operator(client, reboot_objects(client), {"worker-0": runtime}):
+        wait_for(lambda: runtime.pinned == [FIRST])
+        client.apply(pinned_image_set("release", "worker", [SECOND]))
+        wait_for(lambda: runtime.pinned == [SECOND])
+        wait_for(lambda: [one.get("currentGeneration") for one in told(client, "worker-0")] == [2])
+        client.delete(f"{SETS}/release")
+        wait_for(lambda: runtime.pinned == [])
+        wait_for(lambda: told(client, "worker-0") == [])
+
+
+def test_a_node_of_a_custom_pool_has_the_workers_sets_too(client: RestClient) -> None:
+    runtime = PlayedRuntime([FIRST, SECOND])
+    infra = managed_nodes("infra", 0)
+    client.apply_all(infra)
+    client.merge("/api/v1/nodes/worker-0", {"metadata": {"labels": {"node-role.kubernetes.io/infra": ""}}})
+    client.apply(pinned_image_set("workers", "worker", [FIRST]))
+    client.apply(pinned_image_set("infra", "infra", [SECOND]))
+    with machine_config_operator(client, reboot_objects(client), {"worker-0": runtime}):
+        wait_for(lambda: runtime.pinned == [FIRST, SECOND])
+
+
+def test_pools_count_the_machines_that_have_their_images(client: RestClient) -> None:
+    runtime = PlayedRuntime([])
+    client.apply(pinned_image_set("release", "worker", [FIRST]))
+    with machine_config_operator(client, reboot_objects(client), {"worker-0": runtime}):
+        wait_for(lambda: counted(client, "worker").get("updatedMachineCount") == 0)
+        runtime.available.append(FIRST)
+        wait_for(lambda: counted(client, "worker").get("updatedMachineCount") == 1)
+
+
+def test_real_hosts_fetch_and_pin_what_the_registry_has(lab: Lab) -> None:
+    rest, host = lab.api.rest, lab.hosts["worker-0"]
+    (release,) = lab.registry.releases.values()
+    image = f"{release.reference.name}@{release.reference.digest}"
+    for name in ("worker-0", "worker-1"):
+        lab.hosts[name].write(RULES, lab.registry.mirror_rules(["quay.io/openshift-release-dev"]))
+        lab.hosts[name].run("systemctl", "reload", "crio")
+    rest.apply(pinned_image_set("release", "worker", [image]))
+    with machine_config_operator(rest, reboot_hosts(lab), images_on_hosts(lab)):
+        wait_for(lambda: pinned_on(lab, "worker-0") >= {image} and pinned_on(lab, "worker-1") >= {image}, 90)
+        assert image in host.run("cat", DROP_IN)
+        assert image not in pinned_on(lab, "master-0")
+        rest.delete(f"{SETS}/release")
+        wait_for(lambda: image not in pinned_on(lab, "worker-0") | pinned_on(lab, "worker-1"), 90)
+    assert host.run("ls", DROP_IN, check=False) == ""
+    for name in ("worker-0", "worker-1"):
+        lab.hosts[name].run("crictl", "rmi", image)
+        lab.hosts[name].run("rm", RULES)
+        lab.hosts[name].run("systemctl", "reload", "crio")
+
+
+def pinned_on(lab: Lab, name: str) -> set[str]:
+    listed = json.loads(lab.hosts[name].run("crictl", "images", "--output", "json"))["images"]
+    return {digest for image in listed if image.get("pinned") for digest in image["repoDigests"]}
+
+
+def told(client: RestClient, node: str) -> list[Json]:
+    return client.get(f"{NODES}/{node}")["status"].get("pinnedImageSets") or []
+
+
+def said(client: RestClient, node: str, kind: str) -> Json:
+    conditions = client.get(f"{NODES}/{node}")["status"]["conditions"]
+    return next((one for one in conditions if one["type"] == kind), {"status": "", "reason": ""})
+
+
+def counted(client: RestClient, pool: str) -> Json:
+    found = client.get(f"{POOLS}/{pool}")["status"].get("poolSynchronizersStatus") or [{}]
+    return t.cast("Json", found[0])

@@ -1,0 +1,102 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The lab's registry is a machine that hosts and plays reach by its releases' own names, until it is cut off."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for, write_play
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+CURL_CANNOT_CONNECT = 7
+RULES = "/etc/containers/registries.conf.d/lab.conf"
+BINARIES = Path(sys.executable).parent
+
+
+@pytest.fixture
+def release(lab: Lab) -> ImageReference:
+    (release,) = lab.registry.releases.values()
+    return release.reference
+
+
+@pytest.fixture
+def cut_off(lab: Lab) -> Iterator[None]:
+    lab.cut_registry()
+    yield
+    lab.restore_registry()
+
+
+def test_a_release_is_found_under_its_own_name_in_the_labs_network(
+    lab: Lab, release: ImageReference, tmp_path: Path
+) -> None:
+    for version in (f":{release.tag}", f"@{release.digest}"):
+        copy(lab, f"{release.name}{version}", tmp_path / version)
+        assert json.loads((tmp_path / version / "manifest.json").read_text())["config"]["digest"]
+
+
+def test_a_host_pulls_by_digest_what_its_rules_lead_to_the_registry(lab: Lab, release: ImageReference) -> None:
+    host = lab.hosts["worker-0"]
+    host.write(RULES, lab.registry.mirror_rules(["quay.io/openshift-release-dev"]))
+    host.run("systemctl", "reload", "crio")
+    pulled = f"{release.name}@{release.digest}"
+    host.run("crictl", "pull", pulled)
+    listed = json.loads(host.run("crictl", "images", "-o", "json"))["images"]
+    assert pulled in {name for image in listed for name in image["repoDigests"]}
+    host.run("crictl", "rmi", pulled)
+    host.run("rm", RULES)
+    host.run("systemctl", "reload", "crio")
+
+
+@pytest.mark.usefixtures("cut_off")
+def test_a_registry_that_is_cut_off_is_out_of_reach_for_hosts_and_plays(lab: Lab) -> None:
+    ask = ["curl", "--silent", "--show-error", f"{lab.registry.url}/v2/"]
+    with pytest.raises(LabError, match="Could not connect"):
+        lab.hosts["worker-1"].run(*ask)
+    asked = subprocess.run(lab.command(ask), capture_output=True, text=True, check=False, timeout=30)
+    assert asked.returncode == CURL_CANNOT_CONNECT, asked.stderr
+
+
+def test_after_the_cut_it_is_there_again(lab: Lab) -> None:
+    lab.cut_registry()
+    lab.restore_registry()
+    assert lab.hosts["worker-1"].run("curl", "--silent", "--show-error", f"{lab.registry.url}/v2/") == "{}"
+
+
+def test_ansible_reaches_every_host_by_the_inventory_and_knows_its_key(lab: Lab, tmp_path: Path) -> None:
+    command = lab.command([BINARIES / "ansible", "workers", "-m", "ansible.builtin.command", "-a", "hostname", "-o"])
+    environment = environment_for(tmp_path, lab.environment)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {line.split()[0] for line in done.stdout.splitlines()} == {"worker-0", "worker-1"}
+
+
+def test_a_play_finds_the_cluster_by_the_labs_environment(lab: Lab, tmp_path: Path) -> None:
+    play = write_play(tmp_path, {"fieldops.openshift.cluster_health_info": {}})
+    command = lab.command([BINARIES / "ansible-playbook", "-i", "localhost,", play])
+    environment = environment_for(tmp_path, lab.environment)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads((tmp_path / "result.json").read_text())["failed"] is False
+
+
+def copy(lab: Lab, name: str, target: Path) -> None:
+    options = ["--insecure-policy", "--registries-conf", str(lab.registry.registries_conf)]
+    command = lab.command([program("skopeo"), *options, "copy", "--quiet", f"docker://{name}", f"dir:{target}"])
+    subprocess.run(command, env=os.environ, capture_output=True, text=True, check=True, timeout=60)

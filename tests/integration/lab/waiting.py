@@ -1,0 +1,21 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Waiting for what the cluster will do by itself."""
+
+from __future__ import annotations
+
+import time
+import typing as t
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:
+    """Return when a condition has come true; fail when it has not in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"it did not come true within {seconds:.0f} s"
+        time.sleep(0.05)

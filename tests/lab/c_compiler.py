@@ -1,0 +1,29 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The machine's C compiler, for the few small programs of the lab that are not Go."""
+
+from __future__ import annotations
+
+import subprocess
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def compile_c(arguments: Sequence[str]) -> None:
+    """Run ``cc``; anything but success raises LabError with what it said."""
+    try:
+        done = subprocess.run(["cc", *arguments], capture_output=True, text=True, check=False)
+    except FileNotFoundError as error:
+        raise _failure(arguments, str(error)) from error
+    if done.returncode:
+        raise _failure(arguments, done.stderr)
+
+
+def _failure(arguments: Sequence[str], seen: str) -> LabError:
+    return LabError("compile", on=arguments[-1], seen=seen, advice="Install a C compiler and libc's headers.")

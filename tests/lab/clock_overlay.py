@@ -1,0 +1,60 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""How Go programs of the lab get a wall clock that can be moved: Go's own sources with a few lines changed.
+
+Go programs are linked statically and ask the kernel by themselves, so nothing can be put between them and their clock
+from outside (a time namespace moves monotonic time only, time_namespaces(7)). ``go build -overlay`` replaces source
+files of the installed toolchain for one build: ``time.Now`` then calls ``components/clock/offset.go``, and TLS judges
+the validity of certificates by the time of the program's start and what has passed since, because an API server makes
+itself a certificate for three years, which a move must not end.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+
+OFFSET = Path(__file__).parent / "components" / "clock" / "offset.go"
+NOW = "\tsec, nsec, mono := runtimeNow()\n"
+TLS_TIME = "func (c *Config) time() time.Time {\n\tt := c.Time\n\tif t == nil {\n\t\t"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One text in a source file of Go that is replaced."""
+
+    file: str
+    old: str
+    new: str
+
+
+CHANGES = (
+    Change("src/time/time.go", NOW, f"{NOW}\tsec, nsec = labWall(sec, nsec)\n"),
+    Change(
+        "src/crypto/tls/common.go",
+        f"{TLS_TIME}t = time.Now\n",
+        f"var labStart = time.Now()\n\n{TLS_TIME}return labStart.Add(time.Since(labStart))\n",
+    ),
+)
+
+
+def write_overlay(directory: Path, go_root: Path) -> Path:
+    """Write changed copies below ``directory``, and return the file for ``-overlay`` that names them."""
+    replaced = {str(go_root / "src/time/lab_offset.go"): str(OFFSET)}
+    for number, change in enumerate(CHANGES):
+        source = go_root / change.file
+        text = source.read_text()
+        if text.count(change.old) != 1:
+            seen = f"{text.count(change.old)} times {change.old.strip()!r}"
+            raise LabError("make the clock movable", on=str(source), seen=seen, advice="Build with Go 1.26.")
+        target = directory / f"{number}.go"
+        target.write_text(text.replace(change.old, change.new))
+        replaced[str(source)] = str(target)
+    overlay = directory / "overlay.json"
+    overlay.write_text(json.dumps({"Replace": replaced}))
+    return overlay

@@ -1,0 +1,59 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Who signs the lab's releases: one key, its signatures, and what a cluster is told of both."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import (
+    NAMESPACE,
+    SignatureStore,
+    release_verification,
+)
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
+
+
+class ReleaseSigner:
+    """A key made on the spot and a directory of its signatures; a context manager."""
+
+    def __init__(self, directory: Path) -> None:
+        self.keyring = Keyring()
+        self.store = SignatureStore(directory)
+        try:
+            self.key = self.keyring.create("release")
+        except BaseException:
+            self.close()
+            raise
+
+    def sign(self, reference: ImageReference) -> None:
+        """Sign a release image, once more if it is signed already."""
+        self.store.sign(self.keyring, self.key, reference)
+
+    def trust(self) -> list[Json]:
+        """Return what lets a cluster trust the key: the namespace and the ConfigMap of keys."""
+        namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}
+        return [namespace, release_verification({"lab": self.key.public_key}, {})]
+
+    def signatures(self, reference: ImageReference) -> Json:
+        """Return the ConfigMap by which a site without a registry brings a release's signatures to its cluster."""
+        assert reference.digest
+        return self.store.config_map(reference.digest)
+
+    def close(self) -> None:
+        """Remove the key; signatures stay."""
+        self.keyring.close()
+
+    def __enter__(self) -> ReleaseSigner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
