@@ -1,0 +1,69 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: change_schedule_rrule
+author: fieldops.openshift contributors (@fieldops)
+version_added: 0.1.0
+short_description: Turn a maintenance schedule into the RRULE of a job schedule
+description:
+  - Gives the C(rrule) of a schedule in AWX or automation controller that starts a job whenever a window of the policy
+    opens.
+  - A schedule of jobs knows neither excluded dates nor the end of a window. The guard in front of each change does; see
+    the role P(fieldops.openshift.change_window#role).
+positional: now
+options:
+  _input:
+    description: A policy with windows, or its C(maintenanceSchedule), C(permit) or recurrence alone.
+    type: raw
+    required: true
+  now:
+    description: The instant from which on windows count, as RFC 3339 has it. By default the present one.
+    type: str
+seealso:
+  - plugin: fieldops.openshift.change_windows
+    plugin_type: filter
+"""
+
+EXAMPLES = r"""
+- name: Start the update whenever the window opens
+  awx.awx.schedule:
+    name: update on saturday night
+    unified_job_template: update a cluster
+    rrule: "{{ site_policy | fieldops.openshift.change_schedule_rrule }}"
+"""
+
+RETURN = r"""
+_value:
+  description: The start and the rules. Several rules stand side by side where AWX cannot say it in one.
+  type: str
+  sample: DTSTART:20261121T200000Z RRULE:FREQ=WEEKLY;INTERVAL=1;BYDAY=SA
+"""
+
+import typing as t
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import moment
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.job_schedules import job_schedule
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+
+def change_schedule_rrule(document: object, now: object = None) -> str:
+    """Return the RRULE of a job schedule; see DOCUMENTATION."""
+    try:
+        return job_schedule(document, moment(now))
+    except FieldOpsError as error:
+        raise AnsibleFilterError(str(error)) from error
+
+
+class FilterModule:
+    """Gives the filter its name."""
+
+    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+        """Return the filter."""
+        return {"change_schedule_rrule": change_schedule_rrule}

@@ -1,0 +1,129 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reading and writing policies and assignments where they last: two ConfigMaps in the collection's namespace."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
+    ASSIGNMENTS,
+    POLICIES,
+    Change,
+    Entries,
+    changed_document,
+    config_map,
+    read_entries,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    NAMESPACE,
+    PART_OF,
+    PART_OF_LABEL,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE as NAMESPACE_KIND
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+_TRIES = 8
+
+Document = dict[str, t.Any]
+
+
+class ChangeConflictError(FieldOpsError):
+    """Somebody else kept changing the same documents."""
+
+    kind = "change_conflict"
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What is stored of policies and assignments."""
+
+    policies: Entries
+    assignments: Entries
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What shall become of one entry: new ``parts``, or None to remove it; ``did`` says it for the record."""
+
+    parts: Mapping[str, t.Any] | None
+    did: str
+
+
+def read_stored(client: ClusterClient, deadline: Deadline | None = None) -> Stored:
+    """Return what is stored; raise PolicyError where the format of the whole is not known."""
+    return Stored(*(_read(client, name, deadline) for name in (POLICIES, ASSIGNMENTS)))
+
+
+def edit_entries(
+    client: ClusterClient,
+    name: str,
+    decide: Callable[[Entries], Mapping[str, Edit]],
+    *,
+    by: str,
+    why: str,
+    at: str,
+) -> Entries:
+    """Bring about what ``decide`` wants of the entries of ConfigMap ``name`` and return those that were found.
+
+    Nothing is written when it wants nothing. When somebody else wrote meanwhile it decides again on what is there then.
+    """
+    for _unused in range(_TRIES):
+        found = _read(client, name)
+        edits = decide(found)
+        if not edits:
+            return found
+        data = {key: _written(name, found, key, edit, by, why, at) for key, edit in edits.items()}
+        try:
+            _write(client, name, found, data, by)
+        except ApiError as error:
+            if error.status != 409:
+                raise
+        else:
+            return found
+    raise ChangeConflictError(
+        "record a change",
+        on=f"ConfigMap {NAMESPACE}/{name}",
+        seen=f"somebody else changed it {_TRIES} times in a row",
+        advice="Find out who else writes there, then run this again.",
+        transient=True,
+    )
+
+
+def _read(client: ClusterClient, name: str, deadline: Deadline | None = None) -> Entries:
+    return read_entries(name, client.get(CONFIG_MAP, name, NAMESPACE, deadline=deadline))
+
+
+def _written(name: str, found: Entries, key: str, edit: Edit, by: str, why: str, at: str) -> str | None:
+    if edit.parts is None:
+        return None
+    return changed_document(name, found.documents.get(key), edit.parts, Change(by, at, why, edit.did))
+
+
+def _write(client: ClusterClient, name: str, found: Entries, data: Mapping[str, str | None], by: str) -> None:
+    if found.exists:
+        client.patch(CONFIG_MAP, name, config_map(name, data, by), NAMESPACE, resource_version=found.resource_version)
+        return
+    body = config_map(name, {key: text for key, text in data.items() if text is not None}, by)
+    try:
+        client.create(CONFIG_MAP, body)
+    except ApiError as error:
+        if error.status != 404:
+            raise
+        client.create(NAMESPACE_KIND, {"metadata": {"name": NAMESPACE, "labels": {PART_OF_LABEL: PART_OF}}})
+        # Nothing can be tried in a namespace that is not there.
+        if not client.dry_run:
+            client.create(CONFIG_MAP, body)

@@ -1,0 +1,52 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The work behind the module change_policy: from its arguments to what became of them."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce_hosted import enforce_on_hosted
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.write_policy import (
+    Wanted,
+    Written,
+    write_wanted,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import ResourceName
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+_NOTHING = Written({}, {}, "")
+
+
+def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
+    """Write policy and assignments, then enforce them on hosted resources, each where it is asked for."""
+    wanted = _wanted(params)
+    written = write_wanted(client, wanted) if wanted.name or wanted.assignments else _NOTHING
+    hosted = enforce_on_hosted(client, Look()) if params["enforce_hosted"] else []
+    objects = {"who": written.by, "warnings_of_policy": list(written.warnings), "hosted": hosted}
+    difference = {"before": dict(written.before), "after": dict(written.after)}
+    return Outcome(written.changed or any(one["changed"] for one in hosted), objects, difference)
+
+
+def _wanted(params: Mapping[str, t.Any]) -> Wanted:
+    remove = params["state"] == "absent"
+    if params["name"] and not remove and params["spec"] is None:
+        raise PolicyError("spec", "it is missing", "Say what the policy says, or that it shall be absent.")
+    return Wanted(
+        name=params["name"] or "",
+        spec=None if remove else params["spec"],
+        remove=remove,
+        assignments={ResourceName.of_key(key): stanza for key, stanza in (params["assignments"] or {}).items()},
+        why=params["why"] or "",
+    )

@@ -1,0 +1,167 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reads what change management governs, and judges it at the present instant."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import read_stored
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Question
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending import BYPASS_ANNOTATION
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
+    POOL,
+    Resource,
+    ResourceName,
+    resource_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    Governance,
+    Inquiry,
+    Judged,
+    judge,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
+    ASSIGNMENTS,
+    POLICIES,
+    Entries,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CLUSTER_VERSION,
+    MACHINE_CONFIG,
+    MACHINE_CONFIG_POOL,
+    NODE,
+    ObjectKind,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+HOSTED_CLUSTER = ObjectKind("hypershift.openshift.io/v1beta1", "HostedCluster")
+NODE_POOL = ObjectKind("hypershift.openshift.io/v1beta1", "NodePool")
+GOVERNED_KINDS = (CLUSTER_VERSION, MACHINE_CONFIG_POOL, HOSTED_CLUSTER, NODE_POOL)
+
+BYPASS_LABEL = "fieldops.openshift/bypass"
+"""Label beside the bypass annotation: MachineConfigs are large, and only by a label can a few of them be asked for."""
+
+LOOK_SECONDS = 20.0
+"""How long one look may try to get answers."""
+
+Document = dict[str, t.Any]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one look takes from its module's options.
+
+    ``policies`` and ``assignments`` are documents given by the play, in place of the stored ones.
+    """
+
+    policies: Mapping[str, t.Any] | None = None
+    assignments: Mapping[str, t.Any] | None = None
+    hierarchy: bool = False
+    horizon_days: int = 1000
+    windows: int = 3
+    clock_limit: int = 30
+
+
+@dataclass(frozen=True)
+class Site:
+    """What was read and judged."""
+
+    asker: Asker
+    governance: Governance
+    judged: tuple[Judged, ...]
+    nodes: tuple[NodeState, ...]
+
+    @property
+    def now(self) -> int:
+        """Return the instant of the judgement by our own clock."""
+        return self.asker.clock.answered
+
+    def of(self, name: ResourceName) -> Judged | None:
+        """Return the judgement on one resource, None when there is no such resource."""
+        return next((one for one in self.judged if one.resource.name == name), None)
+
+
+def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> Site:
+    """Read the cluster once and judge it; raise ApiError when the API does not answer for LOOK_SECONDS or refuses.
+
+    One request for each kind and page, two for what is stored, and one that says who asks and what time it is.
+    """
+    deadline = Deadline(LOOK_SECONDS, client.clock)
+    governance = read_governance(client, look, deadline)
+    resources = [resource_of(found) for kind in GOVERNED_KINDS for found in _listed(client, kind, deadline)]
+    bypasses = _bypasses(client, resources, deadline)
+    nodes = [NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)] if with_nodes else []
+    asker = who_asks(client, clock_limit=look.clock_limit, deadline=deadline)
+    question = Question(
+        instant=asker.clock.answered,
+        horizon=look.horizon_days * DAY,
+        capped=look.hierarchy,
+        windows=look.windows,
+    )
+    inquiry = Inquiry(question, asker.clock, look.hierarchy)
+    return Site(asker, governance, tuple(judge(resources, governance, inquiry, bypasses)), tuple(nodes))
+
+
+def read_governance(client: ClusterClient, look: Look, deadline: Deadline | None = None) -> Governance:
+    """Return policies and assignments, those of the play where it gives any."""
+    if look.policies is not None and look.assignments is not None:
+        return Governance(_given(POLICIES, look.policies, "spec"), _given(ASSIGNMENTS, look.assignments))
+    stored = read_stored(client, deadline)
+    return Governance(
+        stored.policies if look.policies is None else _given(POLICIES, look.policies, "spec"),
+        stored.assignments if look.assignments is None else _given(ASSIGNMENTS, look.assignments),
+    )
+
+
+def _given(name: str, documents: Mapping[str, t.Any], inner: str = "") -> Entries:
+    """Return what a play gave as entries: policies as ``spec`` or with it, assignments as stanzas."""
+    entries: dict[str, Document] = {}
+    for key, content in documents.items():
+        if inner:
+            wrapped = isinstance(content, dict) and inner in content
+            entries[key] = {inner: content[inner] if wrapped else content}
+        else:
+            entries[key] = {"changeManagement": content}
+    return Entries(name, entries, {}, "")
+
+
+def _bypasses(client: ClusterClient, resources: Iterable[Resource], deadline: Deadline) -> dict[str, tuple[str, ...]]:
+    """Return the exempt MachineConfigs by pool; asked only while some pool has a change to make.
+
+    A MachineConfig belongs to the pools whose configuration is rendered from it.
+    """
+    pools = [one for one in resources if one.name.kind == POOL and one.pending]
+    if not pools:
+        return {}
+    exempt = {
+        found["metadata"]["name"]
+        for found in client.list_objects(MACHINE_CONFIG, labels=BYPASS_LABEL, deadline=deadline)
+        if (found["metadata"].get("annotations") or {}).get(BYPASS_ANNOTATION)
+    }
+    return {pool.name.name: tuple(sorted(exempt & set(pool.sources))) for pool in pools}
+
+
+def _listed(client: ClusterClient, kind: ObjectKind, deadline: Deadline) -> list[Document]:
+    """Return all objects of ``kind``, none where the cluster does not know it."""
+    try:
+        return client.list_objects(kind, deadline=deadline)
+    except ApiError as error:
+        if error.reason != KIND_NOT_SERVED:
+            raise
+        return []

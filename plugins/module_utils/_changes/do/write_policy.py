@@ -1,0 +1,145 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Making a policy, and the stanzas of resources, be as they are wanted where they last."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import instant_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import who_asks
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import (
+    Edit,
+    edit_entries,
+    read_stored,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.changes_report import reference_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import read_policy_spec
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
+    MASTER_POOL,
+    POOL,
+    ResourceName,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import THE_CLUSTER
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import read_stanza
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
+    ASSIGNMENTS,
+    POLICIES,
+    Entries,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import warnings_of_schedule
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+_NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What shall last: policy ``name`` with ``spec``, None to remove it; stanzas by resource, None to remove one."""
+
+    name: str = ""
+    spec: Mapping[str, t.Any] | None = None
+    remove: bool = False
+    assignments: Mapping[ResourceName, Mapping[str, t.Any] | None] | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What became of it: documents before and after, by ConfigMap and key, where they differ."""
+
+    before: Mapping[str, t.Any]
+    after: Mapping[str, t.Any]
+    by: str
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was, or in a dry run would be, written."""
+        return self.before != self.after
+
+
+def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
+    """Write what is wanted and not so yet; raise PolicyError, before anything is written, where it breaks a rule."""
+    warnings = _validated(wanted)
+    by = who_asks(client).username
+    at = write_instant(instant_of(client.clock))
+    before: dict[str, t.Any] = {}
+    after: dict[str, t.Any] = {}
+    if wanted.name and wanted.remove:
+        _check_unused(client, wanted)
+
+    def edit_policies(found: Entries) -> dict[str, Edit]:
+        return _noted(POLICIES, "spec", found, {wanted.name: wanted.spec}, before, after)
+
+    def edit_assignments(found: Entries) -> dict[str, Edit]:
+        named = {name.key: stanza for name, stanza in (wanted.assignments or {}).items()}
+        return _noted(ASSIGNMENTS, "changeManagement", found, named, before, after)
+
+    if wanted.name:
+        edit_entries(client, POLICIES, edit_policies, by=by, why=wanted.why, at=at)
+    if wanted.assignments:
+        edit_entries(client, ASSIGNMENTS, edit_assignments, by=by, why=wanted.why, at=at)
+    return Written(before, after, by, warnings)
+
+
+def _noted(
+    name: str,
+    part: str,
+    found: Entries,
+    wanted: Mapping[str, Mapping[str, t.Any] | None],
+    before: dict[str, t.Any],
+    after: dict[str, t.Any],
+) -> dict[str, Edit]:
+    """Return the edits that bring ``part`` of each entry about, and note both states where they differ."""
+    edits = {}
+    for key, content in wanted.items():
+        document = found.documents.get(key)
+        held = (document or {}).get(part)
+        damaged = key in found.faults
+        if damaged or held != content:
+            before[f"{name}/{key}"] = "unreadable" if damaged else held
+            after[f"{name}/{key}"] = content
+            others = {other for other in (document or {}) if other not in (part, "changes")}
+            keep = content is not None or any((document or {})[other] is not None for other in others)
+            edits[key] = Edit({part: content} if keep else None, "set" if content is not None else "removed")
+    return edits
+
+
+def _validated(wanted: Wanted) -> tuple[str, ...]:
+    warnings: tuple[str, ...] = ()
+    if wanted.name:
+        if not _NAME.fullmatch(wanted.name):
+            raise PolicyError("name", f"{wanted.name[:60]!r} cannot be a name", "Lower-case letters, digits, - and .")
+        if not wanted.remove:
+            warnings = warnings_of_schedule(read_policy_spec(Field("spec", wanted.spec)).schedule)
+    for name, stanza in (wanted.assignments or {}).items():
+        if name == ResourceName(POOL, MASTER_POOL):
+            rule = f"The master pool has the stanza of {THE_CLUSTER.title}: assign to that."
+            raise PolicyError(f"assignments.{name.key}", "the control plane is one", rule)
+        if stanza is not None:
+            warnings += read_stanza(Field(f"assignments.{name.key}", stanza), {}).warnings
+    return warnings
+
+
+def _check_unused(client: ClusterClient, wanted: Wanted) -> None:
+    """Raise PolicyError while a stanza that is to stay refers to a policy that is to go."""
+    freed = {name.key for name in wanted.assignments or {}}
+    stanzas = {key: one.get("changeManagement") for key, one in read_stored(client).assignments.documents.items()}
+    users = [key for key, stanza in stanzas.items() if key not in freed and reference_of(stanza) == wanted.name]
+    if users:
+        rule = "Assign another policy to them first, or in the same task: a policy that is missing restricts."
+        raise PolicyError(f"policy {wanted.name}", f"{', '.join(sorted(users)[:10])} still refer to it", rule)

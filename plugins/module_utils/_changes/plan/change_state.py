@@ -1,0 +1,234 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The answer to "may I change now?": state, reason, the next transition, the next windows and the five metrics.
+
+Names and meanings of the metrics: openshift/enhancements pull request 1571, "Change Management Metrics".
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
+    DAY,
+    LAST_INSTANT,
+    write_instant,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending import pending_changes
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
+    FAULT,
+    INDEFINITE,
+    NOT_IN_SIGHT,
+    PERMISSIVE,
+    RESTRICTIVE,
+    SCHEDULE,
+    sentence,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
+        Reason,
+        Span,
+        Timeline,
+    )
+
+HORIZON_DAYS = 1000
+METRICS = (
+    "change_management_change_pending",
+    "change_management_next_change_eta",
+    "change_management_permissive_remaining",
+    "change_management_last_change",
+    "change_management_strategy_enabled",
+)
+LABELLED_STRATEGIES = (SCHEDULE, PERMISSIVE, RESTRICTIVE)
+
+_LOOK_BACK_DAYS = (2, 8, 32, 128, 512, HORIZON_DAYS)
+_NOW, _INDEFINITELY, _NOT_COMPUTABLE = 0, -1, -2
+
+
+@dataclass(frozen=True)
+class Window:
+    """A permitted stretch of time; ``end`` is its first instant after, None when it has none."""
+
+    start: int
+    end: int | None
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the window as filters and modules show it."""
+        end = self.end
+        return {
+            "start": write_instant(self.start),
+            "end": None if end is None else write_instant(end),
+            "seconds": None if end is None else end - self.start,
+        }
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a timeline: at ``instant``, with ``horizon`` seconds as the bound of searches.
+
+    ``capped`` reports the horizon as the time of an opening that lies beyond it or never comes, as the enhancement's
+    first text does, instead of the true time.
+    """
+
+    instant: int
+    horizon: int = HORIZON_DAYS * DAY
+    capped: bool = False
+    windows: int = 3
+    pending: bool = True
+    bypass: bool = False
+
+
+@dataclass(frozen=True)
+class ChangeState:
+    """What holds at an instant; the numbers are those of the metrics, in seconds."""
+
+    instant: int
+    permitted: bool
+    reason: Reason
+    sentence: str
+    next_transition: int | None
+    next_change_eta: int
+    permissive_remaining: int
+    last_change: int
+    change_pending: int
+    may_initiate: bool
+    windows: tuple[Window, ...]
+    warnings: tuple[str, ...] = ()
+    parts: tuple[tuple[str, bool], ...] = ()
+
+    @property
+    def strategy_enabled(self) -> dict[str, int]:
+        """Return 1 for the strategy in effect and 0 for the others."""
+        return {strategy: int(strategy == self.reason.strategy) for strategy in LABELLED_STRATEGIES}
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the state as the filter and the modules show it."""
+        return {
+            "permitted": self.permitted,
+            "may_initiate": self.may_initiate,
+            "reason": self.sentence,
+            "reason_code": self.reason.code,
+            "strategy": self.reason.strategy,
+            "now": write_instant(self.instant),
+            "next_transition": None if self.next_transition is None else write_instant(self.next_transition),
+            "next_windows": [window.as_data() for window in self.windows],
+            "warnings": list(self.warnings),
+            **dict(self.parts),
+            "change_management_change_pending": self.change_pending,
+            "change_management_next_change_eta": self.next_change_eta,
+            "change_management_permissive_remaining": self.permissive_remaining,
+            "change_management_last_change": self.last_change,
+            "change_management_strategy_enabled": self.strategy_enabled,
+        }
+
+
+def change_state(
+    timeline: Timeline,
+    question: Question,
+    *,
+    warnings: tuple[str, ...] = (),
+    parts: tuple[tuple[str, bool], ...] = (),
+) -> ChangeState:
+    """Return the state of ``timeline``; ``parts`` are permissions that it is made of, by name."""
+    now = question.instant
+    span = timeline.at(now)
+    reason = timeline.why(now)
+    blocked_elsewhere = ("worker_configured_permitted", True) in parts
+    pending = pending_changes(
+        question.pending, span.permitted, bypass=question.bypass, blocked_elsewhere=blocked_elsewhere
+    )
+    return ChangeState(
+        instant=now,
+        permitted=span.permitted,
+        reason=reason,
+        sentence=sentence(span, reason, now),
+        next_transition=None if _is_beyond(span, question) else span.until,
+        next_change_eta=_next_change_eta(span, question),
+        permissive_remaining=_permissive_remaining(span, now),
+        last_change=_last_change(timeline, span, now),
+        change_pending=pending.metric,
+        may_initiate=pending.may_initiate,
+        windows=tuple(first_windows(timeline, now, question.windows)) if span.permitted or span.until else (),
+        warnings=warnings,
+        parts=parts,
+    )
+
+
+def windows_from(timeline: Timeline, instant: int) -> Iterator[Window]:
+    """Yield the windows from ``instant`` on; one that is open then begins at ``instant``."""
+    moment: int | None = instant
+    while moment is not None and moment <= LAST_INSTANT:
+        span = timeline.at(moment)
+        if span.permitted:
+            yield Window(moment, span.until)
+        moment = span.until
+
+
+def first_windows(timeline: Timeline, instant: int, count: int) -> Iterator[Window]:
+    """Yield at most ``count`` windows from ``instant`` on."""
+    if count > 0:
+        for number, window in enumerate(windows_from(timeline, instant), 1):
+            yield window
+            if number == count:
+                return
+
+
+def transitions_before(timeline: Timeline, instant: int, count: int) -> list[tuple[int, Span]]:
+    """Return the last ``count`` transitions up to ``instant``, oldest first, each with the span that it began.
+
+    They are looked for within HORIZON_DAYS, by what the documents say today: they may have said otherwise then.
+    """
+    found: list[tuple[int, Span]] = []
+    for days in _LOOK_BACK_DAYS:
+        found = []
+        earlier = timeline.at(instant - days * DAY)
+        if earlier.outlook == NOT_IN_SIGHT and earlier.until is None and not earlier.permitted:
+            break
+        moment = earlier.until
+        while moment is not None and moment <= instant:
+            span = timeline.at(moment)
+            found.append((moment, span))
+            moment = span.until
+        if len(found) >= count:
+            break
+    return found[-count:]
+
+
+def _is_beyond(span: Span, question: Question) -> bool:
+    """Return whether an opening lies beyond the horizon and the question asks to be told so."""
+    if span.permitted or not question.capped:
+        return False
+    if span.until is None:
+        return span.outlook not in (INDEFINITE, FAULT)
+    return span.until - question.instant > question.horizon
+
+
+def _next_change_eta(span: Span, question: Question) -> int:
+    if span.permitted:
+        return _NOW
+    if _is_beyond(span, question) or (span.outlook == NOT_IN_SIGHT and span.until is None):
+        return question.horizon
+    if span.until is None:
+        return _INDEFINITELY if span.outlook == INDEFINITE else _NOT_COMPUTABLE
+    return span.until - question.instant
+
+
+def _permissive_remaining(span: Span, now: int) -> int:
+    if not span.permitted:
+        return _NOT_COMPUTABLE if span.until is None and span.outlook == FAULT else 0
+    return _INDEFINITELY if span.until is None else span.until - now
+
+
+def _last_change(timeline: Timeline, span: Span, now: int) -> int:
+    if span.permitted:
+        return 0
+    ended = [instant for instant, begun in transitions_before(timeline, now, 1) if not begun.permitted]
+    return max(1, now - ended[-1]) if ended else -1

@@ -1,0 +1,120 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What was judged, in the shape that modules return."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import (
+    policy_timeline,
+    read_policy,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_status import policy_status
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
+    POOL,
+    is_begun,
+    pending_on,
+    pool_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import warnings_of_schedule
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+        Governance,
+        Judged,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+
+Fields = dict[str, t.Any]
+
+
+def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]]) -> Fields:
+    """Return one resource with its state; ``changes`` are the last ones of its assignment."""
+    name = judged.resource.name
+    override = judged.governed.override
+    return {
+        "kind": name.kind,
+        "name": name.name,
+        "namespace": name.namespace,
+        "system": name.system,
+        **judged.state.as_data(),
+        "pending": judged.resource.pending,
+        "pending_reason": judged.resource.pending_reason,
+        "bypassed_by": list(judged.bypass),
+        "stanza": judged.governed.stanza,
+        "override": None if override is None else override.as_data(),
+        "changes": [dict(change) for change in changes],
+    }
+
+
+def node_reports(nodes: Iterable[NodeState], judged: Iterable[Judged]) -> list[Fields]:
+    """Return each node with the answer of its pool and which change is pending on it.
+
+    What was begun on a node goes on whatever the pool may do; a node in no pool is governed by nothing.
+    """
+    pools = {one.resource.name.name: one for one in judged if one.resource.name.kind == POOL}
+    reports = []
+    for node in nodes:
+        pool = pools.get(pool_of(node, pools))
+        target = pool.resource.target if pool else ""
+        reason = pending_on(node, target)
+        reports.append(
+            {
+                "name": node.name,
+                "pool": pool.resource.name.name if pool else "",
+                "permitted": pool.state.permitted if pool else True,
+                "may_initiate": pool.state.may_initiate if pool else True,
+                "pending": bool(reason),
+                "pending_reason": reason,
+                "begun": bool(reason) and is_begun(node, target),
+            }
+        )
+    return reports
+
+
+def policy_reports(governance: Governance, judged: Iterable[Judged], now: int) -> list[Fields]:
+    """Return each policy with its faults, its status and the resources that refer to it."""
+    users: dict[str, list[str]] = {}
+    for one in judged:
+        reference = reference_of(one.governed.stanza)
+        if reference:
+            users.setdefault(reference, []).append(one.resource.name.title)
+    return [_policy_report(governance, name, users.get(name, []), now) for name in sorted(governance.by_name)]
+
+
+def reference_of(stanza: object) -> str:
+    """Return the name of the policy that ``stanza`` refers to, empty for none."""
+    for part in ("byPolicy", "policy"):
+        found = stanza.get(part) if isinstance(stanza, dict) else None
+        if isinstance(found, dict) and isinstance(found.get("name"), str):
+            return str(found["name"])
+    return ""
+
+
+def _policy_report(governance: Governance, name: str, used_by: list[str], now: int) -> Fields:
+    document = governance.policies.documents.get(name, {})
+    errors: list[dict[str, str]] = []
+    warnings: tuple[str, ...] = ()
+    try:
+        warnings = warnings_of_schedule(read_policy(Field(f"policy {name}", governance.by_name[name])).schedule)
+    except PolicyError as error:
+        errors = [error.finding()]
+    return {
+        "name": name,
+        "spec": document.get("spec"),
+        "valid": not errors,
+        "errors": errors,
+        "warnings": list(warnings),
+        "used_by": used_by,
+        "status": policy_status(policy_timeline(governance.by_name, name), now),
+        "changes": list(document.get("changes") or ()),
+    }

@@ -1,0 +1,76 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Values of a document from outside, each with its path, so that every complaint can name the field and the rule."""
+
+from __future__ import annotations
+
+import typing as t
+from collections.abc import Mapping, Sequence
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
+
+MOST_ENTRIES = 1000
+"""Longest list that is read; a policy that needs more days is a mistake or an attack."""
+
+
+class Field:
+    """One value; ``path`` is where it stands, such as ``spec.maintenanceSchedule.permit.duration``."""
+
+    def __init__(self, path: str, value: object) -> None:
+        self.path = path
+        self.value = value
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it is there at all; null is the same as absent."""
+        return self.value is not None
+
+    def broken(self, seen: str, rule: str) -> PolicyError:
+        """Return the error for this field."""
+        return PolicyError(self.path, seen, rule)
+
+    def require(self) -> Field:
+        """Return the field itself; raise PolicyError when it is absent."""
+        if not self.is_set:
+            raise self.broken("it is missing", "It has to be given here.")
+        return self
+
+    def mapping(self, *known: str) -> dict[str, Field]:
+        """Return the members by name, absent ones too; raise PolicyError for others than ``known`` ones."""
+        if not isinstance(self.value, Mapping):
+            raise self.broken(f"{quoted(self.value)} is not a mapping", f"It is a mapping of {', '.join(known)}.")
+        for key in self.value:
+            if key not in known:
+                raise PolicyError(f"{self.path}.{key}"[:200], "there is no such field", f"Known: {', '.join(known)}.")
+        return {key: Field(f"{self.path}.{key}", self.value.get(key)) for key in known}
+
+    def entries(self) -> list[Field]:
+        """Return the entries of a list; raise PolicyError unless it is one with one entry or more."""
+        if not isinstance(self.value, Sequence) or isinstance(self.value, (str, bytes)):
+            raise self.broken(f"{quoted(self.value)} is not a list", "It is a list.")
+        if not 0 < len(self.value) <= MOST_ENTRIES:
+            raise self.broken(f"it has {len(self.value)} entries", f"It has between 1 and {MOST_ENTRIES} entries.")
+        return [Field(f"{self.path}[{position}]", entry) for position, entry in enumerate(self.value)]
+
+    def text(self, longest: int = 1000) -> str:
+        """Return a text; raise PolicyError unless it is one of 1 to ``longest`` characters."""
+        if not isinstance(self.value, str) or not 0 < len(self.value) <= longest:
+            raise self.broken(f"{quoted(self.value)} is not a text", f"It is a text of at most {longest} characters.")
+        return str(self.value)
+
+    def number(self, least: int, most: int) -> int:
+        """Return a whole number; raise PolicyError unless it is within both bounds."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int) or not least <= self.value <= most:
+            raise self.broken(f"{quoted(self.value)} is out of bounds", f"A whole number from {least} to {most}.")
+        return int(self.value)
+
+    def one_of(self, known: t.Iterable[str]) -> str:
+        """Return one of the ``known`` words; raise PolicyError for others."""
+        names = list(known)
+        if not isinstance(self.value, str) or self.value not in names:
+            raise self.broken(f"{quoted(self.value)} is not known here", f"One of {', '.join(names)}.")
+        return str(self.value)

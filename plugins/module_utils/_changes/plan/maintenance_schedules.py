@@ -1,0 +1,110 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""A maintenance schedule: permitted windows without excluded dates.
+
+Source: openshift/enhancements pull request 1571, "MaintenanceSchedule Strategy Configuration".
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import EVERY_DAY
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.durations import (
+    read_duration,
+    read_time_of_day,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_date
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
+    PERMISSIVE,
+    SCHEDULE,
+    Always,
+    Excluding,
+    Exclusion,
+    Reason,
+    Timeline,
+    Windows,
+    united,
+)
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import DateRule
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+
+_EMPTY_PERMIT = (
+    "Leave permit out for no windows, or write 'recurrence: null' in it for every date: tools drop empty mappings and "
+    "the two would mean opposite things."
+)
+_NO_SUCH_GENERATION = "Write startTime in UTC and duration instead: this field belongs to a draft that was given up."
+
+
+@dataclass(frozen=True)
+class Permit:
+    """The windows: ``start`` seconds after midnight UTC of each selected date, ``duration`` seconds long."""
+
+    rule: DateRule = EVERY_DAY
+    start: int = 0
+    duration: int = DAY
+
+
+@dataclass(frozen=True)
+class MaintenanceSchedule:
+    """What was read of a ``maintenanceSchedule``; without ``permit`` all time but the exclusions is meant."""
+
+    permit: Permit | None = None
+    exclusions: tuple[Exclusion, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing at all; the enhancement's latest text then restricts, its first one permits."""
+        return self.permit is None and not self.exclusions
+
+    def timeline(self, name: str = "") -> Timeline:
+        """Return its permission over time; ``name`` follows "the maintenance schedule" in reasons."""
+        if self.permit is not None:
+            base: Timeline = Windows(self.permit.rule, self.permit.start, self.permit.duration, name)
+        else:
+            base = Always(True, Reason(PERMISSIVE, f"the maintenance schedule{name} only excludes dates", SCHEDULE))
+        return Excluding(base, self.exclusions) if self.exclusions else base
+
+
+def read_maintenance_schedule(field: Field) -> MaintenanceSchedule:
+    """Return the schedule in ``field``; raise PolicyError for one that breaks a rule of the schema."""
+    members = field.mapping("permit", "exclude")
+    exclude = members["exclude"]
+    listed = exclude.entries() if exclude.is_set and exclude.value != [] else []
+    return MaintenanceSchedule(
+        permit=read_permit(members["permit"]) if members["permit"].is_set else None,
+        exclusions=united(read_exclusion(entry) for entry in listed),
+    )
+
+
+def read_permit(field: Field) -> Permit:
+    """Return the windows of a ``permit``; raise PolicyError for an empty one, see _EMPTY_PERMIT."""
+    members = field.mapping("recurrence", "startTime", "duration", "endTime", "timezoneOffset")
+    for given_up in ("endTime", "timezoneOffset"):
+        if members[given_up].is_set:
+            raise members[given_up].broken("it is given", _NO_SUCH_GENERATION)
+    if not field.value:
+        raise field.broken("it is empty", _EMPTY_PERMIT)
+    rule = read_recurrence(members["recurrence"])
+    start, length = members["startTime"], members["duration"]
+    begin = read_time_of_day(start.value, start.path) if start.is_set else 0
+    return Permit(rule, begin, read_duration(length.value, length.path) if length.is_set else DAY - begin)
+
+
+def read_exclusion(field: Field) -> Exclusion:
+    """Return one entry of ``exclude``: from a date to before another one, or that one date."""
+    members = field.mapping("fromDate", "untilDate", "reason")
+    first, end, reason = members["fromDate"].require(), members["untilDate"], members["reason"]
+    start = read_date(first.value, first.path)
+    until = read_date(end.value, end.path) if end.is_set else start + 1
+    if until <= start:
+        raise end.broken(f"{end.value} is not after {first.value}", "untilDate is the first date that is free again.")
+    return Exclusion(start * DAY, until * DAY, reason.text() if reason.is_set else "")

@@ -1,0 +1,129 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Change management policies: what they say, and whether they can be relied on.
+
+Source: openshift/enhancements pull request 1571, "ChangeManagementPolicy Resource". The cluster-scoped kind and the
+namespaced HostedChangeManagementPolicy mean the same.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.maintenance_schedules import (
+    MaintenanceSchedule,
+    read_maintenance_schedule,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
+    FAULT,
+    PERMISSIVE,
+    RESTRICTIVE,
+    SCHEDULE,
+    Always,
+    Reason,
+    Timeline,
+)
+
+KINDS = ("ChangeManagementPolicy", "HostedChangeManagementPolicy")
+STRATEGIES = (PERMISSIVE, RESTRICTIVE, SCHEDULE)
+_OBJECT = ("apiVersion", "kind", "metadata", "spec", "status", "ready")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A policy that keeps the rules; one that is not ``ready`` restricts all the same."""
+
+    strategy: str
+    schedule: MaintenanceSchedule | None = None
+    ready: bool = True
+
+    def timeline(self, name: str) -> Timeline:
+        """Return its permission over time; ``name`` is how reasons call it."""
+        if not self.ready:
+            return fault("PolicyNotReady", f"policy {name} is not ready")
+        if self.strategy == PERMISSIVE:
+            return Always(True, Reason(PERMISSIVE, f"policy {name} is permissive", PERMISSIVE))
+        if self.strategy == RESTRICTIVE:
+            return Always(False, Reason(RESTRICTIVE, f"policy {name} is restrictive", RESTRICTIVE))
+        if self.schedule is None or self.schedule.is_empty:
+            return Always(False, Reason(RESTRICTIVE, f"policy {name} has no maintenance schedule", SCHEDULE))
+        return self.schedule.timeline(f" of policy {name}")
+
+
+def fault(code: str, text: str) -> Timeline:
+    """Return the restriction that stands for a document that cannot be relied on."""
+    return Always(False, Reason(code, text, RESTRICTIVE), FAULT)
+
+
+def read_policy(field: Field) -> Policy:
+    """Return the policy in ``field``: an API object, ``spec`` with ``ready``, or the content of ``spec`` alone."""
+    if not isinstance(field.value, Mapping) or "strategy" in field.value:
+        return read_policy_spec(field)
+    members = field.mapping(*_OBJECT)
+    if members["kind"].is_set:
+        members["kind"].one_of(KINDS)
+    policy = read_policy_spec(members["spec"].require())
+    return Policy(policy.strategy, policy.schedule, _is_ready(field.value, members))
+
+
+def read_policy_spec(field: Field) -> Policy:
+    """Return what the ``spec`` of a policy says."""
+    members = field.mapping("strategy", "maintenanceSchedule")
+    schedule = members["maintenanceSchedule"]
+    return Policy(
+        strategy=members["strategy"].require().one_of(STRATEGIES),
+        schedule=read_maintenance_schedule(schedule) if schedule.is_set else None,
+    )
+
+
+def policy_timeline(policies: object, name: str, namespace: str = "") -> Timeline:
+    """Return what the policy called ``name`` permits; one that is missing or breaks a rule restricts.
+
+    ``policies`` is a mapping by name, or a list of API objects. A policy of a namespace may be called
+    ``<namespace>/<name>``.
+    """
+    found = _found(policies, name, namespace)
+    if found is None:
+        return fault("PolicyMissing", f"there is no policy {name}")
+    try:
+        return read_policy(Field(f"policy {name}", found)).timeline(name)
+    except PolicyError as error:
+        return fault("InvalidPolicy", f"{error.on}: {error.seen}. {error.advice.rstrip('.')}")
+
+
+def _found(policies: object, name: str, namespace: str) -> object | None:
+    if isinstance(policies, Mapping):
+        return policies.get(f"{namespace}/{name}") or policies.get(name)
+    entries = policies if isinstance(policies, Sequence) and not isinstance(policies, (str, bytes)) else ()
+    matching = [entry for entry in entries if _metadata(entry).get("name") == name]
+    if namespace:
+        matching = [entry for entry in matching if _metadata(entry).get("namespace", namespace) == namespace]
+    # Two objects of one name leave open which is meant, and nothing may fail open.
+    return matching[0] if len(matching) == 1 else None
+
+
+def _metadata(entry: object) -> Mapping[str, t.Any]:
+    found = entry.get("metadata") if isinstance(entry, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def _is_ready(raw: Mapping[str, t.Any], members: Mapping[str, Field]) -> bool:
+    """Return whether ``ready`` and the condition Ready, each where it is there, both say so."""
+    if "ready" in raw and raw["ready"] is not True:
+        return False
+    status = members["status"].value
+    conditions = status.get("conditions") if isinstance(status, Mapping) else None
+    if not conditions:
+        return True
+    stated = [
+        entry.get("status") for entry in conditions if isinstance(entry, Mapping) and entry.get("type") == "Ready"
+    ]
+    return stated == ["True"]

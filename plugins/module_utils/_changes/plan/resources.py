@@ -1,0 +1,193 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The resources that change management governs, and which changes of theirs are pending.
+
+Source: openshift/enhancements pull request 1571, "Resources Supporting Change Management".
+"""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.hosted_pause import PAUSED_BY
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import RESOURCE_KINDS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+
+CLUSTER_VERSION, POOL, HOSTED_CLUSTER, NODE_POOL = RESOURCE_KINDS
+HOSTED_KINDS = (HOSTED_CLUSTER, NODE_POOL)
+CONTROL_PLANE, WORKER_NODES = "control-plane", "worker-nodes"
+MASTER_POOL = "master"
+
+_NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", re.ASCII)
+_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)
+_RENDERED = re.compile(r"rendered-(?P<pool>.+)-[0-9a-f]{32}", re.ASCII)
+
+
+@dataclass(frozen=True, order=True)
+class ResourceName:
+    """Which resource is meant; ``namespace`` is empty for kinds of the whole cluster."""
+
+    kind: str
+    name: str
+    namespace: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return the key of its entry among the assignments."""
+        return ".".join(filter(None, (self.kind, self.namespace, self.name)))
+
+    @property
+    def system(self) -> str:
+        """Return the value of the metrics' label ``system``."""
+        above = self.kind in (CLUSTER_VERSION, HOSTED_CLUSTER) or self == ResourceName(POOL, MASTER_POOL)
+        return CONTROL_PLANE if above else WORKER_NODES
+
+    @property
+    def title(self) -> str:
+        """Return the resource for people."""
+        return f"{self.kind} {self.namespace}/{self.name}" if self.namespace else f"{self.kind} {self.name}"
+
+    @classmethod
+    def of(cls, kind: str, name: str, namespace: str = "") -> ResourceName:
+        """Return the name from its parts; raise PolicyError for parts that cannot be one."""
+        if kind not in RESOURCE_KINDS:
+            raise PolicyError("kind", f"{quoted(kind)} is not governed", f"One of {', '.join(RESOURCE_KINDS)}.")
+        if not _NAME.fullmatch(name):
+            raise PolicyError("name", f"{quoted(name)} cannot be a name", "Lower-case letters, digits, '-' and '.'.")
+        hosted = kind in HOSTED_KINDS
+        if hosted != bool(namespace) or (hosted and not _LABEL.fullmatch(namespace)):
+            rule = "A HostedCluster or NodePool needs the namespace it stands in, other kinds have none."
+            raise PolicyError("namespace", f"{quoted(namespace)} is given for a {kind}", rule)
+        return cls(kind, name, namespace)
+
+    @classmethod
+    def of_key(cls, key: str) -> ResourceName:
+        """Return the name that ``key`` stands for; raise PolicyError for a key that is none."""
+        kind, _dot, rest = key.partition(".")
+        if kind in HOSTED_KINDS:
+            namespace, _dot, name = rest.partition(".")
+            return cls.of(kind, name, namespace)
+        return cls.of(kind, rest)
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A resource as it was read: its own stanza where the API has one, and whether a change of it is pending.
+
+    ``target`` is the configuration that a MachineConfigPool goes to, or the HostedCluster that a NodePool belongs to.
+    ``sources`` are the MachineConfigs that the former is rendered from. ``paused_until`` and ``paused_by`` are those of
+    hosted resources, see ``hosted_pause.py``.
+    """
+
+    name: ResourceName
+    stanza: object = None
+    pending: bool = False
+    pending_reason: str = ""
+    target: str = ""
+    sources: tuple[str, ...] = ()
+    paused_until: str = ""
+    paused_by: str = ""
+
+
+def resource_of(found: Mapping[str, t.Any]) -> Resource:
+    """Return an API object of one of the four kinds as a resource."""
+    kind = found["kind"]
+    metadata, spec = found["metadata"], found.get("spec") or {}
+    reason = _PENDING[kind](found)
+    return Resource(
+        name=ResourceName(kind, metadata["name"], metadata.get("namespace") or ""),
+        stanza=spec.get("changeManagement"),
+        pending=bool(reason),
+        pending_reason=reason,
+        target=_target(kind, spec),
+        sources=tuple(one.get("name", "") for one in (spec.get("configuration") or {}).get("source") or ()),
+        paused_until=str(spec.get("pausedUntil") or "") if kind in HOSTED_KINDS else "",
+        paused_by=str((metadata.get("annotations") or {}).get(PAUSED_BY) or ""),
+    )
+
+
+def _target(kind: str, spec: Mapping[str, t.Any]) -> str:
+    if kind == POOL:
+        return (spec.get("configuration") or {}).get("name") or ""
+    return spec.get("clusterName") or "" if kind == NODE_POOL else ""
+
+
+def pool_of(node: NodeState, pools: t.Container[str]) -> str:
+    """Return the name of the pool that a node belongs to, empty when none of ``pools``.
+
+    The machine-config operator names rendered configurations after their pool (pkg/controller/common/helpers.go);
+    where no daemon runs a role of the node's decides.
+    """
+    found = _RENDERED.fullmatch(node.desired_config)
+    if found and found["pool"] in pools:
+        return found["pool"]
+    return next((role for role in node.roles if role in pools), "")
+
+
+def pending_on(node: NodeState, target: str) -> str:
+    """Return which change is pending on ``node`` of a pool with the configuration ``target``, empty for none."""
+    if not node.is_managed or not target or (node.current_config == target and node.is_updated):
+        return ""
+    return f"it has {node.current_config or 'no configuration'}, its pool {target}"
+
+
+def is_begun(node: NodeState, target: str) -> bool:
+    """Return whether the change to ``target`` was begun on ``node``: what was begun is not stopped any more."""
+    return bool(target) and node.desired_config == target
+
+
+def _version_pending(found: Mapping[str, t.Any]) -> str:
+    wanted = (found.get("spec") or {}).get("desiredUpdate") or {}
+    history = (found.get("status") or {}).get("history") or [{}]
+    reached: Mapping[str, t.Any] = next((entry for entry in history if entry.get("state") == "Completed"), {})
+    for part in ("image", "version"):
+        if wanted.get(part) and wanted[part] != reached.get(part):
+            return (
+                f"{wanted.get('version') or wanted.get('image')} is desired, {reached.get('version') or 'none'} reached"
+            )
+    return ""
+
+
+def _pool_pending(found: Mapping[str, t.Any]) -> str:
+    pool = PoolState.of(found)
+    if not pool.desired_config:
+        return ""
+    if pool.current_config != pool.desired_config or pool.updated_machines < pool.machines:
+        return f"{pool.updated_machines} of {pool.machines} machines have {pool.desired_config}"
+    return ""
+
+
+def _hosted_cluster_pending(found: Mapping[str, t.Any]) -> str:
+    wanted = ((found.get("spec") or {}).get("release") or {}).get("image")
+    history = (((found.get("status") or {}).get("version") or {}).get("history")) or []
+    reached = next((entry.get("image") for entry in history if entry.get("state") == "Completed"), None)
+    return f"{wanted} is desired, {reached or 'none'} reached" if wanted and wanted != reached else ""
+
+
+def _node_pool_pending(found: Mapping[str, t.Any]) -> str:
+    conditions = conditions_of(found)
+    updating = [
+        name for name in ("UpdatingVersion", "UpdatingConfig") if name in conditions and conditions[name].is_true
+    ]
+    return ", ".join(conditions[name].message or name for name in updating)
+
+
+_PENDING = {
+    CLUSTER_VERSION: _version_pending,
+    POOL: _pool_pending,
+    HOSTED_CLUSTER: _hosted_cluster_pending,
+    NODE_POOL: _node_pool_pending,
+}

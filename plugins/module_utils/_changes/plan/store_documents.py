@@ -1,0 +1,117 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What lasts of change management in a cluster: policies and assignments in two ConfigMaps, one entry per object.
+
+Every entry is a JSON document of its own that carries who changed it, when and why, and the last such changes. An
+entry that cannot be read restricts whoever depends on it; it is never left out.
+"""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    NAMESPACE,
+    PART_OF,
+    PART_OF_LABEL,
+    SCHEMA_VERSION_KEY,
+)
+
+POLICIES = "change-policies"
+ASSIGNMENTS = "change-assignments"
+SCHEMA_VERSION = "1"
+CHANGED_BY = "fieldops.openshift/changed-by"
+"""Annotation on both ConfigMaps: who changed them last, which the admission policy compares with the asker."""
+
+MOST_CHANGES = 5
+_PARTS = {POLICIES: ("spec", "changes"), ASSIGNMENTS: ("changeManagement", "override", "changes")}
+
+
+@dataclass(frozen=True)
+class Change:
+    """Who changed an entry, when, why, and what was done."""
+
+    by: str
+    at: str
+    why: str
+    did: str
+
+    def as_data(self) -> dict[str, str]:
+        """Return the change as it is stored."""
+        return {"by": self.by, "at": self.at, "why": self.why, "did": self.did}
+
+
+@dataclass(frozen=True)
+class Entries:
+    """The entries of one ConfigMap: documents by key, and what is wrong with those that could not be read."""
+
+    name: str
+    documents: Mapping[str, Mapping[str, t.Any]] = field(default_factory=dict)
+    faults: Mapping[str, str] = field(default_factory=dict)
+    resource_version: str | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether the ConfigMap was there."""
+        return self.resource_version is not None
+
+
+def read_entries(name: str, found: Mapping[str, t.Any] | None) -> Entries:
+    """Return the entries of ConfigMap ``name``, none where it is absent.
+
+    Raise PolicyError when the whole is of another format: then nothing in it can be relied on.
+    """
+    if found is None:
+        return Entries(name)
+    held = dict(found.get("data") or {})
+    version = held.pop(SCHEMA_VERSION_KEY, None)
+    if version != SCHEMA_VERSION:
+        rule = f"Only format {SCHEMA_VERSION} is known here: use the release of this collection that wrote it."
+        raise PolicyError(f"ConfigMap {NAMESPACE}/{name}", f"{SCHEMA_VERSION_KEY} is {quoted(version)}", rule)
+    read = {key: _document(name, text) for key, text in held.items()}
+    documents = {key: one for key, one in read.items() if not isinstance(one, str)}
+    faults = {key: one for key, one in read.items() if isinstance(one, str)}
+    return Entries(name, documents, faults, str(found["metadata"].get("resourceVersion", "")))
+
+
+def changed_document(name: str, before: Mapping[str, t.Any] | None, parts: Mapping[str, t.Any], change: Change) -> str:
+    """Return an entry with new ``parts``, its last changes kept, as it is stored."""
+    history = list((before or {}).get("changes") or ())
+    kept = {part: value for part, value in {**(before or {}), **parts}.items() if part in _PARTS[name]}
+    kept["changes"] = [change.as_data(), *history][:MOST_CHANGES]
+    return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def config_map(name: str, entries: Mapping[str, str | None], by: str) -> dict[str, t.Any]:
+    """Return the body that creates or merges ConfigMap ``name`` with these entries; None removes one."""
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {
+            "name": name,
+            "namespace": NAMESPACE,
+            "labels": {PART_OF_LABEL: PART_OF},
+            "annotations": {CHANGED_BY: by},
+        },
+        "data": {SCHEMA_VERSION_KEY: SCHEMA_VERSION, **entries},
+    }
+
+
+def _document(name: str, text: str) -> dict[str, t.Any] | str:
+    """Return a stored entry, or in words what is wrong with it."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return f"it is not JSON: {error}"
+    if not isinstance(document, dict):
+        return f"{quoted(document)} is not a mapping"
+    unknown = sorted(set(document) - set(_PARTS[name]))
+    return f"it has the unknown parts {', '.join(unknown)[:200]}" if unknown else document

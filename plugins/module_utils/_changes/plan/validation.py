@@ -1,0 +1,134 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What is wrong with a document about change management, whichever of its parts it is."""
+
+from __future__ import annotations
+
+import typing as t
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.maintenance_schedules import (
+    MaintenanceSchedule,
+    Permit,
+    read_maintenance_schedule,
+    read_permit,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import Policy, read_policy
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import (
+    RESOURCE_KINDS,
+    ReadStanza,
+    read_stanza,
+)
+
+NEVER_OPENS = "The schedule never opens: no date in the whole calendar is selected."
+SHORT_WINDOW = 60
+_STANZA_FIELDS = frozenset(
+    ("byPolicy", "permissiveUntil", "restrictiveUntil", "disabledUntil", "pausedUntil", "policy", "config")
+)
+_PERMIT_FIELDS = frozenset(("recurrence", "startTime", "duration", "endTime", "timezoneOffset"))
+_STANZA_STRATEGIES = ("ByPolicy", "PermissiveUntil", "RestrictiveUntil", "Disabled", "Assisted", "Manual")
+
+
+@dataclass(frozen=True)
+class Validation:
+    """``errors`` name field, what was seen and the rule; ``warnings`` are valid and yet hardly meant."""
+
+    part: str
+    errors: tuple[dict[str, str], ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the judgement as the filter shows it."""
+        return {
+            "valid": not self.errors,
+            "part": self.part,
+            "errors": [dict(error) for error in self.errors],
+            "warnings": list(self.warnings),
+        }
+
+
+def validate(document: object) -> Validation:
+    """Judge a policy, a stanza, a resource with one, a maintenance schedule or a permit, told apart by their fields."""
+    part = part_of(document)
+    try:
+        return Validation(part, warnings=_READERS[part](Field(_PATHS[part], document)))
+    except PolicyError as error:
+        return Validation(part, errors=(error.finding(),))
+
+
+def part_of(document: object) -> str:
+    """Return what ``document`` is meant to be: policy, stanza, schedule, permit or recurrence."""
+    if not isinstance(document, Mapping):
+        return "recurrence" if isinstance(document, str) else "policy"
+    keys = set(document)
+    if document.get("kind") in RESOURCE_KINDS or "changeManagement" in keys or keys & _STANZA_FIELDS:
+        return "stanza"
+    if keys & _PERMIT_FIELDS:
+        return "permit"
+    if keys & {"permit", "exclude"}:
+        return "schedule"
+    if "frequency" in keys:
+        return "recurrence"
+    inline = document.get("strategy") in _STANZA_STRATEGIES
+    return "stanza" if inline and not keys & {"spec", "maintenanceSchedule"} else "policy"
+
+
+def warnings_of_schedule(schedule: MaintenanceSchedule | None) -> tuple[str, ...]:
+    """Return what is odd about a schedule that keeps all rules."""
+    return _permit_warnings(schedule.permit) if schedule and schedule.permit else ()
+
+
+def _permit_warnings(permit: Permit) -> tuple[str, ...]:
+    if not selected_dates(permit.rule).ever:
+        return (NEVER_OPENS,)
+    if permit.duration < SHORT_WINDOW:
+        return (f"The windows are {permit.duration} s long: hardly anything can notice them in time.",)
+    return ()
+
+
+def _policy(field: Field) -> tuple[str, ...]:
+    policy: Policy = read_policy(field)
+    return warnings_of_schedule(policy.schedule)
+
+
+def _stanza(field: Field) -> tuple[str, ...]:
+    # Which policies exist is no matter of the stanza; any reference is taken for one that is there.
+    read: ReadStanza = read_stanza(field, {})
+    return read.warnings
+
+
+def _schedule(field: Field) -> tuple[str, ...]:
+    return warnings_of_schedule(read_maintenance_schedule(field))
+
+
+def _permit(field: Field) -> tuple[str, ...]:
+    return _permit_warnings(read_permit(field))
+
+
+def _recurrence(field: Field) -> tuple[str, ...]:
+    return _permit_warnings(Permit(read_recurrence(field)))
+
+
+_READERS: dict[str, Callable[[Field], tuple[str, ...]]] = {
+    "policy": _policy,
+    "stanza": _stanza,
+    "schedule": _schedule,
+    "permit": _permit,
+    "recurrence": _recurrence,
+}
+_PATHS = {
+    "policy": "policy",
+    "stanza": "changeManagement",
+    "schedule": "maintenanceSchedule",
+    "permit": "permit",
+    "recurrence": "recurrence",
+}

@@ -1,0 +1,419 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: change_management_info
+short_description: Tell whether a cluster may be changed now, and why not, and wait until it may
+version_added: 0.1.0
+description:
+  - Reads the policies of change management and their assignments, and judges ClusterVersion, every MachineConfigPool
+    and, on a hub, every HostedCluster and NodePool at the present instant. No cluster serves the API of the OpenShift
+    enhancement "Change Management and Maintenance Schedules"; the modules of this collection keep to its text.
+  - A resource without an assignment is permissive. Nothing else fails open. A policy that is missing or broken
+    restricts, and so does a clock that is too far from the API server's.
+  - The master pool has the stanza of ClusterVersion.
+  - With O(wait=true) it sleeps until the opening that it computed and looks again then; it does not poll.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.info
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._wait_options
+options:
+  kind:
+    description: The kind of the one resource that is asked about. By default all are.
+    type: str
+    choices: [ClusterVersion, MachineConfigPool, HostedCluster, NodePool]
+  name:
+    description: The name of that resource, V(version) for the ClusterVersion.
+    type: str
+  namespace:
+    description: The namespace of a HostedCluster or NodePool.
+    type: str
+  policies:
+    description:
+      - Policies by name, each the content of C(spec) or a mapping with C(spec), in place of those that the cluster
+        keeps.
+    type: dict
+  assignments:
+    description:
+      - Stanzas by C(kind.name), or C(kind.namespace.name) on a hub, in place of those that the cluster keeps.
+    type: dict
+  hierarchy:
+    description: Whether worker pools need the permission of their control plane too.
+    type: bool
+    default: false
+  horizon_days:
+    description: How many days are searched for a window that control plane and workers have in common.
+    type: int
+    default: 1000
+  windows:
+    description: How many of the next windows to return of each resource.
+    type: int
+    default: 3
+  clock_limit:
+    description: By how many seconds our clock and the API server's may differ before nothing is permitted.
+    type: int
+    default: 30
+  calendar_days:
+    description: For how many days to return a calendar; none with V(0).
+    type: int
+    default: 0
+  calendar_title:
+    description: The title of the calendar's page.
+    type: str
+    default: Maintenance calendar
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+notes:
+  - The rights that it needs are in C(extensions/rbac/change-management-reader.yml) of this collection.
+seealso:
+  - module: fieldops.openshift.change_policy
+  - module: fieldops.openshift.change_override
+"""
+
+EXAMPLES = r"""
+- name: Stop here unless the workers may be changed now
+  fieldops.openshift.change_management_info:
+    kind: MachineConfigPool
+    name: worker
+  register: site_changes
+  failed_when: not site_changes.permitted
+
+- name: Wait up to two hours until they may
+  fieldops.openshift.change_management_info:
+    kind: MachineConfigPool
+    name: worker
+    wait: true
+    wait_timeout: 7200
+
+- name: Keep the calendar of the next four weeks where people find it
+  fieldops.openshift.change_management_info:
+    calendar_days: 28
+  register: site_changes
+"""
+
+RETURN = r"""
+permitted:
+  description: Whether change is permitted for all resources that were asked about.
+  type: bool
+  returned: success
+  sample: false
+who:
+  description: Who asked, as the API knows it.
+  type: str
+  returned: success
+  sample: system:serviceaccount:automation:runner
+clock:
+  description: Our clock beside the API server's.
+  type: dict
+  returned: success
+  contains:
+    controller:
+      description: The instant by our clock.
+      type: str
+      sample: "2026-11-21T10:48:00Z"
+    server:
+      description: The instant by the API server's.
+      type: str
+      sample: "2026-11-21T10:48:00Z"
+    skew:
+      description: By how many seconds the server is ahead at least; negative when it is behind.
+      type: int
+      sample: 0
+    limit:
+      description: How many seconds are tolerated.
+      type: int
+      sample: 30
+resources:
+  description: The resources that were asked about.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    kind:
+      description: The kind.
+      type: str
+      sample: MachineConfigPool
+    name:
+      description: The name.
+      type: str
+      sample: worker
+    namespace:
+      description: The namespace, empty for resources of the whole cluster.
+      type: str
+      sample: ""
+    system:
+      description: V(control-plane) or V(worker-nodes).
+      type: str
+      sample: worker-nodes
+    permitted:
+      description: Whether change is permitted.
+      type: bool
+      sample: false
+    may_initiate:
+      description: Whether a change may be initiated, permitted or exempt.
+      type: bool
+      sample: false
+    reason:
+      description: Whether, why and until when, in one line.
+      type: str
+      sample: "change is restricted: the maintenance schedule of policy saturday-night is closed, until
+        2026-11-21T20:00:00Z, for 9h 12m"
+    reason_code:
+      description: The reason in one word.
+      type: str
+      sample: MaintenanceSchedule
+    strategy:
+      description: The strategy in effect.
+      type: str
+      sample: MaintenanceSchedule
+    now:
+      description: The instant of the answer.
+      type: str
+      sample: "2026-11-21T10:48:00Z"
+    next_transition:
+      description: The first instant at which it is otherwise, or nothing.
+      type: str
+      sample: "2026-11-21T20:00:00Z"
+    next_windows:
+      description: The next windows with C(start), C(end) and their length in C(seconds).
+      type: list
+      elements: dict
+      sample: [{start: "2026-11-21T20:00:00Z", end: "2026-11-22T04:00:00Z", seconds: 28800}]
+    warnings:
+      description: What is valid and yet hardly meant.
+      type: list
+      elements: str
+      sample: []
+    change_management_change_pending:
+      description: 0 for none, 1 for pending and initiated, 2 for blocked, 3 for blocked by the control plane alone.
+      type: int
+      sample: 2
+    change_management_next_change_eta:
+      description: Seconds to the next opening, 0 while open, -1 if paused indefinitely, -2 if none can be computed.
+      type: int
+      sample: 33120
+    change_management_permissive_remaining:
+      description: Seconds to the end of the window, 0 while closed, -1 if it has no end, -2 for documents at fault.
+      type: int
+      sample: 0
+    change_management_last_change:
+      description: Seconds since change was last permitted by these rules, 0 while it is, -1 if not known.
+      type: int
+      sample: 543600
+    change_management_strategy_enabled:
+      description: 1 for the strategy in effect and 0 for the others.
+      type: dict
+      sample: {MaintenanceSchedule: 1, Permissive: 0, Restrictive: 0}
+    control_plane_permitted:
+      description: Whether the control plane alone permits change. Only with O(hierarchy=true).
+      type: bool
+      sample: true
+    worker_configured_permitted:
+      description: Whether the resource's own stanza alone permits change. Only with O(hierarchy=true).
+      type: bool
+      sample: false
+    pending:
+      description: Whether a change of the resource waits to be made or is under way.
+      type: bool
+      sample: true
+    pending_reason:
+      description: Which one.
+      type: str
+      sample: 1 of 3 machines have rendered-worker-4f1c8e
+    bypassed_by:
+      description: The MachineConfigs of the pool that are exempt.
+      type: list
+      elements: str
+      sample: []
+    stanza:
+      description: The stanza that governs the resource, or nothing.
+      type: dict
+      sample: {strategy: ByPolicy, byPolicy: {name: saturday-night}}
+    override:
+      description: The override in force with C(strategy), C(until), C(by) and C(why), or nothing.
+      type: dict
+      sample:
+    changes:
+      description: The last changes of the assignment with C(by), C(at), C(why) and C(did).
+      type: list
+      elements: dict
+      sample: [{by: system:admin, at: "2026-11-20T09:12:44Z", why: agreed with the customer, did: set}]
+nodes:
+  description: The nodes of the pools that were asked about.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The name of the node.
+      type: str
+      sample: worker-1
+    pool:
+      description: Its pool, empty for a node in none, which nothing governs.
+      type: str
+      sample: worker
+    permitted:
+      description: Whether its pool permits change.
+      type: bool
+      sample: false
+    may_initiate:
+      description: Whether a change may be initiated on it.
+      type: bool
+      sample: false
+    pending:
+      description: Whether a change waits to be made or is under way.
+      type: bool
+      sample: true
+    pending_reason:
+      description: Which one.
+      type: str
+      sample: it has rendered-worker-4f1c8e, its pool rendered-worker-90ab1d
+    begun:
+      description: Whether it was begun; what was begun goes on.
+      type: bool
+      sample: false
+policies:
+  description: The policies.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The name.
+      type: str
+      sample: saturday-night
+    spec:
+      description: What it says.
+      type: dict
+      sample: {strategy: Restrictive}
+    valid:
+      description: Whether it keeps all rules; if not it restricts.
+      type: bool
+      sample: true
+    errors:
+      description: The complaints with C(field), C(seen) and C(rule).
+      type: list
+      elements: dict
+      sample: []
+    warnings:
+      description: What is valid and yet hardly meant.
+      type: list
+      elements: str
+      sample: []
+    used_by:
+      description: The resources that refer to it.
+      type: list
+      elements: str
+      sample: [MachineConfigPool worker]
+    status:
+      description: The present and the next behaviour, the last transitions and the conditions, as in the enhancement.
+      type: dict
+      sample: {behavior: {current: {state: ChangesPaused}}}
+    changes:
+      description: The last changes of the policy with C(by), C(at), C(why) and C(did).
+      type: list
+      elements: dict
+      sample: []
+exposition:
+  description: The metrics of the resources as Prometheus reads them from a text file.
+  type: str
+  returned: success
+  sample: 'change_management_next_change_eta{kind="MachineConfigPool",object="worker",system="worker-nodes"} 33120'
+calendar:
+  description: The calendar as C(text) and as a page in C(html), with O(calendar_days).
+  type: dict
+  returned: success
+  sample:
+actions:
+  description: The calls that changed something. This module makes none.
+  type: list
+  elements: dict
+  returned: success
+  sample: []
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: "MachineConfigPool worker: change is restricted: the maintenance schedule of policy saturday-night is
+        closed, until 2026-11-21T20:00:00Z, for 9h 12m"
+    done:
+      description: Whether change is permitted.
+      type: bool
+      sample: false
+    next_delay:
+      description: After how many seconds another look is worth while.
+      type: float
+      sample: 33120.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  contains:
+    at:
+      description: The instant, in UTC.
+      type: str
+      sample: "2026-11-21T20:00:00Z"
+    sentence:
+      description: Where things stood.
+      type: str
+      sample: change is permitted for MachineConfigPool worker
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import RESOURCE_KINDS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+SPEC = CLUSTER_OPTIONS.merged(
+    WAIT_OPTIONS,
+    ArgumentSpec(
+        options={
+            "kind": {"type": "str", "choices": list(RESOURCE_KINDS)},
+            "name": {"type": "str"},
+            "namespace": {"type": "str"},
+            "policies": {"type": "dict"},
+            "assignments": {"type": "dict"},
+            "hierarchy": {"type": "bool", "default": False},
+            "horizon_days": {"type": "int", "default": 1000},
+            "windows": {"type": "int", "default": 3},
+            "clock_limit": {"type": "int", "default": 30},
+            "calendar_days": {"type": "int", "default": 0},
+            "calendar_title": {"type": "str", "default": "Maintenance calendar"},
+        },
+        required_together=[["kind", "name"]],
+        required_by={"namespace": ["kind"]},
+    ),
+)
+
+
+def main() -> t.NoReturn:
+    def look(run: ModuleRun) -> Step:
+        report, sentence, delay = look_at_changes(cluster_client(run), run.params)
+        return Step(sentence=sentence, done=report["permitted"], result=Result(objects=report), next_delay=delay)
+
+    run_stepping_module(SPEC, look, goal="change is permitted", on="the cluster")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: change_policy
+short_description: Keep policies of change management and which resources they govern
+version_added: 0.1.0
+description:
+  - Keeps policies in the ConfigMap C(change-policies) and the stanzas of resources in the ConfigMap
+    C(change-assignments), both in the namespace C(fieldops-openshift), each with who changed it, when and why. Who may
+    write there may change the cluster.
+  - Everything is validated before anything is written; a complaint names the field and the rule.
+  - On a hub it can carry the state of hosted control planes through to them.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+attributes:
+  check_mode:
+    support: full
+    details: The API server tries every write without keeping it.
+  diff_mode:
+    support: full
+  idempotent:
+    support: full
+options:
+  name:
+    description: The name of the policy.
+    type: str
+  spec:
+    description:
+      - What the policy says, as C(spec) of a ChangeManagementPolicy has it. Give instants, dates and times in quotes.
+    type: dict
+  state:
+    description: Whether the policy shall be there. A policy that a stanza refers to cannot be removed.
+    type: str
+    choices: [present, absent]
+    default: present
+  assignments:
+    description:
+      - The C(changeManagement) stanzas of resources by C(kind.name), or C(kind.namespace.name) of a HostedCluster or
+        NodePool. A resource with V(null) is governed no more.
+      - Resources that are not named keep their stanza. The master pool has that of C(ClusterVersion.version).
+    type: dict
+  why:
+    description: Why it is changed; it is kept with the change. It is needed with O(name) and O(assignments).
+    type: str
+  enforce_hosted:
+    description:
+      - Whether to set C(pausedUntil) of all HostedCluster and NodePool objects as their state says. A pause that
+        somebody else set is kept.
+      - Run it when windows open and close. A pause ends by itself at the opening that is known; none begins by itself.
+      - A hosted cluster does not rotate certificates while it is paused.
+    type: bool
+    default: false
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+notes:
+  - The rights that it needs are in C(extensions/rbac/change-manager.yml) of this collection, and an admission policy
+    that lets nobody else write in C(extensions/rbac/change-admission.yml).
+seealso:
+  - module: fieldops.openshift.change_management_info
+  - module: fieldops.openshift.change_override
+  - plugin: fieldops.openshift.validate_change_policy
+    plugin_type: filter
+"""
+
+EXAMPLES = r"""
+- name: Change workers on Saturday nights only, the control plane on the first of the month
+  fieldops.openshift.change_policy:
+    name: saturday-night
+    spec:
+      strategy: MaintenanceSchedule
+      maintenanceSchedule:
+        permit:
+          recurrence:
+            frequency: Weekly
+            weekly:
+              daysOfWeek: [Saturday]
+              interval: 1
+          startTime: "20:00"
+          duration: 8h
+        exclude:
+          - fromDate: "2026-12-24"
+            untilDate: "2027-01-02"
+            reason: the shops are open all night
+    assignments:
+      MachineConfigPool.worker:
+        strategy: ByPolicy
+        byPolicy:
+          name: saturday-night
+    why: agreed with the customer on 12 November
+
+- name: Govern the workers no more and remove the policy
+  fieldops.openshift.change_policy:
+    name: saturday-night
+    state: absent
+    assignments:
+      MachineConfigPool.worker:
+    why: the site moves to another schedule
+
+- name: Pause and unpause hosted clusters as their stanzas say
+  fieldops.openshift.change_policy:
+    enforce_hosted: true
+"""
+
+RETURN = r"""
+who:
+  description: Who asked, as the API knows it; empty where nothing but O(enforce_hosted) was asked for.
+  type: str
+  returned: success
+  sample: system:serviceaccount:automation:runner
+warnings_of_policy:
+  description: What is valid and yet hardly meant, such as a schedule that never opens. They are shown as warnings too.
+  type: list
+  elements: str
+  returned: success
+  sample: []
+hosted:
+  description: The hosted resources, with O(enforce_hosted=true).
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    kind:
+      description: The kind.
+      type: str
+      sample: NodePool
+    namespace:
+      description: The namespace.
+      type: str
+      sample: clusters
+    name:
+      description: The name.
+      type: str
+      sample: site-a
+    permitted:
+      description: Whether change is permitted.
+      type: bool
+      sample: false
+    paused_until:
+      description: The value of C(pausedUntil), empty for none.
+      type: str
+      sample: "2026-11-21T20:00:00Z"
+    kept:
+      description: Whether it is somebody else's pause.
+      type: bool
+      sample: false
+    changed:
+      description: Whether it was set, or in check mode would be.
+      type: bool
+      sample: true
+    reason:
+      description: Whether, why and until when, in one line.
+      type: str
+      sample: "change is restricted: the maintenance schedule of policy saturday-night is closed, until
+        2026-11-21T20:00:00Z, for 9h 12m"
+actions:
+  description: The calls that changed something, or in check mode would have.
+  type: list
+  elements: dict
+  returned: success
+  sample:
+    - {verb: patch, kind: ConfigMap, namespace: fieldops-openshift, name: change-policies, dry_run: false}
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.policy_task import carry_out
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+
+SPEC = CLUSTER_OPTIONS.merged(
+    ArgumentSpec(
+        options={
+            "name": {"type": "str"},
+            "spec": {"type": "dict"},
+            "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+            "assignments": {"type": "dict"},
+            "why": {"type": "str"},
+            "enforce_hosted": {"type": "bool", "default": False},
+        },
+        required_one_of=[["name", "assignments", "enforce_hosted"]],
+        required_by={"name": ["why"], "assignments": ["why"], "spec": ["name"]},
+    )
+)
+
+
+def main() -> t.NoReturn:
+    def work(run: ModuleRun) -> Result:
+        client = cluster_client(run)
+        outcome = carry_out(client, run.params)
+        for warning in outcome.objects["warnings_of_policy"]:
+            run.warn(warning)
+        return Result(outcome.changed, outcome.objects, client.actions.as_data(), outcome.difference)
+
+    run_module(SPEC, work)
+
+
+if __name__ == "__main__":
+    main()

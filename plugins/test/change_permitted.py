@@ -1,0 +1,92 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: change_permitted
+author: fieldops.openshift contributors (@fieldops)
+version_added: 0.1.0
+short_description: Test whether change is permitted
+description:
+  - Whether a C(changeManagement) stanza and its policies permit change at an instant.
+  - Nothing fails open; see P(fieldops.openshift.change_state#filter), which also says why and until when.
+positional: policies, now
+options:
+  _input:
+    description:
+      - The C(changeManagement) stanza of a resource, or the whole resource, in any generation of the enhancement.
+        Generations are told apart by their fields; a stanza that mixes them is invalid.
+      - V(none) stands for a resource without change management, which is always permissive.
+    type: dict
+    required: true
+  policies:
+    description:
+      - The policies that stanzas may refer to, as a mapping by name or as a list of API objects.
+      - An entry of the mapping is an API object, a mapping with C(spec) and optionally C(ready), or the content of
+        C(spec) alone.
+    type: raw
+    default: {}
+  now:
+    description:
+      - The instant that is asked about, as RFC 3339 has it, with any offset. By default the present one.
+      - It is meant for rehearsals and tests; modules always use the present moment.
+    type: str
+  control_plane:
+    description: The stanza of the control plane. It is needed with O(hierarchy=true) and has no effect else.
+    type: dict
+  hierarchy:
+    description:
+      - Whether workers need the permission of the control plane too, as the enhancement's first text had it.
+    type: bool
+    default: false
+  horizon_days:
+    description: How many days are searched for a window that control plane and workers have in common.
+    type: int
+    default: 1000
+seealso:
+  - plugin: fieldops.openshift.change_state
+    plugin_type: filter
+  - plugin: fieldops.openshift.change_windows
+    plugin_type: filter
+  - plugin: fieldops.openshift.validate_change_policy
+    plugin_type: filter
+"""
+
+EXAMPLES = r"""
+- name: Change only while it is permitted
+  ansible.builtin.include_role:
+    name: example.site.change
+  when: site_stanza is fieldops.openshift.change_permitted(site_policies)
+"""
+
+RETURN = r"""
+_value:
+  description: Whether change is permitted.
+  type: bool
+"""
+
+import typing as t
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import ask_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+
+def change_permitted(stanza: object, policies: object = None, now: object = None, **options: t.Any) -> bool:
+    """Return whether a stanza permits change; see DOCUMENTATION."""
+    try:
+        return ask_state(stanza, policies, now, windows=0, **options).permitted
+    except FieldOpsError as error:
+        raise AnsibleFilterError(str(error)) from error
+
+
+class TestModule:
+    """Gives the test its name."""
+
+    def tests(self) -> dict[str, t.Callable[..., bool]]:
+        """Return the test."""
+        return {"change_permitted": change_permitted}

@@ -1,0 +1,98 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A whole cluster under change management, and the tasks that ask and change it."""
+
+from __future__ import annotations
+
+import typing as t
+from datetime import datetime, timedelta, timezone
+
+import yaml
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac"
+NAMESPACE = "fieldops-openshift"
+CONFIG_MAPS = f"/api/v1/namespaces/{NAMESPACE}/configmaps"
+BINDING = {"apiVersion": "rbac.authorization.k8s.io/v1"}
+WHY = "agreed with the customer"
+
+Json = dict[str, t.Any]
+
+
+def task(site: ApiServer, module: str, **options: t.Any) -> Json:
+    return {f"fieldops.openshift.{module}": {"kubeconfig": str(site.kubeconfig), **options}}
+
+
+def client_of(site: ApiServer, *, dry_run: bool = False) -> ClusterClient:
+    """Return the administrator's client, as a module has it; ``dry_run`` is check mode."""
+    access = resolve_access({"kubeconfig": str(site.kubeconfig)}, {"HOME": "/nonexistent"})
+    return ClusterClient(access, SystemClock(), dry_run=dry_run)
+
+
+def as_user(site: ApiServer, user: str) -> Json:
+    return {"kubeconfig": None, "host": site.url, "ca_cert": str(site.ca_file), "api_key": site.token_of(user)}
+
+
+def schedule(start: datetime, hours: int) -> Json:
+    """Return a policy with a daily window from ``start``, to the minute."""
+    permit = {
+        "recurrence": {"frequency": "Daily", "daily": {"interval": 1}},
+        "startTime": f"{start:%H:%M}",
+        "duration": f"{hours}h",
+    }
+    return {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": permit}}
+
+
+def open_now() -> Json:
+    return schedule(datetime.now(timezone.utc) - timedelta(hours=1), 3)
+
+
+def closed_now() -> Json:
+    return schedule(datetime.now(timezone.utc) + timedelta(hours=2), 3)
+
+
+def by_policy(name: str) -> Json:
+    return {"strategy": "ByPolicy", "byPolicy": {"name": name}}
+
+
+def bind(site: ApiServer, role: Json, user: str) -> None:
+    """Bind a role as it is shipped to a user, in its namespace where it has one."""
+    metadata = {"name": f"{role['metadata']['name']}-{user}"}
+    kind = "ClusterRoleBinding"
+    if role["kind"] == "Role":
+        kind = "RoleBinding"
+        metadata["namespace"] = role["metadata"]["namespace"]
+    site.rest.apply(
+        {
+            **BINDING,
+            "kind": kind,
+            "metadata": metadata,
+            "roleRef": {
+                "apiGroup": "rbac.authorization.k8s.io",
+                "kind": role["kind"],
+                "name": role["metadata"]["name"],
+            },
+            "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": user}],
+        }
+    )
+
+
+def shipped(file: str) -> list[Json]:
+    """Return the objects in a file of extensions/rbac."""
+    items: list[Json] = yaml.safe_load((RBAC / file).read_text())["items"]
+    return items
+
+
+def grant(site: ApiServer, file: str, user: str) -> None:
+    """Apply what a file of extensions/rbac holds and bind its roles to ``user``."""
+    for document in shipped(file):
+        site.rest.apply(document)
+        if document["kind"] in ("Role", "ClusterRole"):
+            bind(site, document, user)

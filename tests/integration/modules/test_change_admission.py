@@ -1,0 +1,130 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The admission policy that is shipped: who may write policies and assignments, and what."""
+
+from __future__ import annotations
+
+import time
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
+    BINDING,
+    CONFIG_MAPS,
+    NAMESPACE,
+    WHY,
+    Json,
+    as_user,
+    bind,
+    by_policy,
+    grant,
+    shipped,
+    task,
+)
+from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NOBODY = "fieldops.openshift/changed-by"
+WRITER = {
+    **BINDING,
+    "kind": "Role",
+    "metadata": {"name": "writer", "namespace": NAMESPACE},
+    "rules": [
+        {
+            "apiGroups": [""],
+            "resources": ["configmaps"],
+            "verbs": ["get", "create", "patch", "delete", "deletecollection"],
+        }
+    ],
+}
+
+
+def config_map(name: str, by: str | None, **data: str) -> Json:
+    notes = {"annotations": {NOBODY: by}} if by else {}
+    metadata = {"name": name, "namespace": NAMESPACE, **notes}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"schemaVersion": "1", **data}}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[ApiServer]:
+    with ApiServer.start_openshift(users={"manager": [], "writer": []}) as server:
+        grant(server, "change-manager.yml", "manager")
+        grant(server, "change-management-reader.yml", "manager")
+        server.rest.apply(WRITER)
+        bind(server, WRITER, "writer")
+        for document in shipped("change-admission.yml"):
+            server.rest.apply(document)
+        wait_until_in_force(server)
+        yield server
+
+
+def wait_until_in_force(server: ApiServer) -> None:
+    """The API server takes a moment to compile a new policy; then it refuses a trial that breaks it."""
+    wrong = config_map("change-policies", None)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            server.rest.create(CONFIG_MAPS, wrong, dryRun="All")
+        except LabApiError as error:
+            if error.status in (403, 422):
+                return
+            raise
+        time.sleep(0.1)
+    raise AssertionError("the policy never came into force")
+
+
+@pytest.fixture
+def manager(site: ApiServer) -> Iterator[RestClient]:
+    with RestClient(site.url, site.ca_file, site.token_of("manager")) as client:
+        yield client
+
+
+def test_the_modules_pass_it(site: ApiServer, tmp_path: Path) -> None:
+    options = {"assignments": {"MachineConfigPool.worker": by_policy("p")}, "why": WHY, **as_user(site, "manager")}
+    assert run_play(tmp_path, task(site, "change_policy", **options)).result["changed"] is True
+    removal = {**options, "assignments": {"MachineConfigPool.worker": None}}
+    assert run_play(tmp_path, task(site, "change_policy", **removal)).result["changed"] is True
+
+
+def test_the_right_to_write_config_maps_is_not_enough(site: ApiServer, tmp_path: Path) -> None:
+    options = {"name": "p", "spec": {"strategy": "Permissive"}, "why": WHY, **as_user(site, "writer")}
+    result = run_play(tmp_path, task(site, "change_policy", **options)).result
+    assert (result["failed"], result["changed"]) == (True, False)
+    assert "writer lacks the verb govern on ConfigMap change-policies" in result["msg"]
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        pytest.param(config_map("change-policies", None), "changed-by", id="nobody's name"),
+        pytest.param(config_map("change-policies", "system:admin"), "changed-by", id="another's name"),
+        pytest.param(config_map("change-policies", "manager", schemaVersion="2"), "schemaVersion", id="unknown format"),
+        pytest.param(config_map("change-assignments", "manager", worker="{}"), "called after", id="no resource"),
+        pytest.param(
+            config_map("change-assignments", "manager", **{"NodePool.x": "{}"}), "called after", id="no namespace"
+        ),
+    ],
+)
+def test_what_is_refused(manager: RestClient, body: Json, complaint: str) -> None:
+    with pytest.raises(LabApiError, match=complaint):
+        manager.create(CONFIG_MAPS, body, dryRun="All")
+
+
+def test_deleting_needs_the_verb_too(site: ApiServer) -> None:
+    site.rest.apply(config_map("change-policies", "system:admin"))
+    with RestClient(site.url, site.ca_file, site.token_of("writer")) as writer:
+        with pytest.raises(LabApiError, match="lacks the verb govern"):
+            writer.delete(f"{CONFIG_MAPS}/change-policies")
+        with pytest.raises(LabApiError, match="lacks the verb govern"):
+            writer.delete(CONFIG_MAPS)
+        assert writer.create(CONFIG_MAPS, config_map("others", None))["metadata"]["name"] == "others"
+    site.rest.delete(f"{CONFIG_MAPS}/change-policies")

@@ -1,0 +1,418 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the modules of change management answer and write, through the work behind them, on a real API server."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import override_task, policy_task
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import (
+    ChangeConflictError,
+    Edit,
+    edit_entries,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.modules import (
+    change_management_info,
+    change_override,
+    change_policy,
+)
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
+    CONFIG_MAPS,
+    NAMESPACE,
+    WHY,
+    Json,
+    by_policy,
+    client_of,
+    closed_now,
+    open_now,
+)
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
+    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+
+ASSIGN = {"MachineConfigPool.worker": by_policy("nights")}
+POOL = {"kind": "MachineConfigPool", "name": "worker"}
+WORKER = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools/worker"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    with ApiServer.start_openshift() as running:
+        plant(running.rest, healthy_cluster("4.21.3", control_plane=3, workers=2))
+        running.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        yield running
+
+
+@pytest.fixture
+def site(server: ApiServer) -> ApiServer:
+    """The cluster without any change management."""
+    for name in ("change-policies", "change-assignments"):
+        if server.rest.exists(f"{CONFIG_MAPS}/{name}"):
+            server.rest.delete(f"{CONFIG_MAPS}/{name}")
+    return server
+
+
+@pytest.fixture
+def client(site: ApiServer) -> Iterator[ClusterClient]:
+    with client_of(site) as made:
+        yield made
+
+
+def params(spec: ArgumentSpec, /, **given: t.Any) -> Json:
+    return {**{name: option.get("default") for name, option in spec.options.items()}, **given}
+
+
+def ask(client: ClusterClient, **given: t.Any) -> Json:
+    return look_at_changes(client, params(change_management_info.SPEC, **given))[0]
+
+
+def worker_of(client: ClusterClient, **given: t.Any) -> Json:
+    (found,) = ask(client, **POOL, **given)["resources"]
+    worker: Json = found
+    return worker
+
+
+def set_policy(client: ClusterClient, **given: t.Any) -> Outcome:
+    return policy_task.carry_out(client, params(change_policy.SPEC, **{"why": WHY, **given}))
+
+
+def override(client: ClusterClient, **given: t.Any) -> Outcome:
+    return override_task.carry_out(client, params(change_override.SPEC, **{"why": WHY, **given}))
+
+
+def stored(site: ApiServer, name: str, key: str) -> Json:
+    document: Json = json.loads(site.rest.get(f"{CONFIG_MAPS}/{name}")["data"][key])
+    return document
+
+
+def keep(site: ApiServer, name: str, **data: str) -> None:
+    metadata = {"name": name, "namespace": NAMESPACE}
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"schemaVersion": "1", **data}}
+    site.rest.apply(body)
+
+
+def in_hours(hours: int) -> str:
+    return f"{datetime.now(timezone.utc) + timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def test_a_cluster_without_change_management_is_permissive(client: ClusterClient) -> None:
+    report = ask(client)
+    assert (report["permitted"], report["policies"], report["calendar"]) == (True, [], None)
+    assert [(one["kind"], one["name"], one["reason_code"]) for one in report["resources"]] == [
+        ("ClusterVersion", "version", "NoChangeManagement"),
+        ("MachineConfigPool", "master", "NoChangeManagement"),
+        ("MachineConfigPool", "worker", "NoChangeManagement"),
+    ]
+    assert {node["pool"] for node in report["nodes"]} == {"master", "worker"}
+    assert (report["clock"]["skew"], report["who"]) == (0, "system:admin")
+
+
+def test_the_answer_for_one_pool(client: ClusterClient) -> None:
+    set_policy(client, name="nights", spec=closed_now(), assignments=ASSIGN)
+    arguments = params(change_management_info.SPEC, **POOL, calendar_days=7, calendar_title="Site <b>one</b>")
+    report, sentence, delay = look_at_changes(client, arguments)
+    (worker,) = report["resources"]
+    assert (report["permitted"], worker["permitted"], worker["reason_code"]) == (False, False, "MaintenanceSchedule")
+    assert 0 < worker["change_management_next_change_eta"] == delay <= 7200
+    assert sentence.startswith("MachineConfigPool worker: change is restricted")
+    assert [node["permitted"] for node in report["nodes"]] == [False, False]
+    sample = 'change_management_permissive_remaining{kind="MachineConfigPool",object="worker",system="worker-nodes"} 0'
+    assert sample in report["exposition"].splitlines()
+    assert "<h1>Site &lt;b&gt;one&lt;/b&gt;</h1>" in report["calendar"]["html"]
+
+
+def test_who_when_and_why_are_kept(client: ClusterClient) -> None:
+    set_policy(client, name="nights", spec=closed_now(), assignments=ASSIGN)
+    set_policy(client, name="nights", spec=open_now())
+    report = ask(client, **POOL)
+    (policy,) = report["policies"]
+    assert [(one["by"], one["why"], one["did"]) for one in policy["changes"]] == [("system:admin", WHY, "set")] * 2
+    assert report["resources"][0]["changes"][0]["by"] == "system:admin"
+    assert (policy["valid"], policy["used_by"]) == (True, ["MachineConfigPool worker"])
+    behavior = policy["status"]["behavior"]
+    assert (behavior["current"]["state"], behavior["next"]["state"]) == ("ChangesUnpaused", "ChangesPaused")
+    assert len(behavior["history"]) == 5
+
+
+def test_only_the_last_changes_are_kept(client: ClusterClient, site: ApiServer) -> None:
+    for number in range(7):
+        set_policy(
+            client, name="p", spec={"strategy": ("Permissive", "Restrictive")[number % 2]}, why=f"change {number}"
+        )
+    kept = stored(site, "change-policies", "p")["changes"]
+    assert [change["why"] for change in kept] == [f"change {number}" for number in (6, 5, 4, 3, 2)]
+
+
+def test_a_resource_that_does_not_exist_is_an_error(client: ClusterClient) -> None:
+    with pytest.raises(InvalidInputError, match="MachineConfigPool worker") as caught:
+        ask(client, kind="MachineConfigPool", name="worke")
+    assert caught.value.on == "MachineConfigPool worke"
+
+
+def test_policies_from_the_play_take_the_place_of_stored_ones(client: ClusterClient) -> None:
+    assert worker_of(client, policies={"nights": closed_now()}, assignments=ASSIGN)["permitted"] is False
+    assert worker_of(client)["permitted"] is True
+
+
+def test_the_master_pool_has_the_stanza_of_the_cluster_version(client: ClusterClient) -> None:
+    set_policy(client, assignments={"ClusterVersion.version": {"strategy": "Restrictive"}})
+    codes = {one["name"]: one["reason_code"] for one in ask(client)["resources"]}
+    assert codes == {"version": "Restrictive", "master": "Restrictive", "worker": "NoChangeManagement"}
+    below = worker_of(client, hierarchy=True)
+    assert (below["permitted"], below["worker_configured_permitted"]) == (False, True)
+    for attempt in (
+        lambda: set_policy(client, assignments={"MachineConfigPool.master": {"strategy": "Permissive"}}),
+        lambda: override(client, kind="MachineConfigPool", name="master", strategy="Restrictive"),
+    ):
+        with pytest.raises(PolicyError, match="ClusterVersion version"):
+            attempt()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "complaint"),
+    [
+        ({"name": "p", "spec": {"strategy": "Sometimes"}}, "spec.strategy"),
+        ({"name": "p", "spec": {"strategy": "Permissive", "extra": 1}}, "spec.extra"),
+        ({"name": "p"}, "spec"),
+        ({"name": "P?", "spec": {"strategy": "Permissive"}}, "name"),
+        ({"assignments": {"Node.worker-0": {"strategy": "Permissive"}}}, "kind"),
+        ({"assignments": {"NodePool.site-a": {"strategy": "Permissive"}}}, "name"),
+        ({"assignments": {"MachineConfigPool.worker": {}}}, "assignments.MachineConfigPool.worker"),
+        ({"assignments": {"MachineConfigPool.worker": {"strategy": "PermissiveUntil"}}}, "permissiveUntil"),
+    ],
+)
+def test_nothing_that_breaks_a_rule_is_written(
+    client: ClusterClient, site: ApiServer, wanted: Json, complaint: str
+) -> None:
+    with pytest.raises(PolicyError) as caught:
+        set_policy(client, **wanted)
+    assert complaint in caught.value.on
+    assert not site.rest.exists(f"{CONFIG_MAPS}/change-policies")
+
+
+def test_a_policy_in_use_stays(client: ClusterClient, site: ApiServer) -> None:
+    set_policy(client, name="nights", spec=open_now(), assignments=ASSIGN)
+    with pytest.raises(PolicyError, match=r"MachineConfigPool\.worker still refer"):
+        set_policy(client, name="nights", state="absent")
+    assert stored(site, "change-policies", "nights")
+
+
+def test_an_override_ends_and_the_stanza_is_back(client: ClusterClient, site: ApiServer) -> None:
+    set_policy(client, name="nights", spec=closed_now(), assignments=ASSIGN)
+    wanted = {**POOL, "strategy": "Permissive", "until": in_hours(1)}
+    assert override(client, **wanted).changed is True
+    assert override(client, **wanted).changed is False
+    worker = worker_of(client)
+    assert f"system:admin set it permissive: {WHY}" in worker["reason"]
+    assert worker["override"]["by"] == "system:admin"
+    assert override(client, **POOL, state="absent").changed is True
+    assert worker_of(client)["reason_code"] == "MaintenanceSchedule"
+    assert override(client, **POOL, state="absent").changed is False
+    did = [one["did"] for one in stored(site, "change-assignments", "MachineConfigPool.worker")["changes"]]
+    assert did == ["override ended", "override Permissive", "set"]
+
+
+def test_a_restriction_over_a_restriction_does_not_end_in_a_permission(client: ClusterClient) -> None:
+    set_policy(client, assignments={"MachineConfigPool.worker": {"strategy": "Restrictive"}})
+    override(client, **POOL, strategy="Restrictive", until=in_hours(1))
+    assert worker_of(client)["change_management_next_change_eta"] == -1
+
+
+def test_an_emergency_stop_has_no_end(client: ClusterClient, site: ApiServer) -> None:
+    override(client, kind="ClusterVersion", name="version", strategy="Restrictive")
+    (version,) = ask(client, kind="ClusterVersion", name="version")["resources"]
+    assert version["change_management_next_change_eta"] == -1
+    override(client, kind="ClusterVersion", name="version", state="absent")
+    assert site.rest.get(f"{CONFIG_MAPS}/change-assignments")["data"] == {"schemaVersion": "1"}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "complaint"),
+    [
+        ({"strategy": "Permissive"}, "until"),
+        ({"strategy": "Permissive", "until": "2020-01-01T00:00:00Z"}, "until"),
+        ({"strategy": "Permissive", "until": "2099-01-01T00:00:00"}, "until"),
+        ({"strategy": "Permissive", "until": "2099-01-01T00:00:00Z", "clock_limit": -1}, "until"),
+        ({}, "strategy"),
+        ({"strategy": "Restrictive", "why": " "}, "why"),
+        ({"machine_config": "99-missing"}, "machine_config"),
+    ],
+)
+def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complaint: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        override(client, **POOL, **wanted)
+    assert complaint in caught.value.on
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        pytest.param("{not json", "InvalidAssignment", id="not JSON"),
+        pytest.param("[]", "InvalidAssignment", id="not a mapping"),
+        pytest.param("[" * 100000, "InvalidAssignment", id="too deep"),
+        pytest.param('{"stanza": {}}', "InvalidAssignment", id="an unknown part"),
+        pytest.param('{"changeManagement": {}}', "InvalidStanza", id="an empty stanza"),
+        pytest.param('{"override": {"strategy": "Permissive"}}', "InvalidOverride", id="an override without an end"),
+        pytest.param(
+            json.dumps({"changeManagement": by_policy("x")}), "PolicyMissing", id="a policy that is not there"
+        ),
+    ],
+)
+def test_what_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, text: str, code: str) -> None:
+    keep(site, "change-assignments", **{"MachineConfigPool.worker": text})
+    worker = worker_of(client)
+    assert (worker["permitted"], worker["reason_code"]) == (False, code)
+
+
+def test_what_cannot_be_read_is_not_overridden(client: ClusterClient, site: ApiServer) -> None:
+    keep(site, "change-assignments", **{"MachineConfigPool.worker": "{"})
+    with pytest.raises(PolicyError, match="change_policy"):
+        override(client, **POOL, strategy="Permissive", until=in_hours(1))
+    set_policy(client, assignments={"MachineConfigPool.worker": {"strategy": "Restrictive"}})
+    assert worker_of(client)["reason_code"] == "Restrictive"
+
+
+def test_a_stored_policy_that_cannot_be_read_restricts(client: ClusterClient, site: ApiServer) -> None:
+    keep(site, "change-policies", nights="{")
+    set_policy(client, assignments=ASSIGN)
+    report = ask(client, **POOL)
+    assert report["resources"][0]["reason_code"] == "InvalidPolicy"
+    assert report["policies"][0]["valid"] is False
+
+
+def test_an_unknown_format_is_an_error(client: ClusterClient, site: ApiServer) -> None:
+    keep(site, "change-policies", schemaVersion="2")
+    with pytest.raises(PolicyError, match="schemaVersion is '2'"):
+        ask(client)
+
+
+def test_an_exempt_machine_config(client: ClusterClient, site: ApiServer) -> None:
+    set_policy(client, assignments={"MachineConfigPool.worker": {"strategy": "Restrictive"}})
+    site.rest.merge(f"{WORKER}/status", {"status": {"updatedMachineCount": 1}})
+    worker = worker_of(client)
+    assert (worker["pending"], worker["may_initiate"], worker["change_management_change_pending"]) == (True, False, 2)
+    exempt = {"machine_config": "00-worker"}
+    assert override(client, **exempt).changed is True
+    assert override(client, **exempt).changed is False
+    worker = worker_of(client)
+    assert (worker["permitted"], worker["may_initiate"], worker["bypassed_by"]) == (False, True, ["00-worker"])
+    assert worker["change_management_change_pending"] == 1
+    assert override(client, **exempt, state="absent").changed is True
+    assert override(client, **exempt, state="absent").changed is False
+    site.rest.merge(f"{WORKER}/status", {"status": {"updatedMachineCount": 2}})
+
+
+class WrongClock:
+    """The present as somebody's watch has it that is ``ahead`` by some seconds."""
+
+    def __init__(self, client: ClusterClient, ahead: int) -> None:
+        self._true = client.clock
+        self._ahead = timedelta(seconds=ahead)
+
+    def utcnow(self) -> datetime:
+        return self._true.utcnow() + self._ahead
+
+    def monotonic(self) -> float:
+        return self._true.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        self._true.sleep(seconds)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "hours", "permitted", "code"),
+    [
+        pytest.param(3600, 24, False, "ClockSkew", id="too far ahead"),
+        pytest.param(-3600, 24, False, "ClockSkew", id="too far behind"),
+        pytest.param(20, 24, True, "MaintenanceSchedule", id="within the limit"),
+    ],
+)
+def test_the_clock_is_compared_with_the_servers(
+    client: ClusterClient, ahead: int, hours: int, permitted: bool, code: str
+) -> None:
+    open_policy = open_now()
+    open_policy["maintenanceSchedule"]["permit"]["duration"] = f"{hours}h"
+    set_policy(client, name="nights", spec=open_policy, assignments=ASSIGN)
+    client.clock = WrongClock(client, ahead)
+    report = ask(client, **POOL)
+    assert (report["permitted"], report["resources"][0]["reason_code"]) == (permitted, code)
+    assert abs(report["clock"]["skew"] + ahead) <= 3
+
+
+def test_nothing_begins_within_the_difference_of_the_clocks(client: ClusterClient) -> None:
+    until = datetime.now(timezone.utc) + timedelta(seconds=15)
+    override(client, **POOL, strategy="Restrictive", until=f"{until:%Y-%m-%dT%H:%M:%SZ}")
+    client.clock = WrongClock(client, 25)
+    worker = worker_of(client)
+    assert (worker["permitted"], worker["reason_code"]) == (False, "Override"), "by the server's clock it is too early"
+
+
+def test_two_writers_do_not_lose_each_others_entries(client: ClusterClient, site: ApiServer) -> None:
+    set_policy(client, name="first", spec={"strategy": "Permissive"})
+    seen = []
+
+    def decide(found: Entries) -> dict[str, Edit]:
+        seen.append(sorted(found.documents))
+        if len(seen) == 1:
+            with client_of(site) as other:
+                set_policy(other, name="second", spec={"strategy": "Permissive"})
+        return {"third": Edit({"spec": {"strategy": "Permissive"}}, "set")}
+
+    edit_entries(client, "change-policies", decide, by="system:admin", why=WHY, at="2026-11-21T00:00:00Z")
+    assert seen == [["first"], ["first", "second"]]
+    assert [one["name"] for one in ask(client)["policies"]] == ["first", "second", "third"]
+
+
+def test_a_document_that_never_stands_still_is_given_up(client: ClusterClient, site: ApiServer) -> None:
+    set_policy(client, name="p", spec={"strategy": "Permissive"})
+    turns: list[int] = []
+
+    def decide(found: Entries) -> dict[str, Edit]:
+        assert found.exists
+        turns.append(1)
+        keep(site, "change-policies", turn=json.dumps({"spec": len(turns)}))
+        return {"mine": Edit({"spec": {}}, "set")}
+
+    with pytest.raises(ChangeConflictError, match="8 times"):
+        edit_entries(client, "change-policies", decide, by="me", why=WHY, at="2026-11-21T00:00:00Z")
+
+
+def test_check_mode_without_a_namespace_writes_nothing(site: ApiServer) -> None:
+    with ApiServer() as empty, client_of(empty, dry_run=True) as trial:
+        assert set_policy(trial, name="p", spec={"strategy": "Permissive"}).changed is True
+        assert not empty.rest.exists(f"/api/v1/namespaces/{NAMESPACE}")
+        assert {action["dry_run"] for action in trial.actions.as_data()} == {True}
+    assert site.rest.exists(f"/api/v1/namespaces/{NAMESPACE}")
+
+
+def test_a_large_cluster_costs_pages_not_pools(server: ApiServer) -> None:
+    with client_of(server) as client:
+        ask(client)
+        small = server.audit.mark()
+        ask(client)
+        few = server.audit.count(small)
+        for number in range(20):
+            pool = server.rest.get(WORKER)
+            pool["metadata"] = {"name": f"pool-{number}"}
+            server.rest.apply({key: pool[key] for key in ("apiVersion", "kind", "metadata", "spec", "status")})
+        large = server.audit.mark()
+        report = ask(client)
+        assert len(report["resources"]) == 23
+        assert server.audit.count(large) == few

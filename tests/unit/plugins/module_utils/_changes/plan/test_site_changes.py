@@ -1,0 +1,300 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Resources, their keys and pending changes; clocks; overrides; what is stored; pauses of hosted resources."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import (
+    Question,
+    change_state,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import ClockComparison
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.hosted_pause import wanted_pause
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import read_override
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending import pending_changes
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_status import policy_status
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.questions import Subject
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
+    ResourceName,
+    is_begun,
+    pending_on,
+    pool_of,
+    resource_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
+    MOST_CHANGES,
+    Change,
+    changed_document,
+    read_entries,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+
+NOW = read_instant("2026-11-21T12:00:00Z", "now")
+RENDERED = "rendered-worker-" + "0a" * 16
+NEWER = "rendered-worker-" + "1b" * 16
+
+Json = dict[str, t.Any]
+
+
+def state_of(stanza: object, policies: object = None) -> t.Any:
+    return Subject(stanza, policies or {}).state(Question(NOW))
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("ClusterVersion.version", ResourceName("ClusterVersion", "version")),
+        ("MachineConfigPool.rack.2", ResourceName("MachineConfigPool", "rack.2")),
+        ("HostedCluster.clusters.site.a", ResourceName("HostedCluster", "site.a", "clusters")),
+    ],
+)
+def test_keys_of_assignments(key: str, name: ResourceName) -> None:
+    assert ResourceName.of_key(key) == name
+    assert name.key == key
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "",
+        "worker",
+        "Pod.x",
+        "MachineConfigPool",
+        "MachineConfigPool.",
+        "MachineConfigPool.-x",
+        "MachineConfigPool.x/y",
+        "MachineConfigPool." + "x" * 300,
+        "NodePool.x",
+        "NodePool.a.",
+        "NodePool..x",
+        "NodePool.A.x",
+    ],
+)
+def test_keys_that_name_nothing(key: str) -> None:
+    with pytest.raises(PolicyError):
+        ResourceName.of_key(key)
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts", "reason"),
+    [
+        pytest.param("ClusterVersion", {}, "", id="no update wanted"),
+        pytest.param(
+            "ClusterVersion",
+            {
+                "spec": {"desiredUpdate": {"version": "4.21.4", "image": ""}},
+                "status": {
+                    "history": [{"state": "Partial", "version": "4.21.4"}, {"state": "Completed", "version": "4.21.3"}]
+                },
+            },
+            "4.21.4 is desired, 4.21.3 reached",
+            id="an update under way",
+        ),
+        pytest.param(
+            "ClusterVersion",
+            {
+                "spec": {"desiredUpdate": {"version": "4.21.4"}},
+                "status": {"history": [{"state": "Completed", "version": "4.21.4"}]},
+            },
+            "",
+            id="an update that is done",
+        ),
+        pytest.param(
+            "MachineConfigPool",
+            {
+                "spec": {"configuration": {"name": NEWER}},
+                "status": {"configuration": {"name": RENDERED}, "machineCount": 3, "updatedMachineCount": 1},
+            },
+            f"1 of 3 machines have {NEWER}",
+            id="a pool half way",
+        ),
+        pytest.param("MachineConfigPool", {}, "", id="a pool that is not rendered yet"),
+        pytest.param(
+            "HostedCluster",
+            {
+                "spec": {"release": {"image": "b"}},
+                "status": {"version": {"history": [{"state": "Completed", "image": "a"}]}},
+            },
+            "b is desired, a reached",
+            id="a hosted cluster",
+        ),
+        pytest.param(
+            "NodePool",
+            {"status": {"conditions": [{"type": "UpdatingVersion", "status": "True", "message": "to 4.21.4"}]}},
+            "to 4.21.4",
+            id="a node pool",
+        ),
+    ],
+)
+def test_which_change_is_pending(kind: str, parts: Json, reason: str) -> None:
+    found = resource_of({"kind": kind, "metadata": {"name": "x"}, **parts})
+    assert (found.pending, found.pending_reason) == (bool(reason), reason)
+
+
+def node(**annotations: str) -> NodeState:
+    prefix = "machineconfiguration.openshift.io/"
+    notes = {prefix + name: value for name, value in annotations.items()}
+    labels = {"node-role.kubernetes.io/worker": ""}
+    return NodeState.of({"metadata": {"name": "worker-0", "annotations": notes, "labels": labels}})
+
+
+def test_a_node_belongs_to_the_pool_of_its_configuration() -> None:
+    infra = node(desiredConfig="rendered-infra-nodes-" + "0a" * 16)
+    assert pool_of(infra, {"infra-nodes": 1, "worker": 2}) == "infra-nodes"
+    assert pool_of(infra, {"worker": 2}) == "worker"
+    assert pool_of(node(), {"worker": 2}) == "worker"
+    assert pool_of(node(), {"master": 1}) == ""
+
+
+@pytest.mark.parametrize(
+    ("current", "desired", "pending", "begun"),
+    [(RENDERED, RENDERED, True, False), (RENDERED, NEWER, True, True), (NEWER, NEWER, False, True)],
+    ids=["waits", "was begun", "is done"],
+)
+def test_what_is_pending_on_a_node(current: str, desired: str, pending: bool, begun: bool) -> None:
+    found = node(currentConfig=current, desiredConfig=desired, state="Done")
+    assert (bool(pending_on(found, NEWER)), is_begun(found, NEWER)) == (pending, begun)
+    assert pending_on(node(), NEWER) == "", "no daemon runs there"
+
+
+@pytest.mark.parametrize(
+    ("pending", "permitted", "bypass", "elsewhere", "metric", "may"),
+    [
+        (False, True, False, False, 0, True),
+        (False, False, False, False, 0, False),
+        (True, True, False, False, 1, True),
+        (True, False, False, False, 2, False),
+        (True, False, True, False, 1, True),
+        (True, False, False, True, 3, False),
+        (True, False, True, True, 1, True),
+    ],
+)
+def test_the_metric_of_pending_changes(
+    pending: bool, permitted: bool, bypass: bool, elsewhere: bool, metric: int, may: bool
+) -> None:
+    found = pending_changes(pending, permitted, bypass=bypass, blocked_elsewhere=elsewhere)
+    assert (found.metric, found.may_initiate) == (metric, may)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "server", "skew"),
+    [
+        (100, 100, 100, 0),
+        (100, 103, 102, 0),
+        (100, 100, 101, 0),
+        (100, 100, 99, 0),
+        (100, 101, 110, 8),
+        (100, 101, 90, -9),
+    ],
+)
+def test_the_skew_is_the_least_that_is_certain(asked: int, answered: int, server: int, skew: int) -> None:
+    clock = ClockComparison(asked, answered, server, 5)
+    assert clock.skew == skew
+    assert clock.is_too_far == (abs(skew) > 5)
+    assert clock.moments() == ((answered,) if skew == 0 else (answered, answered + skew))
+
+
+def test_a_permission_always_ends() -> None:
+    whole = {"strategy": "Permissive", "until": "2026-11-22T00:00:00Z", "by": "me", "why": "because"}
+    override = read_override(Field("override", whole))
+    assert override is not None
+    assert override.as_data() == whole
+    with pytest.raises(PolicyError, match=r"override\.until"):
+        read_override(Field("override", {**whole, "until": None}))
+    assert read_override(Field("override", {**whole, "strategy": "Restrictive", "until": None})) is not None
+
+
+@pytest.mark.parametrize("part", ["strategy", "by", "why"])
+def test_an_override_says_who_and_why(part: str) -> None:
+    whole = {"strategy": "Restrictive", "by": "me", "why": "because"}
+    with pytest.raises(PolicyError, match=f"override.{part}"):
+        read_override(Field("override", {name: value for name, value in whole.items() if name != part}))
+
+
+def test_entries_keep_their_last_changes_and_lose_what_is_unknown() -> None:
+    before: Json = {
+        "spec": {"strategy": "Permissive"},
+        "changes": [{"by": str(n)} for n in range(MOST_CHANGES)],
+        "x": 1,
+    }
+    written = json.loads(changed_document("change-policies", before, {"spec": None}, Change("me", "now", "why", "set")))
+    assert written["spec"] is None
+    assert [change["by"] for change in written["changes"]] == ["me", "0", "1", "2", "3"]
+    assert "x" not in written
+
+
+def test_entries_of_an_absent_or_damaged_config_map() -> None:
+    assert not read_entries("change-policies", None).exists
+    data = {"schemaVersion": "1", "good": '{"spec": {}}', "bad": "{", "list": "[]"}
+    entries = read_entries("change-policies", {"metadata": {"resourceVersion": "7"}, "data": data})
+    assert (set(entries.documents), set(entries.faults), entries.resource_version) == ({"good"}, {"bad", "list"}, "7")
+    with pytest.raises(PolicyError, match="schemaVersion"):
+        read_entries("change-policies", {"metadata": {}, "data": {}})
+
+
+@pytest.mark.parametrize(
+    ("stanza", "found", "marked", "wanted", "kept"),
+    [
+        ({"strategy": "Restrictive"}, "", "", "true", False),
+        (
+            {"strategy": "RestrictiveUntil", "restrictiveUntil": "2026-11-22T00:00:00Z"},
+            "",
+            "",
+            "2026-11-22T00:00:00Z",
+            False,
+        ),
+        ({"strategy": "Restrictive"}, "2026-11-22T00:00:00Z", "change-management", "true", False),
+        ({"strategy": "Permissive"}, "true", "change-management", "", False),
+        ({"strategy": "Permissive"}, "true", "", "true", True),
+        ({"strategy": "Restrictive"}, "false", "somebody", "false", True),
+        (None, "", "", "", False),
+    ],
+)
+def test_the_pause_of_a_hosted_resource(stanza: object, found: str, marked: str, wanted: str, kept: bool) -> None:
+    pause = wanted_pause(state_of(stanza), found, marked)
+    assert (pause.wanted, pause.kept) == (wanted, kept)
+    assert pause.patch()["spec"]["pausedUntil"] == (wanted or None)
+
+
+def test_the_status_of_a_policy() -> None:
+    permit = {"startTime": "10:00", "duration": "4h"}
+    policy = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": permit}}
+    timeline = Subject({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": policy}).timeline(1)
+    status = policy_status(timeline, NOW)
+    behavior = status["behavior"]
+    assert (behavior["current"]["state"], behavior["current"]["startTime"], behavior["current"]["endTime"]) == (
+        "ChangesUnpaused",
+        "2026-11-21T10:00:00Z",
+        "2026-11-21T14:00:00Z",
+    )
+    assert behavior["next"]["startTime"] == behavior["current"]["endTime"]
+    assert len(behavior["history"]) == 5
+    assert [entry["endTime"] for entry in behavior["history"]][-1] == behavior["current"]["startTime"]
+    assert [condition["status"] for condition in status["conditions"]] == ["True", "False"]
+
+
+def test_the_status_of_a_policy_at_fault() -> None:
+    timeline = Subject({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": {"strategy": "x"}}).timeline(1)
+    status = policy_status(timeline, NOW)
+    conditions = {condition["type"]: condition for condition in status["conditions"]}
+    assert (conditions["Ready"]["status"], conditions["Ready"]["reason"]) == ("False", "InvalidPolicy")
+    assert conditions["ChangesRestricted"]["status"] == "True"
+    assert (status["behavior"]["next"], status["behavior"]["history"]) == (None, [])
+
+
+def test_a_capped_answer_is_the_first_texts() -> None:
+    far = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2036-11-22T00:00:00Z"}
+    timeline = Subject(far, {}).timeline(1)
+    capped = change_state(timeline, Question(NOW, capped=True))
+    assert (capped.next_change_eta, capped.next_transition) == (86400000, None)
+    assert change_state(timeline, Question(NOW)).next_transition == read_instant("2036-11-22T00:00:00Z", "until")

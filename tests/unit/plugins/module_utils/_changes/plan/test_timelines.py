@@ -1,0 +1,232 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The algebra of windows, exclusions and overrides: the same as looking at every second, and always quick."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import (
+    Question,
+    change_state,
+    first_windows,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
+    DAY,
+    LAST_INSTANT,
+    read_instant,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.maintenance_schedules import (
+    read_maintenance_schedule,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
+    FAULT,
+    INDEFINITE,
+    NEVER_OPENS,
+    NOT_IN_SIGHT,
+    Always,
+    Both,
+    Excluding,
+    Exclusion,
+    Reason,
+    Span,
+    Timeline,
+    Until,
+    united,
+)
+
+WHY = Reason("Because", "because", "Restrictive")
+NOW = read_instant("2026-11-21T12:00:00Z", "now")
+
+
+class Stretches:
+    """Permitted within the given stretches; what ``at`` says is found by looking at each edge."""
+
+    def __init__(self, edges: list[int], first: bool) -> None:
+        self.edges = sorted(set(edges))
+        self.first = first
+
+    def at(self, instant: int) -> Span:
+        before = sum(edge <= instant for edge in self.edges)
+        ahead = self.edges[before] if before < len(self.edges) else None
+        return Span(self.first == (before % 2 == 0), ahead)
+
+    def why(self, instant: int) -> Reason:  # noqa: ARG002
+        return WHY
+
+
+def scheduled(schedule: object) -> Timeline:
+    return read_maintenance_schedule(Field("schedule", schedule)).timeline()
+
+
+def flips(timeline: Timeline, moments: range) -> list[int]:
+    return [moment for moment in moments[1:] if timeline.at(moment).permitted != timeline.at(moment - 1).permitted]
+
+
+def assert_spans_tell_the_next_flip(timeline: Timeline, moments: range) -> None:
+    seen = flips(timeline, moments)
+    for moment in moments:
+        following = next((flip for flip in seen if flip > moment), None)
+        until = timeline.at(moment).until
+        assert until == following or (following is None and (until is None or until >= moments.stop))
+
+
+EDGES = st.lists(st.integers(0, 60), max_size=8)
+STRETCHES = st.builds(Stretches, EDGES, st.booleans())
+EXCLUSIONS = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)), max_size=6)
+
+
+@given(STRETCHES, EXCLUSIONS)
+@settings(deadline=None)
+def test_exclusions_take_their_time_out(base: Stretches, excluded: list[tuple[int, int]]) -> None:
+    timeline = Excluding(base, united(Exclusion(start, start + length) for start, length in excluded))
+    for moment in range(-5, 90):
+        inside = any(start <= moment < start + length for start, length in excluded)
+        assert timeline.at(moment).permitted == (base.at(moment).permitted and not inside)
+    assert_spans_tell_the_next_flip(timeline, range(-5, 90))
+
+
+@given(STRETCHES, STRETCHES)
+@settings(deadline=None)
+def test_both_have_to_permit(above: Stretches, below: Stretches) -> None:
+    timeline = Both(above, below, 1000)
+    for moment in range(-5, 70):
+        assert timeline.at(moment).permitted == (above.at(moment).permitted and below.at(moment).permitted)
+    assert_spans_tell_the_next_flip(timeline, range(-5, 70))
+
+
+@given(st.integers(0, 60), st.booleans(), STRETCHES)
+@settings(deadline=None)
+def test_until_gives_way_at_its_instant(end: int, first: bool, then: Stretches) -> None:
+    timeline = Until(end, first, then, WHY)
+    for moment in range(-5, 70):
+        assert timeline.at(moment).permitted == (first if moment < end else then.at(moment).permitted)
+    assert_spans_tell_the_next_flip(timeline, range(-5, 70))
+
+
+@given(EXCLUSIONS)
+def test_united_exclusions_are_apart(excluded: list[tuple[int, int]]) -> None:
+    merged = united(Exclusion(start, start + length) for start, length in excluded)
+    assert all(one.until < later.start for one, later in zip(merged, merged[1:]))
+    covered = {second for start, length in excluded for second in range(start, start + length)}
+    assert covered == {second for one in merged for second in range(one.start, one.until)}
+
+
+def test_reasons_of_exclusions_that_meet_are_kept() -> None:
+    (merged,) = united([Exclusion(0, 5, "audit"), Exclusion(5, 9, "holidays"), Exclusion(2, 3, "audit")])
+    assert (merged.start, merged.until, merged.why) == (0, 9, "audit, holidays")
+
+
+@pytest.mark.parametrize(
+    ("permit", "until"),
+    [
+        pytest.param({"recurrence": None}, None, id="every day"),
+        pytest.param({"recurrence": "FREQ=WEEKLY", "duration": "168h"}, None, id="whole weeks"),
+        pytest.param({"recurrence": "FREQ=MONTHLY", "duration": "744h"}, None, id="months of 31 days"),
+        pytest.param(
+            {
+                "recurrence": "FREQ=MONTHLY;BYMONTHDAY=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,"
+                "24,25,26,27,28,29,30,31"
+            },
+            None,
+            id="every date by its number",
+        ),
+        pytest.param(
+            {
+                "recurrence": "FREQ=MONTHLY;BYMONTHDAY=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,"
+                "24,25,26,27,28,29,30"
+            },
+            "2026-12-31T00:00:00Z",
+            id="every date but the 31st",
+        ),
+        pytest.param({"recurrence": "FREQ=YEARLY", "duration": "2562047h"}, None, id="292 years each year"),
+        pytest.param(
+            {"recurrence": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", "duration": "35064h"},
+            "2100-03-01T00:00:00Z",
+            id="four years from each leap day",
+        ),
+    ],
+)
+def test_windows_that_touch_are_one(permit: object, until: str | None) -> None:
+    span = scheduled({"permit": permit}).at(NOW)
+    assert span == Span(True, None if until is None else read_instant(until, "until"))
+
+
+def test_the_end_of_the_calendar_is_for_ever() -> None:
+    excluded = scheduled({"exclude": [{"fromDate": "2026-11-01", "untilDate": "9999-12-31"}]})
+    assert excluded.at(NOW) == Span(False, LAST_INSTANT + 1 - DAY)
+    whole = scheduled(
+        {
+            "permit": {"recurrence": None},
+            "exclude": [{"fromDate": "2026-11-01", "untilDate": "9999-12-31"}, {"fromDate": "9999-12-31"}],
+        }
+    )
+    assert whole.at(NOW) == Span(False, None, NEVER_OPENS)
+    saturdays = scheduled(
+        {
+            "permit": {"recurrence": "FREQ=WEEKLY;BYDAY=MO"},
+            "exclude": [{"fromDate": "2026-11-21", "untilDate": "9999-12-31"}],
+        }
+    )
+    assert saturdays.at(NOW) == Span(False, None, NEVER_OPENS)
+
+
+@pytest.mark.parametrize(
+    ("outlooks", "seen"),
+    [
+        ((FAULT, INDEFINITE), FAULT),
+        ((INDEFINITE, NEVER_OPENS), INDEFINITE),
+        ((NEVER_OPENS, NEVER_OPENS), NEVER_OPENS),
+    ],
+)
+def test_the_gravest_of_two_restrictions_without_end_counts(outlooks: tuple[str, str], seen: str) -> None:
+    above, below = (Always(False, WHY, outlook) for outlook in outlooks)
+    both = Both(above, below, 1000)
+    assert both.at(0) == Span(False, None, seen)
+
+
+def test_schedules_that_never_meet_are_given_up_at_the_horizon() -> None:
+    weekdays, weekends = (
+        scheduled({"permit": {"recurrence": f"FREQ=WEEKLY;BYDAY={days}"}}) for days in ("MO,TU,WE,TH,FR", "SA,SU")
+    )
+    assert Both(weekdays, weekends, 1000 * DAY).at(NOW) == Span(False, None, NOT_IN_SIGHT)
+
+
+def test_windows_begin_with_the_one_that_is_open() -> None:
+    timeline = scheduled({"permit": {"startTime": "10:00", "duration": "4h"}})
+    windows = list(first_windows(timeline, NOW, 2))
+    assert [(window.start, window.end) for window in windows] == [(NOW, NOW + 7200), (NOW + 22 * 3600, NOW + 26 * 3600)]
+
+
+def test_the_last_change_is_looked_for_a_thousand_days_back() -> None:
+    rare = scheduled({"permit": {"recurrence": "FREQ=YEARLY;INTERVAL=2;BYMONTH=11;BYMONTHDAY=20"}})
+    assert change_state(rare, Question(NOW)).last_change == NOW - read_instant("2026-11-21T00:00:00Z", "end")
+    leap = scheduled({"permit": {"recurrence": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"}})
+    assert change_state(leap, Question(NOW)).last_change == NOW - read_instant("2024-03-01T00:00:00Z", "end")
+    assert change_state(leap, Question(NOW + 730 * DAY)).last_change < 365 * DAY
+    fifth = scheduled({"permit": {"recurrence": "FREQ=YEARLY;BYMONTH=2;BYDAY=5MO"}})
+    assert change_state(fifth, Question(NOW)).last_change == -1
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=DAILY",
+        "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6",
+        "FREQ=DAILY;INTERVAL=7;BYDAY=MO",
+        "FREQ=YEARLY;BYMONTH=2;BYDAY=5MO",
+    ],
+)
+def test_no_rule_makes_anybody_wait(rule: str) -> None:
+    began = time.process_time()
+    change_state(scheduled({"permit": {"recurrence": rule}}), Question(NOW))
+    assert time.process_time() - began < 0.25, "fifty times what it takes, so that a busy machine does not matter"

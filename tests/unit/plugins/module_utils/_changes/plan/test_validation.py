@@ -1,0 +1,51 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Documents are told apart by their fields, and what is valid and hardly meant is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import NEVER_OPENS, validate
+
+PERMIT = {"recurrence": {"frequency": "Daily", "daily": {"interval": 1}}}
+SCHEDULE = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": PERMIT}}
+
+
+@pytest.mark.parametrize(
+    ("document", "part"),
+    [
+        (SCHEDULE, "policy"),
+        ({"spec": SCHEDULE}, "policy"),
+        ({"kind": "HostedChangeManagementPolicy", "metadata": {"name": "p"}, "spec": SCHEDULE}, "policy"),
+        ({"strategy": "Restrictive"}, "policy"),
+        ({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, "stanza"),
+        ({"pausedUntil": "true"}, "stanza"),
+        ({"strategy": "Manual"}, "stanza"),
+        ({"changeManagement": None}, "stanza"),
+        ({"kind": "NodePool", "spec": {}}, "stanza"),
+        ({"permit": PERMIT}, "schedule"),
+        (PERMIT, "permit"),
+        (PERMIT["recurrence"], "recurrence"),
+        ("FREQ=WEEKLY;BYDAY=SA", "recurrence"),
+    ],
+    ids=repr,
+)
+def test_parts_are_told_apart(document: object, part: str) -> None:
+    judgement = validate(document).as_data()
+    assert judgement == {"valid": True, "part": part, "errors": [], "warnings": []}
+
+
+@pytest.mark.parametrize("document", [None, 5, [], {}, {"x": 1}, {"spec": None}, {"strategy": []}], ids=repr)
+def test_what_is_nothing_of_that_is_invalid(document: object) -> None:
+    judgement = validate(document)
+    (error,) = judgement.errors
+    assert set(error) == {"field", "seen", "rule"}
+
+
+def test_a_schedule_that_never_opens_is_valid_and_warned_about() -> None:
+    assert validate({"recurrence": "FREQ=MONTHLY;BYDAY=6SA"}).warnings == (NEVER_OPENS,)
+    (warning,) = validate({"duration": "30s"}).warnings
+    assert "30 s" in warning
