@@ -1,0 +1,183 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The work of the job that builds a bundle: it owns everything that a build needs and leaves a document behind."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import (
+    BlobFetcher,
+    complete_bundle,
+    publish_bundle,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_progress import BuildProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import missing_bytes
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.byte_progress import ByteProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import (
+    ContentsReader,
+    ReadContents,
+    open_base,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.export_bundle import (
+    ArchiveWriter,
+    Exported,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import (
+    ImageGatherer,
+    KnownTags,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.index_signature import sign_index
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.pull_policies import always_pulled
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import registry_settings
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.release_signatures import (
+    OFFICIAL_STORES,
+    SignatureStores,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.tag_record import read_tags, record_tags
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
+        RegistrySettings,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
+
+
+def build(
+    request: Mapping[str, t.Any], path: str, progress: ProgressReporter, secrets: Mapping[str, str] | None = None
+) -> dict[str, t.Any]:
+    """Build what ``request`` wants in the folder ``path`` and return what came of it as plain data.
+
+    ``secrets`` may hold ``signing_passphrase``. What is in the folder already is verified and kept.
+    """
+    work = BuildWork(BundleRequest.from_document(request), BundleFolder(Path(path)), SystemClock(), progress)
+    return work.perform((secrets or {}).get("signing_passphrase"))
+
+
+@dataclass(frozen=True)
+class BuildWork:
+    """One build of one request in one folder."""
+
+    request: BundleRequest
+    folder: BundleFolder
+    clock: Clock
+    reporter: ProgressReporter
+
+    def perform(self, passphrase: str | None = None) -> dict[str, t.Any]:
+        """Build the bundle and return what came of it."""
+        self.folder.prepare()
+        with self.folder.locked(self.clock):
+            self.folder.prepare()
+            before = self.folder.blob_digests()
+            progress = BuildProgress(self.reporter, self.clock)
+            settings = registry_settings(self.request.registry)
+            with RegistryClient(settings, self.clock) as registry:
+                read, fetcher = self._read(settings, registry, progress, self.folder, writes=True)
+                index, _facts = complete_bundle(read.contents, fetcher)
+            progress.say(f"writing the index of {index.version}")
+            signed = self._signature(index, passphrase)
+            changed = publish_bundle(self.folder, index, before)
+            changed = self.folder.write_index_signature(signed) or changed
+            exported = self._export(index)
+            return {
+                "changed": changed or progress.fetched > 0 or bool(exported and exported.written),
+                "archive": exported and {"files": list(exported.files), "written": exported.written},
+                "index_digest": str(index.digest),
+                "fetched": progress.fetched,
+                "kept": index.size - progress.fetched,
+                "signers": list(read.trust.fingerprints),
+                "always_pulled": always_pulled(self.folder, index),
+            }
+
+    def _export(self, index: BundleIndex) -> Exported | None:
+        if self.request.archive is None:
+            return None
+        counts = ByteProgress(self.reporter, self.clock, "exported", index.size)
+        target = Path(self.request.archive)
+        return ArchiveWriter(self.folder, index, target, self.request.chunk_size, counts).write()
+
+    def forecast(self) -> dict[str, t.Any]:
+        """Return what ``perform`` would do, having written nothing to the folder."""
+        progress = BuildProgress(self.reporter, self.clock)
+        settings = registry_settings(self.request.registry)
+        with scratch_directory() as scratch, RegistryClient(settings, self.clock) as registry:
+            elsewhere = BundleFolder(scratch)
+            elsewhere.prepare()
+            read, _fetcher = self._read(settings, registry, progress, elsewhere, writes=False)
+        contents = read.contents
+        blobs = contents.blobs
+        index = self.folder.last_index()
+        is_there = index is not None and set(index.blobs) == set(blobs) and _same_images(index, read)
+        missing = missing_bytes(self.folder, list(blobs.values()))
+        return {
+            "changed": bool(missing) or not is_there,
+            "fetched": missing,
+            "kept": sum(blob.size for blob in blobs.values()) - missing,
+            "signers": list(read.trust.fingerprints),
+            "version": contents.version,
+            "release": str(contents.images[0].name),
+            "images": [str(image.name) for image in contents.images],
+        }
+
+    def _read(
+        self,
+        settings: RegistrySettings,
+        registry: RegistryClient,
+        progress: BuildProgress,
+        layers: BundleFolder,
+        *,
+        writes: bool,
+    ) -> tuple[ReadContents, BlobFetcher]:
+        deadline = Deadline(LONGEST, self.clock)
+        previous = self.folder.last_index()
+        tags = KnownTags() if self.request.refresh_tags else KnownTags.of(previous, read_tags(self.folder))
+        fetcher = BlobFetcher(layers, registry, progress, StopSign(), self.request.connections, deadline)
+        gatherer = ImageGatherer(
+            self.folder,
+            registry,
+            self.request.machine,
+            tags,
+            previous=previous,
+            base=open_base(self.request.base),
+            writes=writes,
+            deadline=deadline,
+        )
+        with HttpClient(self.clock, tls=settings.tls, proxies=settings.proxies) as client:
+            stores = SignatureStores(self.request.signature_stores or OFFICIAL_STORES, client)
+            keys = TrustedKeys.read(self.request.trusted_keys)
+            reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, previous, self.clock, writes)
+            read = reader.read()
+        if writes:
+            record_tags(self.folder, tags)
+        return read, fetcher
+
+    def _signature(self, index: BundleIndex, passphrase: str | None) -> bytes | None:
+        if self.request.signing_key is None:
+            return None
+        known = self.folder.index_signature()
+        if known is not None and self.folder.index_bytes() == index.as_bytes():
+            return known
+        return sign_index(index.as_bytes(), Path(self.request.signing_key), passphrase, self.clock)
+
+
+def _same_images(index: BundleIndex, read: ReadContents) -> bool:
+    return [str(image.name) for image in index.images] == [str(image.name) for image in read.contents.images]

@@ -1,0 +1,59 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What the modules about bundles have in common: the shape of a step, and what they return of a bundle."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import bundle_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_source import catalog_sources
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_config_map import (
+    signature_config_map,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+
+@dataclass(frozen=True)
+class BundleStep:
+    """What one step came to; ``objects`` are the module's return values."""
+
+    sentence: str
+    done: bool
+    changed: bool = False
+    objects: Mapping[str, t.Any] = field(default_factory=dict)
+    actions: Sequence[Mapping[str, t.Any]] = ()
+    next_delay: float = 1.0
+
+
+class Silent:
+    """Progress that nobody watches."""
+
+    def report(
+        self, sentence: str | None = None, *, done: int | None = None, total: int | None = None, unit: str | None = None
+    ) -> None:
+        """Take no note."""
+
+
+def bundle_objects(source: BundleSource, index: BundleIndex) -> dict[str, t.Any]:
+    """Return what modules tell about the bundle in ``source``, whose index is ``index``."""
+
+    def read(digest: Digest) -> bytes:
+        return source.read_blob(digest) or b""
+
+    return {
+        "bundle": bundle_report(index, str(source.path), signed=source.index_signature() is not None),
+        "signature_config_map": signature_config_map(index, read),
+        "catalog_sources": catalog_sources(index),
+    }

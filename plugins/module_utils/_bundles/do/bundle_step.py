@@ -1,0 +1,149 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One step towards the state of a bundle that somebody wants."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import asdict
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork, build
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
+    BundleStep,
+    Silent,
+    bundle_objects,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge, planned_merge
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.open_bundle import open_bundle
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.remove_bundle import (
+    is_there,
+    remove_bundle,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.repair_bundle import repair
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.request_options import (
+    registry_options,
+    request_from_options,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+_RETURNED = ("fetched", "kept", "copied", "repaired", "signers", "always_pulled", "archive")
+
+
+def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:
+    """Take a step towards the state in ``options``; check mode says what would be done and writes nothing."""
+    folder = BundleFolder(Path(options["path"]).absolute())
+    steps: dict[str, tuple[Callable[..., BundleStep], Callable[..., BundleStep]]] = {
+        "present": (_present, _would_be_present),
+        "merged": (_merged, _would_be_merged),
+        "repaired": (_repaired, _would_be_repaired),
+        "absent": (_absent, _would_be_absent),
+    }
+    step, forecast = steps[options["state"]]
+    return forecast(options, folder, clock) if check_mode else step(options, folder, clock)
+
+
+def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+    request = request_from_options(options)
+    work = FunctionWork.of(build, request=request.as_document(), path=str(folder.path))
+    passphrase = options["signing_passphrase"]
+    return _job(folder, clock, work, "build", {"signing_passphrase": passphrase} if passphrase else None)
+
+
+def _would_be_present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+    seen = BuildWork(request_from_options(options), folder, clock, Silent()).forecast()
+    said = f"{len(seen['images'])} images of {seen['version']} would be there"
+    return _forecast(folder, said, seen, seen["changed"], "build")
+
+
+def _merged(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+    return _job(folder, clock, FunctionWork.of(merge, path=str(folder.path), sources=_sources(options)), "merge", None)
+
+
+def _would_be_merged(options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> BundleStep:
+    there = folder.last_index()
+    index = planned_merge([open_bundle(Path(source)) for source in _sources(options)], there)
+    missing = [blob.size for blob in index.blobs.values() if not folder.has(blob.digest, blob.size)]
+    is_other = there is None or there.digest != index.digest
+    seen = {"version": index.version, "index_digest": str(index.digest), "copied": sum(missing)}
+    return _forecast(folder, f"the bundle would be {index.digest}", seen, is_other or bool(missing), "merge")
+
+
+def _repaired(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+    work = FunctionWork.of(
+        repair,
+        path=str(folder.path),
+        sources=_sources(options),
+        index_digest=options["index_digest"],
+        registry_options=asdict(registry_options(options)),
+    )
+    return _job(folder, clock, work, "repair", None)
+
+
+def _would_be_repaired(_options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> BundleStep:
+    index = folder.last_index()
+    damages = look_at(folder, index) if index is not None else []
+    seen = {"damaged": [str(damage.blob.digest) for damage in damages]}
+    said = f"{len(damages)} blobs would be repaired, as far as their sizes tell"
+    return _forecast(folder, said, seen, index is None or bool(damages), "repair")
+
+
+def _absent(_options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+    removed = remove_bundle(folder, clock)
+    said = f"{'removed' if removed else 'there is'} {'the' if removed else 'no'} bundle in {folder.path}"
+    return BundleStep(said, done=True, changed=removed, actions=[{"remove": str(folder.path)}] if removed else [])
+
+
+def _would_be_absent(_options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> BundleStep:
+    there = is_there(folder)
+    return _forecast(folder, "the bundle would be removed" if there else "there is no bundle", {}, there, "remove")
+
+
+def _job(
+    folder: BundleFolder, clock: Clock, work: FunctionWork, action: str, secrets: Mapping[str, str] | None
+) -> BundleStep:
+    step = BundleJobs(clock).step(
+        "bundle", folder.path.resolve(), work, is_current=lambda result: _is_still(folder, result), secrets=secrets
+    )
+    if step.result is None:
+        return BundleStep(step.sentence, done=False, next_delay=step.next_delay)
+    index, result = folder.require_index(), step.result
+    returned = {name: result[name] for name in _RETURNED if name in result}
+    return BundleStep(
+        f"the bundle of {index.version} is complete: {len(index.images)} images, index {index.digest}",
+        done=True,
+        changed=result["changed"],
+        objects={**bundle_objects(folder, index), **returned},
+        actions=[_action(folder, result, action)] if result["changed"] else [],
+    )
+
+
+def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], changed: bool, action: str) -> BundleStep:
+    actions = [_action(folder, seen, action)] if changed else []
+    return BundleStep(sentence, done=not changed, changed=changed, objects={"forecast": seen}, actions=actions)
+
+
+def _action(folder: BundleFolder, result: Mapping[str, t.Any], action: str) -> dict[str, t.Any]:
+    amounts = {name: result[name] for name in ("fetched", "kept", "copied", "repaired") if name in result}
+    return {action: str(folder.path), **amounts}
+
+
+def _sources(options: Mapping[str, t.Any]) -> list[str]:
+    return [str(Path(source).absolute()) for source in options["sources"] or ()]
+
+
+def _is_still(folder: BundleFolder, result: Mapping[str, t.Any]) -> bool:
+    index = folder.last_index()
+    return index is not None and str(index.digest) == result.get("index_digest") and not look_at(folder, index)

@@ -1,0 +1,79 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""OpenPGP signatures, judged by gpgv and nobody else."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gpg_verdict import (
+    GpgVerdict,
+    gpg_verdict,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+SECONDS = 60.0
+LONGEST_MESSAGE = 256 * 1024
+
+
+@dataclass(frozen=True)
+class SignedMessage:
+    """A message and what gpgv says of it; ``text`` means nothing unless the verdict is good."""
+
+    verdict: GpgVerdict
+    text: str
+
+
+class Gpgv:
+    """Verifies with the public keys in ``ring`` alone; nothing of the user's own GnuPG is read."""
+
+    def __init__(self, ring: bytes, clock: Clock) -> None:
+        self._ring = ring
+        self._clock = clock
+
+    def open_message(self, message: bytes) -> SignedMessage:
+        """Return what is inside the signed ``message``. Raises MissingRequirementError, DeadlineExceededError."""
+        with scratch_directory() as scratch:
+            signed = scratch / "message"
+            write_file(signed, message, mode=0o600, durable=False)
+            # The text goes through a pipe of bounded length: a compressed message could fill any disk.
+            verdict, text, cut = self._run(scratch, ["--output", "-", str(signed)])
+        if cut:
+            verdict = GpgVerdict((), f"the message in it is longer than {LONGEST_MESSAGE} bytes")
+        return SignedMessage(verdict, text)
+
+    def verify_detached(self, content: bytes, signature: bytes) -> GpgVerdict:
+        """Return the verdict on the detached ``signature`` of ``content``."""
+        with scratch_directory() as scratch:
+            signed, signing = scratch / "content", scratch / "signature"
+            write_file(signed, content, mode=0o600, durable=False)
+            write_file(signing, signature, mode=0o600, durable=False)
+            verdict, _text, _cut = self._run(scratch, [str(signing), str(signed)])
+        return verdict
+
+    def _run(self, scratch: Path, words: list[str]) -> tuple[GpgVerdict, str, bool]:
+        ring = scratch / "trusted.gpg"
+        write_file(ring, self._ring, mode=0o600, durable=False)
+        ended = Host(self._clock).run(
+            ["gpgv", "--homedir", str(scratch), "--keyring", str(ring), "--status-fd", "2", *words],
+            deadline=Deadline(SECONDS, self._clock),
+            ok=None,
+            limit=LONGEST_MESSAGE,
+        )
+        verdict = gpg_verdict(ended.stderr)
+        if verdict.is_good and ended.rc != 0:
+            verdict = GpgVerdict((), f"gpgv ended with status {ended.rc}")
+        return verdict, ended.stdout, bool(ended.stdout_cut or ended.stderr_cut)

@@ -1,0 +1,97 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What there is to know of a bundle: contents, trust, damage; and the job that reads every byte for it."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
+    BundleStep,
+    bundle_objects,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_trust import (
+    IndexTrust,
+    image_signers,
+    judge_index,
+    judge_release,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.byte_progress import ByteProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import read_base
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.open_bundle import open_bundle
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
+    damage_report,
+    look_at,
+    verify_all,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import comparison
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
+
+
+def verify(path: str, index_digest: str, progress: ProgressReporter) -> dict[str, t.Any]:
+    """Read every byte of the bundle in ``path``, whose index has the digest ``index_digest``; the work of a job."""
+    source = open_bundle(Path(path))
+    index = source.require_index()
+    watched = ByteProgress(progress, SystemClock(), "verified", index.size)
+    damages = verify_all(source, index, counted=watched.add)
+    return {"index_digest": str(index.digest), "asked": index_digest, "damage": damage_report(index, damages)}
+
+
+def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:
+    """Take a step of the inspection that ``options`` describe; a quick one, as in check mode, needs only this one."""
+    source = open_bundle(Path(options["path"]))
+    keys = TrustedKeys.read(options["trusted_keys"] or ())
+    vetted = Digest.parse(options["index_digest"]) if options["index_digest"] else None
+    index = source.require_index()
+    trust = judge_index(source, index, vetted=vetted, keys=keys, clock=clock)
+    objects = {
+        **bundle_objects(source, index),
+        "trusted": trust.trusted,
+        "trusted_by": trust.by,
+        "index_signers": list(trust.signers),
+        "distrust": trust.distrust,
+        "release_signers": list(judge_release(source, index, keys, clock).fingerprints),
+        "image_signers": image_signers(source, index, keys),
+    }
+    base = read_base(options["base"])
+    if base is not None:
+        objects["added"] = comparison(index, base)
+    if check_mode or options["verification"] == "quick":
+        damage = damage_report(index, look_at(source, index))
+        return _judged(index, trust, damage, objects)
+    path = source.path.resolve()
+    step = BundleJobs(clock).step(
+        "verify",
+        path,
+        FunctionWork.of(verify, path=str(path), index_digest=str(index.digest)),
+        is_current=lambda result: result.get("index_digest") == str(index.digest),
+    )
+    if step.result is None:
+        return BundleStep(step.sentence, done=False, objects=objects, next_delay=step.next_delay)
+    return _judged(index, trust, step.result["damage"], objects)
+
+
+def _judged(
+    index: BundleIndex, trust: IndexTrust, damage: list[dict[str, t.Any]], objects: dict[str, t.Any]
+) -> BundleStep:
+    said = f"bundle of {index.version} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
+    said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else ": intact"
+    if trust.trusted is not None:
+        said += ", trusted" if trust.trusted else f", not trusted: {trust.distrust}"
+    return BundleStep(said, done=True, objects={**objects, "intact": not damage, "damage": damage})

@@ -1,0 +1,98 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""From a module's options to a request, the files among them read now: what they say later changes nothing."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_documents
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import (
+    BundleRequest,
+    MirrorOption,
+    RegistryOptions,
+    listed_images,
+    release_name,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import additional_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import parse_size
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_COPIED = ("architecture", "version", "image_signatures", "refresh_tags", "connections")
+_LISTS = ("platforms", "only", "exclude")
+_PATHS = ("image_references", "base", "signing_key")
+
+
+def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
+    """Return the checked request; raise InvalidInputError naming the option that is wrong."""
+    archive = options["archive"]
+    named: dict[str, t.Any] = {name: options[name] for name in _COPIED}
+    named.update({name: tuple(options[name] or ()) for name in _LISTS})
+    named.update({name: _path(options[name]) for name in _PATHS})
+    request = BundleRequest(
+        release=options["image"] or release_name(options["version"], options["architecture"]),
+        extra_images=_extra_images(options),
+        registry=registry_options(options),
+        trusted_keys=tuple(_absolute(path) for path in options["trusted_keys"] or ()),
+        signature_stores=tuple(_store(store) for store in options["signature_stores"] or ()),
+        archive=_absolute(archive["path"]) if archive else None,
+        chunk_size=parse_size(archive["chunk_size"]) if archive and archive["chunk_size"] else None,
+        operators=tuple(_operator(option) for option in options["operators"] or ()),
+        **named,
+    )
+    request.check()
+    return request
+
+
+def registry_options(options: Mapping[str, t.Any]) -> RegistryOptions:
+    """Return how registries are to be reached."""
+    return RegistryOptions(
+        pull_secret=_path(options["pull_secret"]),
+        registries_conf=_path(options["registries_conf"]),
+        mirrors=tuple(_mirror(mirror) for mirror in options["mirrors"] or ()),
+        ca_file=_path(options["ca_file"]),
+    )
+
+
+def _extra_images(options: Mapping[str, t.Any]) -> tuple[str, ...]:
+    listed = tuple(options["extra_images"] or ())
+    if options["extra_images_file"]:
+        listed += listed_images(required_text(options["extra_images_file"], "extra_images_file"))
+    if options["image_set_configuration"]:
+        path = options["image_set_configuration"]
+        documents = yaml_documents(required_text(path, "image_set_configuration").encode(), on=path)
+        listed += additional_images(documents[0] if len(documents) == 1 else None, on=path)
+    return tuple(dict.fromkeys(listed))
+
+
+def _operator(option: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    ImageReference.parse(option["catalog"])
+    packages = [{name: one[name] for name in ("name", "channel", "version")} for one in option["packages"]]
+    return {"catalog": option["catalog"], "packages": packages}
+
+
+def _mirror(option: Mapping[str, t.Any]) -> MirrorOption:
+    return MirrorOption(option["source"], tuple(option["mirrors"]), option["insecure"], option["contact_source"])
+
+
+def _store(store: str) -> str:
+    if store.startswith(("http://", "https://")):
+        return store
+    return _absolute(store.removeprefix("file://"))
+
+
+def _path(path: str | None) -> str | None:
+    return _absolute(path) if path else None
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).absolute())

@@ -1,0 +1,118 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Whether a bundle is what its index says: by sizes in a moment, or by every byte on all cores."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign, in_parallel
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What is wrong with a blob; ``pieces`` are the numbers of the damaged pieces where it is large, from 0."""
+
+    blob: Blob
+    problem: str
+    pieces: tuple[int, ...] = ()
+
+
+def look_at(source: BundleSource, index: BundleIndex) -> list[Damage]:
+    """Return what sizes alone tell: blobs that are missing, no files, or of another size."""
+    return [damage for blob in _largest_first(index.blobs.values()) for damage in _size_damage(source, blob)]
+
+
+def verify_all(
+    source: BundleSource, index: BundleIndex, *, counted: Callable[[int], object] = lambda _count: None
+) -> list[Damage]:
+    """Read every blob and return what is damaged, in the order of the digests; ``counted`` is told of bytes read."""
+    stop = StopSign()
+
+    def check(blob: Blob) -> list[Damage]:
+        return _size_damage(source, blob) or _digest_damage(source, blob, stop, counted)
+
+    blobs = _largest_first(index.blobs.values())
+    found = in_parallel(check, blobs, workers=len(os.sched_getaffinity(0)), stop=stop)
+    return sorted((damage for damages in found for damage in damages), key=lambda damage: damage.blob.digest)
+
+
+def damage_report(index: BundleIndex, damages: Iterable[Damage]) -> list[dict[str, t.Any]]:
+    """Return the damages as plain data, each with the images that it breaks."""
+    users: dict[Digest, list[str]] = {}
+    for image in index.images:
+        for digest in image.blobs():
+            users.setdefault(digest, []).append(str(image.name))
+    return [
+        {
+            "blob": str(damage.blob.digest),
+            "path": damage.blob.path,
+            "size": damage.blob.size,
+            "problem": damage.problem,
+            "pieces": list(damage.pieces),
+            "images": users.get(damage.blob.digest, []),
+        }
+        for damage in damages
+    ]
+
+
+def _largest_first(blobs: Iterable[Blob]) -> list[Blob]:
+    # So that no core is left with a large one at the end.
+    return sorted(blobs, key=lambda blob: (-blob.size, blob.digest))
+
+
+def _size_damage(source: BundleSource, blob: Blob) -> list[Damage]:
+    size = source.blob_size(blob.digest)
+    if size is None:
+        return [Damage(blob, "it is missing, or not a regular file")]
+    return [] if size == blob.size else [Damage(blob, f"it has {size} bytes instead of {blob.size}")]
+
+
+def _digest_damage(source: BundleSource, blob: Blob, stop: StopSign, counted: Callable[[int], object]) -> list[Damage]:
+    try:
+        found = _read_digest(source, blob.digest, stop, counted)
+        if found == blob.digest.hex:
+            return []
+        wrong = damaged_pieces(source, blob, stop) if blob.pieces else ()
+    except FileAccessError as error:
+        return [Damage(blob, f"it cannot be read: {error.seen}")]
+    return [Damage(blob, f"its digest is sha256:{found}", wrong)]
+
+
+def _read_digest(source: BundleSource, digest: Digest, stop: StopSign, counted: Callable[[int], object]) -> str:
+    hasher = hashlib.sha256()
+    for block in source.blocks(digest):
+        stop.heed()
+        hasher.update(block)
+        counted(len(block))
+    return hasher.hexdigest()
+
+
+def damaged_pieces(source: BundleSource, blob: Blob, stop: StopSign) -> tuple[int, ...]:
+    """Return the numbers of the pieces of a large blob that are not what the index says."""
+    wrong = []
+    for number, wanted in enumerate(blob.pieces):
+        stop.heed()
+        hasher = hashlib.sha256()
+        start = number * PIECE_SIZE
+        for block in source.blocks(blob.digest, start, min(start + PIECE_SIZE, blob.size)):
+            hasher.update(block)
+        if hasher.hexdigest() != wanted:
+            wrong.append(number)
+    return tuple(wrong)

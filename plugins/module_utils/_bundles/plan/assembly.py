@@ -1,0 +1,95 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""From gathered images and the facts about their blobs to the index of a bundle."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import blobs_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    Blob,
+    BundledImage,
+    BundledSignature,
+    BundleIndex,
+    blobs_by_digest,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+        GatheredImage,
+        GatheredSignature,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.piece_hasher import BlobFacts
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+
+@dataclass(frozen=True)
+class Contents:
+    """All that a bundle is to hold. The first image is the release's. ``base`` is the bundle that a delta builds on."""
+
+    version: str
+    architecture: Architecture
+    previous: tuple[str, ...]
+    images: tuple[GatheredImage, ...]
+    signatures: tuple[GatheredSignature, ...] = ()
+    base: BundleIndex | None = None
+
+    @property
+    def blobs(self) -> Mapping[Digest, Descriptor]:
+        """Return what travels: everything that the base does not have."""
+        left_out = self.base.blobs if self.base is not None else {}
+        everything = blobs_of(self.images, self.signatures)
+        return {digest: blob for digest, blob in everything.items() if digest not in left_out}
+
+
+def assemble(contents: Contents, facts: Mapping[Digest, BlobFacts]) -> BundleIndex:
+    """Return the index of ``contents``; ``facts`` tell of each blob that travels."""
+    return BundleIndex(
+        version=contents.version,
+        architecture=contents.architecture,
+        release=contents.images[0].name,
+        previous=contents.previous,
+        images=tuple(_image(image) for image in contents.images),
+        signatures=_signatures(contents.signatures),
+        blobs=blobs_by_digest(*(_blob(blob, facts[digest]) for digest, blob in contents.blobs.items())),
+        base=contents.base.digest if contents.base is not None else None,
+    )
+
+
+def _image(image: GatheredImage) -> BundledImage:
+    return BundledImage(
+        name=image.name,
+        reason=image.reason,
+        component=image.component,
+        manifests=tuple(blob.digest for blob in image.manifests),
+        content=tuple(dict.fromkeys(blob.digest for blob in image.content)),
+        tag=image.tag,
+    )
+
+
+def _signatures(signatures: tuple[GatheredSignature, ...]) -> tuple[BundledSignature, ...]:
+    found = {
+        BundledSignature(one.kind, one.image, tuple(dict.fromkeys(blob.digest for blob in one.blobs)))
+        for one in signatures
+    }
+    return tuple(sorted(found, key=lambda one: (one.kind, one.image, one.blobs)))
+
+
+def _blob(blob: Descriptor, facts: BlobFacts) -> Blob:
+    return Blob(
+        digest=blob.digest,
+        size=facts.size,
+        media_type=blob.media_type,
+        unpacked_size=facts.unpacked_size,
+        pieces=facts.pieces,
+    )

@@ -1,0 +1,61 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What modules tell about a bundle, as plain data."""
+
+from __future__ import annotations
+
+import typing as t
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+        BundledImage,
+        BundleIndex,
+    )
+
+
+def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t.Any]:
+    """Return what the index says; ``signed`` is whether a signature of it lies beside it, whoever made that."""
+    unpacked = [blob.unpacked_size for blob in index.blobs.values() if blob.unpacked_size is not None]
+    return {
+        "path": path,
+        "index_digest": str(index.digest),
+        "folder_name": index.folder_name,
+        "version": index.version,
+        "architecture": index.architecture.release,
+        "release": str(index.release),
+        "previous": list(index.previous),
+        "base": str(index.base) if index.base is not None else None,
+        "size": index.size,
+        "unpacked_size": sum(unpacked),
+        "blobs": len(index.blobs),
+        "images": [_image_report(index, image) for image in index.images],
+        "signatures": [{"kind": one.kind, "image": str(one.image)} for one in index.signatures],
+        "signed": signed,
+    }
+
+
+def comparison(index: BundleIndex, base: BundleIndex) -> dict[str, t.Any]:
+    """Return what ``index`` has that ``base`` does not: images by name, blobs and bytes."""
+    known = {str(image.name) for image in base.images}
+    new = [blob for digest, blob in index.blobs.items() if digest not in base.blobs]
+    return {
+        "base": str(base.digest),
+        "images": [str(image.name) for image in index.images if str(image.name) not in known],
+        "blobs": len(new),
+        "size": sum(blob.size for blob in new),
+        "shared": index.size - sum(blob.size for blob in new),
+    }
+
+
+def _image_report(index: BundleIndex, image: BundledImage) -> dict[str, t.Any]:
+    return {
+        "name": str(image.name),
+        "reason": image.reason,
+        "component": image.component,
+        "tag": image.tag,
+        "size": sum(index.blobs[digest].size for digest in set(image.blobs()) if digest in index.blobs),
+    }

@@ -1,0 +1,139 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What somebody wants in a bundle, and how its parts are to be had: the request that a build job carries out."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import asdict, dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.selection import Selection
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RELEASE_REPOSITORY = "quay.io/openshift-release-dev/ocp-release"
+
+
+@dataclass(frozen=True)
+class MirrorOption:
+    """Mirrors of everything below ``source``, as in an ImageDigestMirrorSet."""
+
+    source: str
+    mirrors: tuple[str, ...]
+    insecure: bool = False
+    contact_source: bool = True
+
+
+@dataclass(frozen=True)
+class RegistryOptions:
+    """How registries are reached: files by their absolute paths, and mirrors."""
+
+    pull_secret: str | None = None
+    registries_conf: str | None = None
+    mirrors: tuple[MirrorOption, ...] = ()
+    ca_file: str | None = None
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, t.Any]) -> RegistryOptions:
+        """Return the options in a job's arguments."""
+        mirrors = tuple(
+            MirrorOption(**{**mirror, "mirrors": tuple(mirror["mirrors"])}) for mirror in document.get("mirrors", ())
+        )
+        return cls(**{**document, "mirrors": mirrors})
+
+
+@dataclass(frozen=True)
+class BundleRequest:
+    """A request as options and job arguments give it; paths are absolute. ``release`` is by tag or by digest."""
+
+    release: str
+    architecture: str
+    version: str | None = None
+    image_references: str | None = None
+    extra_images: tuple[str, ...] = ()
+    platforms: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    base: str | None = None
+    registry: RegistryOptions = field(default_factory=RegistryOptions)
+    trusted_keys: tuple[str, ...] = ()
+    signature_stores: tuple[str, ...] = ()
+    image_signatures: bool = True
+    signing_key: str | None = None
+    refresh_tags: bool = False
+    connections: int = 6
+    operators: tuple[Mapping[str, t.Any], ...] = field(default_factory=tuple)
+    archive: str | None = None
+    chunk_size: int | None = None
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, t.Any]) -> BundleRequest:
+        """Return the request in a job's arguments, as ``as_document`` gave it."""
+        values: dict[str, t.Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
+        }
+        values["registry"] = RegistryOptions.from_document(document.get("registry", {}))
+        return cls(**values)
+
+    def as_document(self) -> dict[str, t.Any]:
+        """Return the request as plain data."""
+        return asdict(self)
+
+    @property
+    def machine(self) -> Architecture:
+        """Return the architecture whose images travel."""
+        return Architecture.parse(self.architecture)
+
+    @property
+    def release_reference(self) -> ImageReference:
+        """Return the release image as it was asked for."""
+        return ImageReference.parse(self.release)
+
+    @property
+    def selection(self) -> Selection:
+        """Return which components travel."""
+        return Selection(platforms=self.platforms, only=self.only, exclude=self.exclude)
+
+    def extra_references(self) -> tuple[ImageReference, ...]:
+        """Return the extra images; raise InvalidInputError for one that is no image reference."""
+        return tuple(ImageReference.parse(text) for text in self.extra_images)
+
+    def check(self) -> None:
+        """Raise InvalidInputError for anything that could only fail later."""
+        self.extra_references()
+        Architecture.parse(self.architecture)
+        Selection(platforms=self.platforms, only=self.only, exclude=self.exclude)
+        if self.chunk_size is not None and self.chunk_size < MIB:
+            raise InvalidInputError(
+                "read the request for a bundle",
+                on="archive.chunk_size",
+                seen=f"{self.chunk_size} bytes are too few",
+                advice="Choose at least 1 MiB, for FAT32 for example 4095 MiB.",
+            )
+        if not self.release_reference.is_pinned and not self.release_reference.tag:
+            raise InvalidInputError(
+                "read the request for a bundle",
+                on="image",
+                seen=f"{self.release} has neither a tag nor a digest",
+                advice="Name the release image by digest, or by a tag such as 4.20.1-x86_64.",
+            )
+
+
+def release_name(version: str, architecture: str) -> str:
+    """Return the release image of ``version`` as Red Hat publishes it."""
+    return f"{RELEASE_REPOSITORY}:{version}-{Architecture.parse(architecture).release}"
+
+
+def listed_images(content: str) -> tuple[str, ...]:
+    """Return the references in a file that has one in each line; empty lines and those from ``#`` on do not count."""
+    lines = (line.partition("#")[0].strip() for line in content.splitlines())
+    return tuple(line for line in lines if line)

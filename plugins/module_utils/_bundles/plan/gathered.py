@@ -1,0 +1,98 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a bundle will hold, once every name is resolved and before the large blobs are there."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+
+
+@dataclass(frozen=True)
+class Wish:
+    """An image that somebody asked for, and why; ``reference`` may name it by tag."""
+
+    reference: ImageReference
+    reason: str
+    component: str | None = None
+
+
+@dataclass(frozen=True)
+class GatheredImage:
+    """An image whose manifests are known; the first one is the one that its name pins."""
+
+    name: ImageReference
+    reason: str
+    component: str | None
+    tag: str | None
+    manifests: tuple[Descriptor, ...]
+    content: tuple[Descriptor, ...]
+
+    @property
+    def blobs(self) -> tuple[Descriptor, ...]:
+        """Return everything that it is made of."""
+        return (*self.manifests, *self.content)
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of it all."""
+        return sum(blob.size for blob in self.blobs)
+
+
+@dataclass(frozen=True)
+class GatheredSignature:
+    """A signature of ``image``, which lies beside it in the repository ``source``, or None if its bytes are here.
+
+    ``manifest`` is the content of the first blob where that is a manifest.
+    """
+
+    kind: str
+    image: Digest
+    source: ImageReference | None
+    blobs: tuple[Descriptor, ...]
+    manifest: bytes = b""
+
+
+def distinct(images: Iterable[GatheredImage]) -> tuple[GatheredImage, ...]:
+    """Return the images in a stable order, each name once; the first reason stays."""
+    named: dict[str, GatheredImage] = {}
+    for image in images:
+        named.setdefault(str(image.name), image)
+    return tuple(
+        sorted(named.values(), key=lambda image: (_RANK[image.reason], image.component or "", str(image.name)))
+    )
+
+
+_RANK = {"release": 0, "component": 1, "os_image": 2, "extra": 3, "catalog": 4, "operator": 5}
+
+
+def blobs_of(
+    images: Iterable[GatheredImage], signatures: Iterable[GatheredSignature] = ()
+) -> Mapping[Digest, Descriptor]:
+    """Return every blob once; raise PayloadError if two manifests contradict each other about one."""
+    found: dict[Digest, Descriptor] = {}
+    everything = [blob for image in images for blob in image.blobs]
+    everything += [blob for signature in signatures for blob in signature.blobs]
+    for blob in everything:
+        known = found.setdefault(blob.digest, blob)
+        if known.size != blob.size:
+            raise PayloadError(
+                "plan the bundle",
+                on=str(blob.digest),
+                seen=f"one manifest says that this blob has {known.size} bytes, another says {blob.size}",
+                advice="At least one of the images is faulty; report it to whoever publishes it.",
+            )
+    return found

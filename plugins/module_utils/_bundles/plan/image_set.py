@@ -1,0 +1,38 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Additional images out of an ImageSetConfiguration of oc-mirror, so that one list serves both tools.
+
+Source: openshift/oc-mirror ``docs/reference/image-set-configuration-v1alpha2.yaml`` and ``v2``.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+
+def additional_images(document: t.Any, *, on: str) -> tuple[str, ...]:
+    """Return ``mirror.additionalImages`` by name; nothing else of the configuration is looked at."""
+    if not isinstance(document, dict) or document.get("kind") != "ImageSetConfiguration":
+        raise _refusal(on, "it is not an ImageSetConfiguration")
+    mirror = document.get("mirror")
+    listed = mirror.get("additionalImages") if isinstance(mirror, dict) else None
+    if listed is None:
+        return ()
+    if not isinstance(listed, list):
+        raise _refusal(on, "mirror.additionalImages is not a list")
+    names = [entry.get("name") if isinstance(entry, dict) else None for entry in listed]
+    if not all(isinstance(name, str) for name in names):
+        raise _refusal(on, "an entry of mirror.additionalImages has no name")
+    return tuple(str(name) for name in names)
+
+
+def _refusal(on: str, seen: str) -> InvalidInputError:
+    return InvalidInputError(
+        "read the image set configuration", on=on, seen=seen, advice="Write it as oc-mirror's documentation describes."
+    )

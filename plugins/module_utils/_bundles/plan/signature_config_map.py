@@ -1,0 +1,51 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The ConfigMap through which a cluster finds the release's signatures without asking anybody outside.
+
+Source: openshift/library-go ``pkg/verify/store/configmap``; openshift/oc ``pkg/cli/admin/release/mirror.go``.
+"""
+
+from __future__ import annotations
+
+import base64
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+NAMESPACE = "openshift-config-managed"
+SIGNATURES_LABEL = "release.openshift.io/verification-signatures"
+
+
+def signature_config_map(index: BundleIndex, read_blob: Callable[[Digest], bytes]) -> dict[str, t.Any] | None:
+    """Return the ConfigMap with the GPG signatures of the release; None where the bundle has none.
+
+    It has to be applied before ``ClusterVersion.spec.desiredUpdate`` names the release: then neither a signature store
+    nor ``force`` is needed. ``read_blob`` returns the verified bytes of a blob.
+    """
+    release = index.release.digest
+    blobs = [one.blobs[0] for one in index.signatures if one.kind == "gpg" and one.image == release]
+    if release is None or not blobs:
+        return None
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {
+            "name": f"sha256-{release.hex}",
+            "namespace": NAMESPACE,
+            "labels": {SIGNATURES_LABEL: "", PART_OF_LABEL: PART_OF},
+        },
+        "binaryData": {
+            f"sha256-{release.hex}-{number}": base64.b64encode(read_blob(digest)).decode("ascii")
+            for number, digest in enumerate(blobs, 1)
+        },
+    }

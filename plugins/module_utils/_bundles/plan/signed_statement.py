@@ -1,0 +1,42 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a signature of an image says: which digest, and that it is an image's signature at all.
+
+Source: containers/image ``docs/containers-signature.5.md``; openshift/library-go ``pkg/verify/verify.go``, which
+refuses unknown fields just so.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.json_reader import Document
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+ATOMIC = "atomic container signature"
+COSIGN = "cosign container image signature"
+
+
+def statement_problem(content: bytes, kind: str, image: Digest) -> str:
+    """Return what keeps ``content`` from being a statement of ``kind`` about ``image``; empty if nothing does.
+
+    Raises PayloadError for a document of another shape.
+    """
+    document = Document.parse(content, on="signed statement")
+    critical = document["critical"]
+    unknown = set(document.as_a(dict)) - {"critical", "optional"}
+    unknown |= set(critical.as_a(dict)) - {"type", "image", "identity"}
+    if unknown:
+        return f"it has unknown fields: {', '.join(sorted(unknown))[:100]}"
+    if critical["type"].text() != kind:
+        return f"it is of type {critical['type'].text()[:60]!r}, not {kind!r}"
+    if not critical["identity"]["docker-reference"].text():
+        return "it names no image"
+    told = critical["image"]["docker-manifest-digest"].text()
+    return "" if told == str(image) else f"it is about {told[:80]}, not about {image}"

@@ -1,0 +1,311 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""A client of image registries: manifests whole, blobs as streams, each from the first place that has it right.
+
+Source: OCI distribution specification 1.1; distribution ``docs/spec/api.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import parse_challenges
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistryAccess
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import (
+    RegistryError,
+    none_has_it,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.tokens import TokenStore
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import IMAGE_LISTS, IMAGE_MANIFESTS
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Sink
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Place
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
+        RegistrySettings,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+LARGEST_MANIFEST = 4 * 1024 * 1024
+"""Bytes of a manifest; registries refuse larger ones (OCI distribution specification, "Pushing Manifests")."""
+
+_ACCEPT = ", ".join(sorted(IMAGE_MANIFESTS | IMAGE_LISTS))
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The exact bytes that a registry keeps under ``digest``; ``media_type`` is what it says they are."""
+
+    digest: Digest
+    media_type: str
+    content: bytes = field(repr=False)
+
+
+class BlobSink(t.Protocol):
+    """Where a blob goes: a sink of a download that can begin anew."""
+
+    @property
+    def position(self) -> int:
+        """Offset of the next byte."""
+
+    def write(self, chunk: memoryview) -> object:
+        """Take the whole ``chunk``; its memory is used again as soon as this returns."""
+
+    def restart(self) -> None:
+        """Throw away what was written so far."""
+
+    def update(self, block: memoryview, /) -> object:
+        """Add ``block`` to the digest of what was written."""
+
+    def hexdigest(self) -> str:
+        """Return the digest of everything written so far."""
+
+
+class RegistryClient:
+    """Any number of registries behind one pull secret and one set of mirror rules. Threads share it; close it."""
+
+    def __init__(self, settings: RegistrySettings, clock: Clock) -> None:
+        self._rules = settings.rules
+        self._access = RegistryAccess(settings, clock)
+        self._tokens = TokenStore(settings.pull_secret, clock)
+        self._clock = clock
+        self._away_until: dict[str, float] = {}
+
+    def __enter__(self) -> RegistryClient:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._access.close()
+
+    def manifest(self, reference: ImageReference, *, deadline: Deadline) -> Manifest:
+        """Return the manifest of ``reference``, whose digest is right where the reference has one.
+
+        Raises RegistryError naming the image and every place that was asked, DeadlineExceededError, TlsError.
+        """
+        name = str(reference.digest or reference.tag or "latest")
+
+        def ask(place: Place) -> Manifest:
+            answer = self._get(place, f"manifests/{name}", deadline, {"Accept": _ACCEPT})
+            return _checked(answer, reference.digest, place)
+
+        return self._first("fetch the manifest", str(reference), reference, ask)
+
+    def find_manifest(self, reference: ImageReference, *, deadline: Deadline) -> Manifest | None:
+        """Return the manifest of ``reference``, None where every place says that there is none."""
+        try:
+            return self.manifest(reference, deadline=deadline)
+        except RegistryError as error:
+            if error.is_absence:
+                return None
+            raise
+
+    def blob(
+        self,
+        image: ImageReference,
+        digest: Digest,
+        size: int,
+        sink: BlobSink,
+        *,
+        deadline: Deadline,
+        progress: Callable[[int], object] | None = None,
+    ) -> None:
+        """Fill ``sink`` with the blob ``digest`` of ``size`` bytes that belongs to ``image``.
+
+        What the sink already holds is continued, over places and over broken connections; a result with another digest
+        is thrown away. Returns only when the digest was right. Raises as ``manifest``, and what the sink raises.
+        """
+
+        def ask(place: Place) -> None:
+            self._fetch(place, digest, size, sink, deadline, progress)
+
+        self._first(f"fetch the blob {digest}", str(image), image, ask)
+
+    def piece(
+        self,
+        image: ImageReference,
+        blob: Digest,
+        bounds: tuple[int, int, int],
+        digest: Digest,
+        sink: Sink,
+        *,
+        deadline: Deadline,
+    ) -> None:
+        """Append a piece of ``blob`` to ``sink``, which stands at its beginning.
+
+        ``bounds`` are the offsets where the piece begins and ends, and the size of the blob; ``digest`` is that of the
+        piece. A registry that knows no ranges costs the whole blob up to the piece. Raises as ``blob``.
+        """
+        start, stop, size = bounds
+
+        def ask(place: Place) -> None:
+            header = self._tokens.header_for(place)
+            if header is None:
+                self._get(place, f"blobs/{blob}", deadline, {}, method="HEAD")
+                header = self._tokens.header_for(place)
+            client, scheme = self._access.client_for(place, deadline)
+            url = _url(scheme, place, f"blobs/{blob}")
+            headers = {"Authorization": header} if header else {}
+            download = Download(url, start=start, stop=stop, size=size, digest=digest, headers=headers)
+            fetch(client, download, sink, deadline=deadline)
+
+        self._first(f"fetch the bytes {start} to {stop} of the blob {blob}", str(image), image, ask)
+
+    def _first(self, attempted: str, on: str, reference: ImageReference, ask: Callable[[Place], _Found]) -> _Found:
+        failures: list[tuple[Place, FieldOpsError]] = []
+        places = self._rules.places(reference)
+        for place in sorted(places, key=self._is_away):
+            found, failure = self._asked(ask, place)
+            if failure is None:
+                return t.cast("_Found", found)
+            failures.append((place, failure))
+        raise none_has_it(attempted, on, failures)
+
+    def _asked(
+        self, ask: Callable[[Place], _Found], place: Place
+    ) -> tuple[_Found | None, TransferError | RegistryError | None]:
+        try:
+            return ask(place), None
+        except (TransferError, RegistryError) as error:
+            if error.transient and getattr(error, "status", None) is None:
+                self._note_away(place)
+            return None, error
+
+    def _fetch(
+        self,
+        place: Place,
+        digest: Digest,
+        size: int,
+        sink: BlobSink,
+        deadline: Deadline,
+        progress: Callable[[int], object] | None,
+    ) -> None:
+        refused: str | None = None
+        inherited = sink.position > 0
+        while True:
+            header = self._tokens.header_for(place)
+            try:
+                self._fetch_once(place, digest, size, sink, header, deadline, progress)
+            except TransferError as error:
+                if sink.position >= size and sink.hexdigest() != digest.hex:
+                    sink.restart()
+                    # The beginning may have been spoilt by a power cut between two sittings: that is no one's fault.
+                    if not inherited:
+                        raise
+                    inherited = False
+                elif error.status == 401 and header != refused:
+                    refused = header
+                    self._get(place, f"blobs/{digest}", deadline, {}, method="HEAD", refused=header)
+                else:
+                    raise
+            else:
+                return
+
+    def _fetch_once(
+        self,
+        place: Place,
+        digest: Digest,
+        size: int,
+        sink: BlobSink,
+        header: str | None,
+        deadline: Deadline,
+        progress: Callable[[int], object] | None,
+    ) -> None:
+        client, scheme = self._access.client_for(place, deadline)
+        url = _url(scheme, place, f"blobs/{digest}")
+        headers = {"Authorization": header} if header else {}
+        download = Download(url, size=size, digest=digest, headers=headers)
+        fetch(client, download, sink, deadline=deadline, hasher=sink, progress=progress)
+
+    def _get(
+        self,
+        place: Place,
+        path: str,
+        deadline: Deadline,
+        headers: dict[str, str],
+        *,
+        method: str = "GET",
+        refused: str | None = None,
+    ) -> Response:
+        client, scheme = self._access.client_for(place, deadline)
+        url = _url(scheme, place, path)
+        header = self._tokens.header_for(place)
+        answer = self._ask(client, method, url, header if header != refused else None, headers, deadline)
+        if answer.status == 401:
+            challenges = parse_challenges(answer.headers.get_all("WWW-Authenticate"))
+            header = self._tokens.answer(
+                place, challenges, refused=header, client=client, scheme=scheme, deadline=deadline
+            )
+            answer = self._ask(client, method, url, header, headers, deadline)
+            if answer.status == 401:
+                raise self._tokens.refusal(place)
+        return answer.require(200)
+
+    def _ask(
+        self,
+        client: HttpClient,
+        method: str,
+        url: Url,
+        authorization: str | None,
+        headers: dict[str, str],
+        deadline: Deadline,
+    ) -> Response:
+        sent = {**headers, "Authorization": authorization} if authorization else headers
+        return client.request(method, url, deadline=deadline, headers=sent)
+
+    def _is_away(self, place: Place) -> bool:
+        return self._away_until.get(place.host, 0.0) > self._clock.monotonic()
+
+    def _note_away(self, place: Place) -> None:
+        # A mirror that is down would cost its whole patience for every single image.
+        self._away_until[place.host] = self._clock.monotonic() + 60.0
+
+
+_Found = t.TypeVar("_Found")
+
+
+def _url(scheme: str, place: Place, path: str) -> Url:
+    host, repository = place.host, place.repository
+    if host == "docker.io":
+        host = "registry-1.docker.io"
+        repository = repository if "/" in repository else f"library/{repository}"
+    return Url.parse(f"{scheme}://{host}/v2/{repository}/{path}")
+
+
+def _checked(answer: Response, wanted: Digest | None, place: Place) -> Manifest:
+    digest = Digest(hashlib.sha256(answer.body).hexdigest())
+    if len(answer.body) > LARGEST_MANIFEST:
+        raise _spoilt(place, f"the manifest has {len(answer.body)} bytes, more than {LARGEST_MANIFEST}")
+    told = answer.headers.get("Docker-Content-Digest")
+    if wanted is not None and digest != wanted:
+        raise _spoilt(place, f"the manifest has the digest {digest} instead of {wanted}")
+    if wanted is None and told is not None and told != str(digest):
+        raise _spoilt(place, f"the manifest has the digest {digest}, not the one that the registry announced")
+    media_type = answer.headers.get("Content-Type", "").partition(";")[0].strip()
+    return Manifest(digest, media_type, answer.body)
+
+
+def _spoilt(place: Place, seen: str) -> RegistryError:
+    return RegistryError(
+        "fetch the manifest",
+        on=place.name,
+        seen=seen,
+        advice="This registry or a proxy on the way holds damaged or other content; take the image from elsewhere.",
+    )

@@ -1,0 +1,73 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What goes wrong with a registry, told with the image it concerned and every place that was asked for it."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Place
+
+
+class RegistryError(FieldOpsError):
+    """No registry gave what was asked for; ``statuses`` are the HTTP statuses of those that answered."""
+
+    kind = "registry"
+
+    def __init__(
+        self,
+        attempted: str,
+        *,
+        on: str,
+        seen: str,
+        advice: str,
+        transient: bool = False,
+        statuses: Sequence[int | None] = (),
+    ) -> None:
+        super().__init__(attempted, on=on, seen=seen, advice=advice, transient=transient)
+        self.statuses = tuple(statuses)
+
+    @property
+    def is_absence(self) -> bool:
+        """Whether every place that may be asked answered that it does not have it."""
+        return all(status == 404 for status in self.statuses)
+
+
+class LoginRefusedError(RegistryError):
+    """A registry wants other credentials than the pull secret has for it."""
+
+    kind = "login_refused"
+
+
+def none_has_it(attempted: str, on: str, failures: Sequence[tuple[Place, FieldOpsError]]) -> FieldOpsError:
+    """Return the error for ``on`` after each place failed in its own way; a single failure keeps its advice."""
+    if not failures:
+        return RegistryError(
+            attempted,
+            on=on,
+            seen="its registry is blocked and no mirror serves such a reference",
+            advice="Look at 'blocked', 'mirror-by-digest-only' and 'pull-from-mirror' in the mirror rules.",
+        )
+    statuses = [getattr(error, "status", None) for _place, error in failures]
+    seen = "; ".join(f"{place.name}: {error.seen}" for place, error in failures)
+    kind = LoginRefusedError if any(isinstance(e, LoginRefusedError) for _p, e in failures) else RegistryError
+    return kind(
+        attempted,
+        on=on,
+        seen=seen,
+        advice=failures[-1][1].advice if statuses[-1] != 404 else _ABSENT,
+        transient=any(error.transient for _place, error in failures),
+        statuses=statuses,
+    )
+
+
+_ABSENT = "Check the name and the digest or tag; a registry also says this when the pull secret has no right to see it."

@@ -1,0 +1,601 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: release_bundle
+short_description: Build a bundle of an OpenShift release for sites without a registry
+version_added: 0.1.0
+description:
+  - Fetches a release with all images that it names, and images of your own, into a folder that can be carried to a site
+    where there is no registry. Every blob is kept exactly as the registry served it, so that all digests stay.
+  - One index names every byte with its digest. The digest of the index is the identity of the bundle; who trusts it
+    trusts the whole bundle.
+  - It goes on where it was interrupted, verifies what is already there, and fetches only what is missing. What the
+    bundle does not need any more is removed.
+  - The work is done by a process that outlives this module. Without O(wait) the module begins it, or tells how far it
+    has come; the call that finds it finished returns the bundle.
+  - Proxies are taken from E(HTTPS_PROXY), E(HTTP_PROXY) and E(NO_PROXY).
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._wait_options
+attributes:
+  check_mode:
+    support: full
+    details: Resolves all names, reads the payload, and writes nothing to O(path).
+  diff_mode:
+    support: none
+    details: A bundle is large; RV(fetched) and RV(kept) tell what was new.
+  idempotent:
+    support: full
+requirements:
+  - python >= 3.10
+  - gpgv, where O(trusted_keys) are given
+  - gpg, where O(signing_key) is given
+  - tomli on Python 3.10, where O(registries_conf) is given
+options:
+  path:
+    description:
+      - The folder of the bundle. It may lie on the disk that is carried to the site.
+      - A folder that holds something else, such as an OCI layout, is refused.
+      - On FAT no file has more than 4 GiB; use O(archive) for such a disk.
+    type: path
+    required: true
+  state:
+    description:
+      - V(present) builds the bundle or brings it up to date.
+      - V(merged) makes one bundle of those in O(sources) and the one that is in O(path), such as a delta and its base,
+        or a release and images that were bundled apart. An archive is unpacked like this.
+      - V(repaired) verifies every byte and brings only what is damaged, from O(sources) or else from registries.
+      - V(absent) removes the bundle, or what there is of it, and nothing else.
+    type: str
+    choices: [present, merged, repaired, absent]
+    default: present
+  version:
+    description:
+      - The version of the release, for example V(4.20.1). Its image is then the one that Red Hat publishes.
+      - This or O(image) is needed with O(state=present).
+      - Together with O(image) it is what the payload of that image has to say of itself.
+    type: str
+  architecture:
+    description:
+      - The architecture whose images travel. Of images for several architectures the list travels as well, because
+        releases and clusters name them by it.
+    type: str
+    choices: [x86_64, aarch64, ppc64le, s390x]
+    default: x86_64
+  image:
+    description:
+      - The release image by digest or tag, for hot fixes and releases from elsewhere.
+    type: str
+  image_references:
+    description:
+      - A file with the C(image-references) of a payload, to be used instead of those in the release image.
+    type: path
+  extra_images:
+    description:
+      - Images of your own that travel as well, by full name with a tag or a digest.
+      - A tag is resolved once and recorded in the index. It is not asked again unless O(refresh_tags) is set.
+    type: list
+    elements: str
+  extra_images_file:
+    description:
+      - A file with one such image in each line. Empty lines and comments that begin with C(#) are ignored.
+    type: path
+  image_set_configuration:
+    description:
+      - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) travel as well. Nothing
+        else of it is looked at.
+    type: path
+  operators:
+    description:
+      - Operators that travel with all their images, chosen from file-based catalogs. The catalog image travels whole;
+        it lists other operators as well, whose images are missing at the site.
+    type: list
+    elements: dict
+    suboptions:
+      catalog:
+        description: The catalog image, for example V(registry.redhat.io/redhat/redhat-operator-index:v4.20).
+        type: str
+        required: true
+      packages:
+        description: The operators.
+        type: list
+        elements: dict
+        required: true
+        suboptions:
+          name:
+            description: The name of the package.
+            type: str
+            required: true
+          channel:
+            description: The channel; by default the default one of the package.
+            type: str
+          version:
+            description: The version; by default the newest one of the channel.
+            type: str
+  platforms:
+    description:
+      - Leave out components that only other platforms need. By default all components travel.
+    type: list
+    elements: str
+  only:
+    description:
+      - Patterns of names of components; only those that match one travel.
+    type: list
+    elements: str
+  exclude:
+    description:
+      - Patterns of names of components that do not travel.
+    type: list
+    elements: str
+  base:
+    description:
+      - The folder, or the index alone, of a bundle that the site already has. Only blobs that it lacks travel then.
+    type: path
+  pull_secret:
+    description:
+      - A file with credentials for registries, in the form of a pull secret or C(auth.json).
+    type: path
+  registries_conf:
+    description:
+      - A file in the form of C(registries.conf), version 2, that says where images are found instead.
+    type: path
+  mirrors:
+    description:
+      - Where images are found instead, as an ImageDigestMirrorSet says it. They replace rules of O(registries_conf) for
+        the same source.
+    type: list
+    elements: dict
+    suboptions:
+      source:
+        description: The registry, or a path in it, for example V(quay.io/openshift-release-dev).
+        type: str
+        required: true
+      mirrors:
+        description: Places that hold the same below them, in the order in which they are asked.
+        type: list
+        elements: str
+        required: true
+      insecure:
+        description: Whether their certificates may be wrong, or missing together with TLS.
+        type: bool
+        default: false
+      contact_source:
+        description: Whether the source itself is asked after the mirrors.
+        type: bool
+        default: true
+  ca_file:
+    description:
+      - A file with the certificates, in PEM, of the authorities to trust instead of those of the operating system.
+    type: path
+  trusted_keys:
+    description:
+      - Files with public keys, one of which must have signed the release, OpenPGP keys for release signatures or PEM
+        keys for those that cosign attached. Without any, signatures are collected and not judged.
+    type: list
+    elements: path
+  signature_stores:
+    description:
+      - Folders or URLs with signatures of releases, in the layout of Red Hat's stores, which are the default.
+    type: list
+    elements: str
+  image_signatures:
+    description:
+      - Whether signatures that cosign attached to the images travel as well. Clusters from 4.21 on want them when they
+        pull through a mirror.
+    type: bool
+    default: true
+  signing_key:
+    description:
+      - A file with a secret OpenPGP key that signs the index.
+    type: path
+  signing_passphrase:
+    description:
+      - The passphrase of O(signing_key).
+    type: str
+  refresh_tags:
+    description:
+      - Whether tags are asked again although the bundle knows what they led to. A bundle may then change at every run.
+    type: bool
+    default: false
+  connections:
+    description:
+      - How many blobs are fetched at the same time.
+    type: int
+    default: 6
+  archive:
+    description:
+      - Write the bundle as one archive as well, or in chunks, with a file of checksums for C(sha256sum --check).
+      - Files that are there and right are kept, so that an interrupted export goes on.
+    type: dict
+    suboptions:
+      path:
+        description: The folder for the files.
+        type: path
+        required: true
+      chunk_size:
+        description: The largest file, for example V(4095 MiB) for FAT32. By default the archive is one file.
+        type: str
+  sources:
+    description:
+      - Folders, archives, or first chunks of archives, to merge or to repair from.
+    type: list
+    elements: path
+  index_digest:
+    description:
+      - The digest of the index to restore with O(state=repaired), where it may be lost or damaged itself.
+    type: str
+"""
+
+EXAMPLES = r"""
+- name: Build the bundle of a release on a disk
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.1
+    version: 4.20.1
+    pull_secret: /home/engineer/pull-secret.json
+    trusted_keys: [/home/engineer/redhat-release-key.asc]
+    wait: true
+    wait_timeout: 14400
+
+- name: Build the bundle of a hot fix with images of a partner, signed by us
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/hotfix
+    image: quay.io/openshift-release-dev/ocp-release:4.20.1-assembly.hotfix-x86_64
+    extra_images:
+      - registry.partner.example/edge/gateway:1.4
+    signing_key: /home/engineer/bundle-key.asc
+    signing_passphrase: "{{ bundle_passphrase }}"
+    wait: true
+
+- name: Carry only what the site does not have yet
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.2-delta
+    version: 4.20.2
+    base: /home/engineer/sites/4.20.1/index.json
+    wait: true
+
+- name: Write a bundle to a stick with FAT32
+  fieldops.openshift.release_bundle:
+    path: /srv/bundles/4.20.1
+    version: 4.20.1
+    archive:
+      path: /mnt/stick
+      chunk_size: 4095 MiB
+    wait: true
+
+- name: Unpack the chunks at the site
+  fieldops.openshift.release_bundle:
+    path: /srv/bundles/4.20.1
+    state: merged
+    sources: [/mnt/stick/4.20.1-x86_64-3f2a1b0c9d8e.tar.000]
+    wait: true
+
+- name: Take an operator along
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.1
+    version: 4.20.1
+    operators:
+      - catalog: registry.redhat.io/redhat/redhat-operator-index:v4.20
+        packages:
+          - name: local-storage-operator
+    wait: true
+
+- name: Bring what a bad stick damaged
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.1
+    state: repaired
+    pull_secret: /home/engineer/pull-secret.json
+    wait: true
+"""
+
+RETURN = r"""
+bundle:
+  description: The bundle, once it is complete.
+  type: dict
+  returned: when the bundle is complete
+  contains:
+    path:
+      description: Its folder.
+      type: str
+      sample: /mnt/disk/4.20.1
+    index_digest:
+      description: Its identity. Note it, and give it to whoever verifies the bundle at the site.
+      type: str
+      sample: "sha256:3f2a1b0c..."
+    folder_name:
+      description: The name of its folder on nodes.
+      type: str
+      sample: 4.20.1-x86_64-3f2a1b0c9d8e
+    version:
+      description: The version of the release.
+      type: str
+      sample: 4.20.1
+    architecture:
+      description: The architecture of the images.
+      type: str
+      sample: x86_64
+    release:
+      description: The release image by digest.
+      type: str
+      sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
+    previous:
+      description: The versions from which the release can be reached.
+      type: list
+      elements: str
+      sample: [4.19.17, 4.20.0]
+    base:
+      description: The index digest of the bundle that a delta needs, or nothing.
+      type: str
+      sample: null
+    size:
+      description: The bytes of all blobs.
+      type: int
+      sample: 17179869184
+    unpacked_size:
+      description: The bytes that its layers take on a node, as far as they tell.
+      type: int
+      sample: 34359738368
+    blobs:
+      description: The number of blobs.
+      type: int
+      sample: 940
+    images:
+      description: Every image.
+      type: list
+      elements: dict
+      contains:
+        name:
+          description: The name that it must have on a node.
+          type: str
+          sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."
+        reason:
+          description: One of V(release), V(component), V(os_image), V(extra), V(catalog) and V(operator).
+          type: str
+          sample: component
+        component:
+          description: Its name in the release, or the package of an operator.
+          type: str
+          sample: etcd
+        tag:
+          description: The tag that led to it, where one was asked for.
+          type: str
+          sample: null
+        size:
+          description: The bytes of its blobs, those shared with other images included.
+          type: int
+          sample: 209715200
+    signatures:
+      description: The signatures that travel.
+      type: list
+      elements: dict
+      contains:
+        kind:
+          description: V(gpg) or V(cosign).
+          type: str
+          sample: gpg
+        image:
+          description: The digest of the image that is signed.
+          type: str
+          sample: "sha256:9e2e4cf1..."
+    signed:
+      description: Whether a signature of the index lies beside it.
+      type: bool
+      sample: true
+signature_config_map:
+  description:
+    - The ConfigMap with the release's signatures, to be applied before the cluster is asked to update.
+    - Nothing where the bundle has none.
+  type: dict
+  returned: when the bundle is complete
+  sample: {apiVersion: v1, kind: ConfigMap}
+catalog_sources:
+  description: A CatalogSource for each catalog in the bundle, to be applied at the site.
+  type: list
+  elements: dict
+  returned: when the bundle is complete
+  sample: [{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource}]
+signers:
+  description:
+    - The trusted keys that signed the release, OpenPGP keys by primary fingerprint, PEM keys as V(sha256:) of their DER
+      form.
+  type: list
+  elements: str
+  returned: with O(state=present), when the bundle is complete
+  sample: [567E347AD0044ADE55BA8A5F199E2F91FD431D51]
+fetched:
+  description: The bytes that were fetched from registries.
+  type: int
+  returned: with O(state=present) and O(state=repaired), when the bundle is complete
+  sample: 17179869184
+kept:
+  description: The bytes that were already there.
+  type: int
+  returned: with O(state=present), when the bundle is complete
+  sample: 0
+copied:
+  description: The bytes that were copied from O(sources).
+  type: int
+  returned: with O(state=merged), when the bundle is complete
+  sample: 17179869184
+repaired:
+  description: The digests of the blobs that were damaged.
+  type: list
+  elements: str
+  returned: with O(state=repaired), when the bundle is complete
+  sample: []
+archive:
+  description: The files of the archive.
+  type: dict
+  returned: with O(archive), when the bundle is complete
+  contains:
+    files:
+      description: Their names, in their order.
+      type: list
+      elements: str
+      sample: [4.20.1-x86_64-3f2a1b0c9d8e.tar.000, 4.20.1-x86_64-3f2a1b0c9d8e.tar.001]
+    written:
+      description: The bytes that had to be written.
+      type: int
+      sample: 17179869184
+always_pulled:
+  description:
+    - Containers in the manifests of the release whose pull policy is C(Always). Without a registry they do not start.
+  type: list
+  elements: dict
+  returned: with O(state=present), when the bundle is complete
+  contains:
+    file:
+      description: The manifest in the release image.
+      type: str
+      sample: release-manifests/0000_50_console-operator_07-downloads-deployment.yaml
+    kind:
+      description: The kind of the object.
+      type: str
+      sample: Deployment
+    namespace:
+      description: The namespace of the object.
+      type: str
+      sample: openshift-console
+    name:
+      description: The name of the object.
+      type: str
+      sample: downloads
+    container:
+      description: The name of the container.
+      type: str
+      sample: download-server
+    image:
+      description: The image of the container.
+      type: str
+      sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."
+forecast:
+  description: What would be there, with V(fetched) and V(kept) bytes.
+  type: dict
+  returned: in check mode
+  sample: {version: 4.20.1, fetched: 17179869184, kept: 0}
+actions:
+  description: What was done, or in check mode would be done.
+  type: list
+  elements: dict
+  returned: success
+  sample: [{build: /mnt/disk/4.20.1, fetched: 17179869184, kept: 0}]
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: image 12 of 191, 3.1 GiB of 16.0 GiB, 95.2 MiB/s, about 2 min left
+    done:
+      description: Whether the bundle is complete.
+      type: bool
+      sample: false
+    next_delay:
+      description: After how many seconds another look is worth while.
+      type: float
+      sample: 10.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  contains:
+    at:
+      description: The instant, in UTC.
+      type: str
+      sample: "2026-11-21T22:01:07Z"
+    sentence:
+      description: Where things stood.
+      type: str
+      sample: resolving 190 images of 4.20.1
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_step import step_to_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+MIRROR = {
+    "source": {"type": "str", "required": True},
+    "mirrors": {"type": "list", "elements": "str", "required": True},
+    "insecure": {"type": "bool", "default": False},
+    "contact_source": {"type": "bool", "default": True},
+}
+
+PACKAGE = {"name": {"type": "str", "required": True}, "channel": {"type": "str"}, "version": {"type": "str"}}
+
+OPERATORS = {
+    "catalog": {"type": "str", "required": True},
+    "packages": {"type": "list", "elements": "dict", "required": True, "options": PACKAGE},
+}
+
+SPEC = ArgumentSpec(
+    options={
+        "path": {"type": "path", "required": True},
+        "state": {"type": "str", "choices": ["present", "merged", "repaired", "absent"], "default": "present"},
+        "version": {"type": "str"},
+        "architecture": {
+            "type": "str",
+            "choices": ["x86_64", "aarch64", "ppc64le", "s390x"],
+            "default": "x86_64",
+        },
+        "image": {"type": "str"},
+        "image_references": {"type": "path"},
+        "extra_images": {"type": "list", "elements": "str"},
+        "extra_images_file": {"type": "path"},
+        "image_set_configuration": {"type": "path"},
+        "operators": {"type": "list", "elements": "dict", "options": OPERATORS},
+        "platforms": {"type": "list", "elements": "str"},
+        "only": {"type": "list", "elements": "str"},
+        "exclude": {"type": "list", "elements": "str"},
+        "base": {"type": "path"},
+        "pull_secret": {"type": "path", "no_log": False},
+        "registries_conf": {"type": "path"},
+        "mirrors": {"type": "list", "elements": "dict", "options": MIRROR},
+        "ca_file": {"type": "path"},
+        "trusted_keys": {"type": "list", "elements": "path", "no_log": False},
+        "signature_stores": {"type": "list", "elements": "str"},
+        "image_signatures": {"type": "bool", "default": True},
+        "signing_key": {"type": "path", "no_log": False},
+        "signing_passphrase": {"type": "str", "no_log": True},
+        "refresh_tags": {"type": "bool", "default": False},
+        "connections": {"type": "int", "default": 6},
+        "archive": {
+            "type": "dict",
+            "options": {"path": {"type": "path", "required": True}, "chunk_size": {"type": "str"}},
+        },
+        "sources": {"type": "list", "elements": "path"},
+        "index_digest": {"type": "str"},
+    },
+    required_if=[["state", "present", ["version", "image"], True], ["state", "merged", ["sources"]]],
+    required_by={"signing_passphrase": ["signing_key"]},
+).merged(WAIT_OPTIONS)
+
+
+def main() -> t.NoReturn:
+    def step(run: ModuleRun) -> Step:
+        taken = step_to_state(run.params, run.clock, check_mode=run.check_mode)
+        return Step(
+            sentence=taken.sentence,
+            done=taken.done,
+            result=Result(changed=taken.changed, objects=taken.objects, actions=taken.actions),
+            next_delay=taken.next_delay,
+        )
+
+    run_stepping_module(SPEC, step, goal="the bundle is complete", on="the folder of the bundle")
+
+
+if __name__ == "__main__":
+    main()

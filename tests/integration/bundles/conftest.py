@@ -1,0 +1,66 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One small release in a real registry, signed; and a builder of bundles from it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(scope="session")
+def factory(tmp_path_factory: pytest.TempPathFactory) -> ReleaseFactory:
+    return ReleaseFactory(tmp_path_factory.mktemp("releases"))
+
+
+@pytest.fixture(scope="session")
+def release(factory: ReleaseFactory) -> Release:
+    return factory.release()
+
+
+@pytest.fixture
+def registry(release: Release) -> Iterator[Registry]:
+    """A registry of the test's own, holding the small release."""
+    with Registry() as registry:
+        registry.publish(release)
+        yield registry
+
+
+@pytest.fixture(scope="session")
+def keyring() -> Iterator[Keyring]:
+    with Keyring() as keyring:
+        yield keyring
+
+
+@pytest.fixture(scope="session")
+def key(keyring: Keyring) -> SigningKey:
+    return keyring.create("release")
+
+
+@pytest.fixture
+def signatures(tmp_path: Path, keyring: Keyring, key: SigningKey, release: Release) -> SignatureStore:
+    """A store that has the release's signature."""
+    store = SignatureStore(tmp_path / "signatures")
+    store.sign(keyring, key, release.reference)
+    return store
+
+
+@pytest.fixture
+def builder(tmp_path: Path, registry: Registry, signatures: SignatureStore, key: SigningKey) -> Builder:
+    """Builds the small release in ``tmp_path/bundle``; it trusts the release's key."""
+    trusted = tmp_path / "release-key.asc"
+    trusted.write_text(key.public_key)
+    return Builder(tmp_path / "bundle", registry, str(signatures.directory), str(trusted))

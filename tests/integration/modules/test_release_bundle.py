@@ -1,0 +1,233 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""release_bundle and release_bundle_info as a user runs them, and the playbooks over them, against a real registry."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.plays import (
+    BINARIES,
+    PlayRun,
+    environment_for,
+    run_play,
+)
+from ansible_collections.fieldops.openshift.tests.lab.registry import faults
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CANARY = "kanarienvogel"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A registry with a signed release."""
+
+    registry: Registry
+    release: Release
+    key: SigningKey
+    store: Path
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
+    return ReleaseFactory(tmp_path_factory.mktemp("releases")).release()
+
+
+@pytest.fixture
+def source(release: Release, tmp_path: Path) -> Iterator[Source]:
+    with Registry() as registry, Keyring() as keyring:
+        registry.publish(release)
+        key = keyring.create("release")
+        store = SignatureStore(tmp_path / "signatures")
+        store.sign(keyring, key, release.reference)
+        (tmp_path / "release.asc").write_text(key.public_key)
+        yield Source(registry, release, key, store.directory)
+
+
+def options(source: Source, folder: Path, **more: t.Any) -> dict[str, t.Any]:
+    mirror = {"source": "quay.io", "mirrors": [source.registry.host], "insecure": True, "contact_source": False}
+    return {
+        "path": str(folder / "bundle"),
+        "version": "4.21.3",
+        "trusted_keys": [str(folder / "release.asc")],
+        "signature_stores": [str(source.store)],
+        "mirrors": [mirror],
+        "wait": True,
+        "wait_timeout": 100,
+        **more,
+    }
+
+
+def run(folder: Path, module: str, arguments: dict[str, t.Any], *words: str) -> PlayRun:
+    task = {f"fieldops.openshift.{module}": arguments}
+    return run_play(folder, task, *words, XDG_STATE_HOME=str(folder / "state"))
+
+
+def test_a_bundle_is_built_shown_and_left_alone_the_second_time(source: Source, tmp_path: Path) -> None:
+    first = run(tmp_path, "release_bundle", options(source, tmp_path))
+    assert (first.result["changed"], first.result["progress"]["done"]) == (True, True)
+    assert first.result["bundle"]["version"] == "4.21.3"
+    assert len(first.result["bundle"]["images"]) == len(source.release.images)
+    assert first.result["signature_config_map"]["kind"] == "ConfigMap"
+    assert first.result["signers"] == [source.key.fingerprint]
+    assert first.result["actions"][0]["build"] == str(tmp_path / "bundle")
+    assert "is complete: 9 images, index sha256:" in first.output
+    assert all(entry["sentence"] in first.output for entry in first.result["timeline"])
+    second = run(tmp_path, "release_bundle", options(source, tmp_path))
+    assert (second.result["changed"], second.result["actions"], second.result["fetched"]) == (False, [], 0)
+    assert second.result["bundle"] == first.result["bundle"]
+
+
+def test_check_mode_tells_and_writes_nothing(source: Source, tmp_path: Path) -> None:
+    seen = run(tmp_path, "release_bundle", options(source, tmp_path), "--check").result
+    assert (seen["changed"], seen["forecast"]["version"]) == (True, "4.21.3")
+    assert not (tmp_path / "bundle").exists()
+
+
+def test_without_waiting_it_is_begun_and_looked_at(source: Source, tmp_path: Path) -> None:
+    first = run(tmp_path, "release_bundle", options(source, tmp_path, wait=False)).result
+    assert first["changed"] is False
+    deadline = time.monotonic() + 60
+    while not first["progress"]["done"] and time.monotonic() < deadline:
+        first = run(tmp_path, "release_bundle", options(source, tmp_path, wait=False)).result
+    assert (first["changed"], first["bundle"]["version"]) == (True, "4.21.3")
+
+
+def test_an_error_says_what_and_where_and_the_next_run_tries_again(source: Source, tmp_path: Path) -> None:
+    blob = source.release.components["etcd"].instances[0].layers[-1].blob
+    faults.flip_byte(source.registry.storage, blob.digest)
+    seen = run(tmp_path, "release_bundle", options(source, tmp_path)).result
+    assert (seen["failed"], seen["error"]["transient"]) == (True, False)
+    assert str(blob.digest) in seen["msg"]
+    assert seen["error"]["on"] == str(source.release.reference_of("etcd"))
+    source.registry.storage.overwrite(blob.digest, source.release.pool.read(blob.digest))
+    assert run(tmp_path, "release_bundle", options(source, tmp_path)).result["changed"] is True
+
+
+def test_what_is_inside_is_told_and_verified(source: Source, tmp_path: Path) -> None:
+    built = run(tmp_path, "release_bundle", options(source, tmp_path)).result
+    question = {"path": str(tmp_path / "bundle"), "index_digest": built["bundle"]["index_digest"]}
+    quick = run(tmp_path, "release_bundle_info", question).result
+    assert (quick["intact"], quick["trusted"], quick["trusted_by"]) == (True, True, "index_digest")
+    blob = Path(tmp_path / "bundle/blobs/sha256" / source.release.image.digest.hex)
+    blob.write_bytes(blob.read_bytes().replace(b"2", b"3", 1))
+    assert run(tmp_path, "release_bundle_info", question).result["intact"] is True, "sizes alone do not tell"
+    full = run(tmp_path, "release_bundle_info", {**question, "verification": "full", "wait": True}).result
+    assert (full["intact"], len(full["damage"])) == (False, 1)
+    assert full["damage"][0]["images"] == [str(source.release.reference.by_digest())]
+    assert "1 of 34 blobs damaged" in full["progress"]["sentence"]
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_trust_is_an_answer_and_no_failure(source: Source, tmp_path: Path, trusted: bool) -> None:
+    run(tmp_path, "release_bundle", options(source, tmp_path))
+    question = {"path": str(tmp_path / "bundle"), "index_digest": "sha256:" + "0" * 64}
+    if trusted:
+        del question["index_digest"]
+    seen = run(tmp_path, "release_bundle_info", question).result
+    assert seen["trusted"] is (None if trusted else False)
+
+
+def test_a_bundle_goes_and_stays_away(source: Source, tmp_path: Path) -> None:
+    run(tmp_path, "release_bundle", options(source, tmp_path))
+    gone = {"path": str(tmp_path / "bundle"), "state": "absent"}
+    assert run(tmp_path, "release_bundle", gone, "--check").result["changed"] is True
+    assert (tmp_path / "bundle/index.json").exists()
+    assert run(tmp_path, "release_bundle", gone).result["changed"] is True
+    assert not (tmp_path / "bundle").exists()
+    assert run(tmp_path, "release_bundle", gone).result["changed"] is False
+
+
+def test_chunks_are_written_and_unpacked_elsewhere(source: Source, tmp_path: Path) -> None:
+    archive = {"path": str(tmp_path / "stick"), "chunk_size": "1 MiB"}
+    built = run(tmp_path, "release_bundle", options(source, tmp_path, archive=archive)).result
+    first = tmp_path / "stick" / built["archive"]["files"][0]
+    wanted = {"path": str(tmp_path / "site"), "state": "merged", "sources": [str(first)], "wait": True}
+    assert run(tmp_path, "release_bundle", wanted, "--check").result["changed"] is True
+    unpacked = run(tmp_path, "release_bundle", wanted).result
+    assert unpacked["bundle"]["index_digest"] == built["bundle"]["index_digest"]
+    assert run(tmp_path, "release_bundle", wanted).result["changed"] is False
+    repaired = {"path": str(tmp_path / "site"), "state": "repaired", "sources": [str(first)], "wait": True}
+    assert run(tmp_path, "release_bundle", repaired).result["repaired"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"path": "/x"}, "state is present but any of the following are missing: version, image"),
+        ({"path": "/x", "state": "merged"}, "state is merged but all of the following are missing: sources"),
+        ({"path": "/x", "version": "4.21.3", "signing_passphrase": CANARY}, "missing parameter(s) required by"),
+        ({"path": "/x", "image": "ocp-release:4"}, "registry host"),
+        ({"path": "/x", "version": "4.21.3", "extra_images": ["busybox"]}, "registry host"),
+    ],
+)
+def test_mistakes_are_told_at_once(tmp_path: Path, arguments: dict[str, t.Any], said: str) -> None:
+    seen = run(tmp_path, "release_bundle", arguments)
+    assert said in seen.result["msg"]
+    assert CANARY not in seen.output
+
+
+def test_a_controller_that_dies_leaves_the_work_to_go_on(source: Source, tmp_path: Path) -> None:
+    run(tmp_path, "release_bundle", options(source, tmp_path, wait=False))
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "bundle/index.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    seen = run(tmp_path, "release_bundle", options(source, tmp_path)).result
+    assert (seen["changed"], seen["progress"]["done"]) == (True, True), (
+        "what the work did is told by whoever comes for it"
+    )
+
+
+def play(folder: Path, name: str, variables: dict[str, t.Any], *words: str) -> subprocess.CompletedProcess[str]:
+    (folder / "variables.json").write_text(json.dumps(variables))
+    words = ("-e", "ansible_python_interpreter={{ansible_playbook_python}}", *words)
+    return subprocess.run(
+        [BINARIES / "ansible-playbook", "-i", "localhost,", "-e", f"@{folder}/variables.json", *words, name],
+        env=environment_for(folder, {"XDG_STATE_HOME": str(folder / "state")}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=200,
+    )
+
+
+def test_the_playbooks_need_no_more_than_a_survey_gives(source: Source, tmp_path: Path) -> None:
+    rules = tmp_path / "registries.conf"
+    rules.write_text(source.registry.mirror_rules(["quay.io"], by_digest_only=False))
+    variables = {
+        "site_bundle": str(tmp_path / "bundle"),
+        "site_release": "4.21.3",
+        "site_registries_conf": str(rules),
+        "site_trusted_keys": f"{tmp_path}/release.asc\n",
+        "site_signature_stores": str(source.store),
+    }
+    built = play(tmp_path, "fieldops.openshift.create_bundle", variables)
+    assert built.returncode == 0, built.stdout
+    assert "changed=1" in built.stdout
+    assert "openshift-console/downloads: container downloads has the pull policy Always" in built.stdout
+    again = play(tmp_path, "fieldops.openshift.create_bundle", variables)
+    assert "changed=0" in again.stdout
+    inspected = play(tmp_path, "fieldops.openshift.inspect_bundle", {**variables, "site_trusted_keys": ""})
+    assert inspected.returncode == 0, inspected.stdout
+    assert "9 images, 1.5 MiB: intact" in inspected.stdout
+    refused = play(
+        tmp_path, "fieldops.openshift.inspect_bundle", {**variables, "site_index_digest": f"sha256:{'0' * 64}"}
+    )
+    assert refused.returncode != 0
+    assert "not trusted" in refused.stdout

@@ -1,0 +1,171 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Requests, sentences, reports and lists: what people write and read."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import (
+    bundle_report,
+    comparison,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import (
+    BundleRequest,
+    MirrorOption,
+    RegistryOptions,
+    listed_images,
+    release_name,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_source import catalog_sources
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+    GatheredImage,
+    blobs_of,
+    distinct,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import additional_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.progress_sentence import (
+    Counts,
+    progress_sentence,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
+    digest,
+    image,
+    sample_index,
+)
+
+REQUEST = BundleRequest(release="quay.io/a/b:4.21.3-x86_64", architecture="x86_64")
+
+
+class TestRequests:
+    def test_a_request_survives_the_way_to_the_job(self) -> None:
+        mirrors = (MirrorOption("quay.io", ("mirror.example",), insecure=True),)
+        request = BundleRequest(
+            release="quay.io/a/b:1",
+            architecture="aarch64",
+            extra_images=("quay.io/c/d:2",),
+            registry=RegistryOptions(pull_secret="/secret", mirrors=mirrors),
+            operators=({"catalog": "quay.io/e/f:3", "packages": [{"name": "g", "channel": None, "version": None}]},),
+            chunk_size=4 * GIB - 1,
+        )
+        document = request.as_document()
+        assert BundleRequest.from_document(document) == request
+
+    def test_a_version_is_the_image_that_red_hat_publishes(self) -> None:
+        assert release_name("4.20.1", "arm64") == "quay.io/openshift-release-dev/ocp-release:4.20.1-aarch64"
+
+    @pytest.mark.parametrize(
+        ("changes", "said"),
+        [
+            ({"release": "quay.io/a/b"}, "neither a tag nor a digest"),
+            ({"release": "ocp-release:4"}, "registry host"),
+            ({"architecture": "multi"}, "no OpenShift release"),
+            ({"extra_images": ("busybox",)}, "registry host"),
+            ({"platforms": ("mars",)}, "mars is not known"),
+            ({"chunk_size": 1000}, "1000 bytes are too few"),
+        ],
+    )
+    def test_mistakes_are_told_before_anything_is_asked(self, changes: dict[str, t.Any], said: str) -> None:
+        with pytest.raises(InvalidInputError, match=said):
+            BundleRequest(**{"release": REQUEST.release, "architecture": "x86_64", **changes}).check()
+
+    def test_a_list_of_images_may_have_comments(self) -> None:
+        text = "# ours\nquay.io/a/b:1\n\n  quay.io/c/d:2  # the gateway\n"
+        assert listed_images(text) == ("quay.io/a/b:1", "quay.io/c/d:2")
+
+
+class TestImageSets:
+    def test_additional_images_are_taken_by_name(self) -> None:
+        document = {
+            "kind": "ImageSetConfiguration",
+            "mirror": {"additionalImages": [{"name": "quay.io/a/b:1"}], "platform": {"channels": []}},
+        }
+        assert additional_images(document, on="x") == ("quay.io/a/b:1",)
+
+    @pytest.mark.parametrize("mirror", [None, {}, {"operators": []}])
+    def test_there_may_be_none(self, mirror: t.Any) -> None:
+        assert additional_images({"kind": "ImageSetConfiguration", "mirror": mirror}, on="x") == ()
+
+    @pytest.mark.parametrize(
+        "document",
+        [None, [], {"kind": "List"}, {"kind": "ImageSetConfiguration", "mirror": {"additionalImages": "quay.io/a/b"}}],
+    )
+    def test_other_documents_are_refused(self, document: t.Any) -> None:
+        with pytest.raises(InvalidInputError):
+            additional_images(document, on="x")
+
+
+class TestProgress:
+    @pytest.mark.parametrize(
+        ("counts", "sentence"),
+        [
+            (Counts(0, 43, 0, 16 * GIB, 0, 0.0), "image 1 of 43, 0 B of 16.0 GiB"),
+            (
+                Counts(11, 43, 4 * GIB, 16 * GIB, 4 * GIB, 40.0),
+                "image 12 of 43, 4.0 GiB of 16.0 GiB, 102.4 MiB/s, about 2 min left",
+            ),
+            (
+                Counts(42, 43, 16 * GIB - MIB, 16 * GIB, 4 * MIB, 2.0),
+                "image 43 of 43, 16.0 GiB of 16.0 GiB, 2.0 MiB/s, about 1 s left",
+            ),
+            (Counts(43, 43, 9, 9, 0, 5.0), "image 43 of 43, 9 B of 9 B"),
+            (
+                Counts(0, 2, GIB, 9 * GIB, GIB, 3600.0),
+                "image 1 of 2, 1.0 GiB of 9.0 GiB, 291.3 KiB/s, about 8.0 h left",
+            ),
+        ],
+    )
+    def test_it_says_how_far_how_quick_and_how_long(self, counts: Counts, sentence: str) -> None:
+        assert progress_sentence(counts) == sentence
+
+
+class TestReports:
+    def test_a_bundle_is_told_with_its_images(self) -> None:
+        index = sample_index()
+        report = bundle_report(index, "/mnt/disk", signed=True)
+        assert (report["index_digest"], report["blobs"], report["signed"]) == (str(index.digest), 8, True)
+        etcd = report["images"][1]
+        assert (etcd["component"], etcd["size"]) == ("etcd", 700 + 300 + 4096 + index.blobs[digest("large")].size)
+
+    def test_what_is_added_to_a_base_is_told(self) -> None:
+        index = sample_index()
+        assert comparison(index, index)["size"] == 0
+        other = sample_index(images=index.images[:1], blobs={})
+        added = comparison(index, other)
+        assert (added["size"], added["shared"], len(added["images"])) == (index.size, 0, 1)
+
+    def test_a_catalog_becomes_a_source_with_a_lawful_name(self) -> None:
+        catalog = image("Index_Of.Partners", "catalog", tag="v4.21")
+        (source,) = catalog_sources(sample_index(images=(catalog,)))
+        assert source["metadata"]["name"] == "ocp-v4-0-art-dev-v4-21"
+        assert source["spec"]["image"] == str(catalog.name)
+
+
+class TestGathering:
+    def gathered(self, name: str, reason: str, size: int = 10) -> GatheredImage:
+        reference = ImageReference("quay.io", "a/b", digest=digest(name))
+        manifest = Descriptor(digest(name), 5, "application/x")
+        return GatheredImage(reference, reason, None, None, (manifest,), (Descriptor(digest("base"), size, "a/b"),))
+
+    def test_an_image_that_was_asked_for_twice_travels_once_and_the_release_comes_first(self) -> None:
+        images = [self.gathered("x", "extra"), self.gathered("r", "release"), self.gathered("x", "operator")]
+        assert [(one.name.digest, one.reason) for one in distinct(images)] == [
+            (digest("r"), "release"),
+            (digest("x"), "extra"),
+        ]
+
+    def test_shared_blobs_are_there_once(self) -> None:
+        assert len(blobs_of([self.gathered("x", "extra"), self.gathered("y", "extra")])) == 3
+
+    def test_contradicting_sizes_are_refused(self) -> None:
+        with pytest.raises(PayloadError, match="has 10 bytes, another says 11"):
+            blobs_of([self.gathered("x", "extra"), self.gathered("y", "extra", size=11)])

@@ -1,0 +1,133 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A registry in a few lines over the scripted server, with a token service and faults that the test chooses."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import threading
+import typing as t
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs, urlsplit
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
+    Answer,
+    Asked,
+    Wire,
+    entity,
+    reply,
+)
+
+
+def digest_of(content: bytes) -> Digest:
+    return Digest(hashlib.sha256(content).hexdigest())
+
+
+@dataclass
+class PlayedRegistry:
+    """Answers as a registry does. ``login`` is demanded of token requests, or of all where ``basic`` is set.
+
+    ``faults`` are answers given instead, the first to the first request whose path holds its key.
+    """
+
+    login: tuple[str, str] | None = None
+    basic: bool = False
+    tokens: bool = False
+    lifetime: int = 300
+    realm: str = ""
+    manifests: dict[str, bytes] = field(default_factory=dict)
+    blobs: dict[str, bytes] = field(default_factory=dict)
+    faults: list[tuple[str, Answer]] = field(default_factory=list)
+    issued: int = 0
+    accepted: set[str] = field(default_factory=set)
+    token_requests: list[dict[str, list[str]]] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add_manifest(self, content: bytes, *tags: str) -> Digest:
+        digest = digest_of(content)
+        for name in (str(digest), *tags):
+            self.manifests[name] = content
+        return digest
+
+    def add_blob(self, content: bytes) -> Digest:
+        digest = digest_of(content)
+        self.blobs[str(digest)] = content
+        return digest
+
+    def __call__(self, wire: Wire, asked: Asked) -> None:
+        self._answer(asked)(wire, asked)
+
+    def _answer(self, asked: Asked) -> Answer:
+        path = urlsplit(asked.target).path
+        with self._lock:
+            for fault in self.faults:
+                if fault[0] in path:
+                    self.faults.remove(fault)
+                    return fault[1]
+            if path == "/token":
+                return self._token(asked)
+        refusal = self._refusal(asked)
+        if refusal is not None:
+            return refusal
+        kind, _slash, name = path.rpartition("/")
+        if kind.endswith("/manifests") and name in self.manifests:
+            return reply(200, self.manifests[name], Content_Type=OCI_MANIFEST)
+        if kind.endswith("/blobs") and name in self.blobs:
+            return entity(self.blobs[name])
+        return reply(404, b'{"errors":[{"code":"MANIFEST_UNKNOWN"}]}')
+
+    def _refusal(self, asked: Asked) -> Answer | None:
+        sent = asked.headers.get("authorization", "")
+        if self.basic and sent != self._basic():
+            return reply(401, WWW_Authenticate='Basic realm="lab"')
+        if self.tokens and sent.removeprefix("Bearer ") not in self.accepted:
+            scope = f"repository:{asked.target.split('/v2/')[1].rsplit('/', 2)[0]}:pull"
+            return reply(401, WWW_Authenticate=f'Bearer realm="{self.realm}",service="lab",scope="{scope}"')
+        return None
+
+    def _token(self, asked: Asked) -> Answer:
+        query = asked.body.decode() if asked.method == "POST" else urlsplit(asked.target).query
+        self.token_requests.append(parse_qs(query))
+        if self.login is not None and asked.headers.get("authorization") != self._basic() and asked.method == "GET":
+            return reply(401)
+        self.issued += 1
+        token = f"token-{self.issued}"
+        self.accepted.add(token)
+        return reply(200, json.dumps({"token": token, "expires_in": self.lifetime}).encode())
+
+    def _basic(self) -> str:
+        return "Basic " + base64.b64encode(":".join(self.login or ("", "")).encode()).decode()
+
+
+class MemoryBlob:
+    """A blob sink in memory that can begin anew."""
+
+    def __init__(self, content: bytes = b"") -> None:
+        self.content = bytearray(content)
+        self.restarts = 0
+
+    @property
+    def position(self) -> int:
+        return len(self.content)
+
+    def write(self, chunk: memoryview) -> None:
+        self.content += chunk
+
+    def restart(self) -> None:
+        self.restarts += 1
+        self.content.clear()
+
+    def update(self, block: memoryview) -> None:
+        """The digest is taken of the content itself."""
+
+    def hexdigest(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()
+
+
+Serve = t.Callable[..., t.Any]

@@ -1,0 +1,148 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Relays on real sockets, for as long as a test needs them."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+import time
+import typing as t
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
+    CertificateAuthority,
+)
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
+    digest_of,
+    write_bundle,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Shelf
+
+TOKEN = "0123456789abcdef" * 4
+
+
+class RunningClock:
+    """Real time: sockets really wait here."""
+
+    def utcnow(self) -> datetime:
+        return datetime.now(timezone.utc)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(max(0.0, seconds))
+
+
+@dataclass
+class RunningRelay:
+    """A relay that serves in a thread of its own, and ways to talk to it."""
+
+    server: RelayServer
+    port: int
+    certificate: str
+    clock: RunningClock = field(default_factory=RunningClock)
+
+    @property
+    def url(self) -> str:
+        return f"https://127.0.0.1:{self.port}"
+
+    @property
+    def authorised(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {TOKEN}"}
+
+    def client(self, attempts: int = 1) -> HttpClient:
+        tls = TlsSettings(ca_pem=self.certificate)
+        return HttpClient(self.clock, tls=tls, retry=RetryPolicy(attempts, Backoff(0.01, 0.05)))
+
+    def connect(self, *, source: str = "127.0.0.1") -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), 10, source_address=(source, 0))
+
+    def connect_securely(self) -> ssl.SSLSocket:
+        context = TlsSettings(ca_pem=self.certificate).context()
+        return context.wrap_socket(self.connect(), server_hostname="127.0.0.1")
+
+    def ask_raw(self, request: bytes) -> bytes:
+        """Send ``request`` as it is and return all that comes until the relay closes."""
+        with self.connect_securely() as secured:
+            secured.sendall(request)
+            received = b""
+            while block := secured.recv(65536):
+                received += block
+        return received
+
+    def status_of(self, request: bytes) -> int:
+        return int(self.ask_raw(request).split(b" ", 2)[1])
+
+
+@pytest.fixture(scope="session")
+def credentials(tmp_path_factory: pytest.TempPathFactory) -> RelayCredentials:
+    identity = CertificateAuthority(tmp_path_factory.mktemp("relay"), "relay").issue("relay")
+    authority = identity.certificate.with_name("relay-authority.pem").read_text()
+    return RelayCredentials(identity.certificate.read_text() + authority, identity.key.read_text(), TOKEN)
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    """The folder of a small bundle."""
+    folder = tmp_path / "bundle"
+    write_bundle(folder)
+    return folder
+
+
+@pytest.fixture
+def start(credentials: RelayCredentials) -> Iterator[Callable[..., RunningRelay]]:
+    """Start relays; all of them have ended after the test."""
+    running: list[tuple[RelayServer, threading.Thread]] = []
+
+    def _start(
+        shelf: Shelf, peers: tuple[str, ...] = ("127.0.0.1",), limits: RelayLimits | None = None, lifetime: float = 60
+    ) -> RunningRelay:
+        clock = RunningClock()
+        server = RelayServer(shelf, credentials, AllowedPeers.parse(peers), Deadline(lifetime, clock), limits)
+        port = server.listen("127.0.0.1", [0])
+        thread = threading.Thread(target=server.serve)
+        thread.start()
+        running.append((server, thread))
+        return RunningRelay(server, port, credentials.certificate)
+
+    yield _start
+    for server, thread in running:
+        server.stop()
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+@pytest.fixture
+def shelf(bundle: Path) -> Iterator[BundleShelf]:
+
+    opened = BundleShelf(bundle, digest_of((bundle / "index.json").read_bytes()))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def relay(start: Callable[..., RunningRelay], shelf: BundleShelf) -> RunningRelay:
+    return start(shelf)

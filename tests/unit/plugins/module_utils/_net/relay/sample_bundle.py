@@ -1,0 +1,74 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A small bundle in a folder: a release image of a few blobs, one of which is large enough to have pieces."""
+
+from __future__ import annotations
+
+import hashlib
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    PIECE_SIZE,
+    Blob,
+    BundledImage,
+    BundleIndex,
+    blobs_by_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+MANIFEST = b'{"schemaVersion": 2}'
+CONFIG = b'{"architecture": "amd64"}'
+LAYER = hashlib.shake_256(b"layer").digest(300_000)
+
+
+def digest_of(content: bytes) -> Digest:
+    return Digest(hashlib.sha256(content).hexdigest())
+
+
+def blob_of(content: bytes) -> Blob:
+    pieces = [content[start : start + PIECE_SIZE] for start in range(0, len(content), PIECE_SIZE)]
+    return Blob(
+        digest=digest_of(content),
+        size=len(content),
+        media_type="application/octet-stream",
+        pieces=tuple(digest_of(piece).hex for piece in pieces) if len(content) > PIECE_SIZE else (),
+    )
+
+
+def index_of(*layers: bytes) -> BundleIndex:
+    """Return the index of a bundle whose release image has ``layers``."""
+    release = ImageReference.parse(f"quay.io/example/release@{digest_of(MANIFEST)}")
+    image = BundledImage(
+        name=release,
+        reason="release",
+        component=None,
+        manifests=(digest_of(MANIFEST),),
+        content=tuple(digest_of(content) for content in (CONFIG, *layers)),
+    )
+    return BundleIndex(
+        version="4.21.7",
+        architecture=Architecture.parse("x86_64"),
+        release=release,
+        previous=("4.21.3",),
+        images=(image,),
+        signatures=(),
+        blobs=blobs_by_digest(*(blob_of(content) for content in (MANIFEST, CONFIG, *layers))),
+    )
+
+
+def write_bundle(folder: Path, *layers: bytes) -> BundleIndex:
+    """Write the bundle of ``index_of`` and return its index."""
+    layers = layers or (LAYER,)
+    index = index_of(*layers)
+    (folder / "blobs" / "sha256").mkdir(parents=True)
+    for content in (MANIFEST, CONFIG, *layers):
+        (folder / "blobs" / "sha256" / digest_of(content).hex).write_bytes(content)
+    (folder / "index.json").write_bytes(index.as_bytes())
+    return index
