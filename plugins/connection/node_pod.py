@@ -1,0 +1,338 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: node_pod
+short_description: Reach a node through a privileged pod, where ssh is not allowed
+version_added: 0.1.0
+author: fieldops.openshift contributors (@fieldops)
+description:
+  - Runs commands and modules as root on the host of a node, through a helper pod that the API server and the kubelet
+    connect to. Nothing but the API has to be reachable.
+  - The helper pod is made of an image that the node holds already, by default that of its machine-config daemon, and
+    never pulls one. It is bound to the node past any cordon, has no credentials for the API, and ends by itself after
+    O(lifetime). Where it has gone, as after a reboot of the node, the next task makes another.
+  - All pods of a run live in one namespace of its own that permits privileged pods. The role
+    P(fieldops.openshift.reach_nodes#role) makes them beforehand and removes the namespace in any case;
+    M(fieldops.openshift.helper_pods) does the same. Namespaces that were left behind are removed at the next start.
+  - Commands enter the namespaces of the host, so that systemctl, bootc, crictl and mounts behave as they do in a
+    session on the host. The variable C(container) is not set for them.
+  - Commands and their input travel in the stream, not in the request, and stand in no audit log.
+notes:
+  - A module needs Python on the host. Where there is none, M(ansible.builtin.raw), and files copied by
+    M(ansible.builtin.fetch) do work, and with O(enter=pod) modules run by the Python of the pod's image; those of this
+    collection that work on nodes then take C(host_root=/host).
+  - Who may create these pods and run commands in them is root on every node. C(extensions/rbac/node-pod.yml) holds the
+    rights.
+  - A command ends with its pod. Long work must be a job of the host, as the modules of this collection make it.
+requirements:
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+options:
+  node:
+    description:
+      - The name of the Node object, or the internal address of the node. By default the host's name in the inventory,
+        or its C(ansible_host).
+    type: str
+    vars:
+      - name: ansible_node_pod_node
+  image:
+    description:
+      - The image of the helper pod, which the node must hold. It needs a shell, C(base64), C(chroot), C(head) and
+        C(sleep).
+      - By default the image by digest of the machine-config daemon that runs on the node.
+    type: str
+    default: ""
+    vars:
+      - name: ansible_node_pod_image
+  run:
+    description:
+      - The name of the run that the pod belongs to, at most 40 lower-case letters, digits and hyphens. Its namespace is
+        C(fieldops-reach-) and this name.
+      - By default the running process of Ansible has one of its own.
+    type: str
+    default: ""
+    vars:
+      - name: ansible_node_pod_run
+  lifetime:
+    description: The seconds after which the pod ends by itself and its namespace counts as left behind.
+    type: int
+    default: 14400
+    vars:
+      - name: ansible_node_pod_lifetime
+  enter:
+    description:
+      - Where commands run, in the V(host) or in the V(pod), which sees the root of its host below C(/host).
+    type: str
+    choices: [host, pod]
+    default: host
+    vars:
+      - name: ansible_node_pod_enter
+  start_timeout:
+    description: The seconds that a helper pod may take to run.
+    type: int
+    default: 60
+    vars:
+      - name: ansible_node_pod_start_timeout
+  command_timeout:
+    description: The seconds that one command may take.
+    type: int
+    default: 3600
+    vars:
+      - name: ansible_node_pod_command_timeout
+  remote_user:
+    description: The user on the node, always root.
+    type: str
+    choices: [root]
+    default: root
+  kubeconfig:
+    description: The path of a kubeconfig file, or its content as a dictionary.
+    type: raw
+    vars:
+      - name: ansible_node_pod_kubeconfig
+    env:
+      - name: K8S_AUTH_KUBECONFIG
+  context:
+    description: The context of the kubeconfig to use instead of its current one.
+    type: str
+    vars:
+      - name: ansible_node_pod_context
+    env:
+      - name: K8S_AUTH_CONTEXT
+  host:
+    description: The URL of the API server.
+    type: str
+    vars:
+      - name: ansible_node_pod_host
+    env:
+      - name: K8S_AUTH_HOST
+  api_key:
+    description: The bearer token that authenticates the user.
+    type: str
+    vars:
+      - name: ansible_node_pod_api_key
+    env:
+      - name: K8S_AUTH_API_KEY
+  username:
+    description: The name of the user for HTTP basic authentication.
+    type: str
+    vars:
+      - name: ansible_node_pod_username
+    env:
+      - name: K8S_AUTH_USERNAME
+  password:
+    description: The password that belongs to O(username).
+    type: str
+    vars:
+      - name: ansible_node_pod_password
+    env:
+      - name: K8S_AUTH_PASSWORD
+  validate_certs:
+    description: Whether the certificate of the API server must be valid.
+    type: bool
+    vars:
+      - name: ansible_node_pod_validate_certs
+    env:
+      - name: K8S_AUTH_VALIDATE_CERTS
+  ca_cert:
+    description: The certificates, in PEM, that the API server's certificate may be signed by.
+    type: path
+    vars:
+      - name: ansible_node_pod_ca_cert
+    env:
+      - name: K8S_AUTH_CA_CERT
+  client_cert:
+    description: The client certificate, in PEM, that authenticates the user.
+    type: path
+    vars:
+      - name: ansible_node_pod_client_cert
+    env:
+      - name: K8S_AUTH_CLIENT_CERT
+  client_key:
+    description: The private key, in PEM, that belongs to O(client_cert).
+    type: path
+    vars:
+      - name: ansible_node_pod_client_key
+    env:
+      - name: K8S_AUTH_CLIENT_KEY
+  proxy:
+    description: The URL of the proxy through which the API server is reached.
+    type: str
+    vars:
+      - name: ansible_node_pod_proxy
+    env:
+      - name: K8S_AUTH_PROXY
+  no_proxy:
+    description: What is reached without the proxy, separated by commas.
+    type: str
+    vars:
+      - name: ansible_node_pod_no_proxy
+    env:
+      - name: K8S_AUTH_NO_PROXY
+  impersonate_user:
+    description: The user as whom the requests are made.
+    type: str
+    vars:
+      - name: ansible_node_pod_impersonate_user
+    env:
+      - name: K8S_AUTH_IMPERSONATE_USER
+  impersonate_groups:
+    description: The groups that the impersonated user belongs to.
+    type: list
+    elements: str
+    vars:
+      - name: ansible_node_pod_impersonate_groups
+    env:
+      - name: K8S_AUTH_IMPERSONATE_GROUPS
+"""
+
+import multiprocessing
+import os
+import platform
+import typing as t
+from pathlib import Path
+
+from ansible.errors import AnsibleConnectionFailure, AnsibleError, AnsibleFileNotFound
+from ansible.plugins.connection import ConnectionBase
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.auth_options import AUTH_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.node_session import (
+    NO_PYTHON,
+    NodeSession,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.pods import HelperPods
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.run_identity import RunIdentity
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_BLOCK = 1024 * 1024
+_T = t.TypeVar("_T")
+
+
+class Connection(ConnectionBase):
+    """Runs commands on the host of a node as root, through its helper pod."""
+
+    transport = "fieldops.openshift.node_pod"
+    has_pipelining = True
+    always_pipeline_modules = True
+    has_tty = False
+
+    def __init__(self, *args: t.Any, **kwargs: t.Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._clock = SystemClock()
+        self._session: NodeSession | None = None
+
+    def _connect(self) -> Connection:
+        if self._session is None:
+            self._session = self._guarded(self._open)
+            self._connected = True
+        return self
+
+    def exec_command(self, cmd: str, in_data: bytes | None = None, sudoable: bool = True) -> tuple[int, bytes, bytes]:  # noqa: ARG002
+        """Run a command of the host's shell and return its exit status and output."""
+        given = None if in_data is None else (len(in_data), iter([in_data]))
+        status, stdout, stderr = self._guarded(lambda: self._running.run(cmd, given, self._deadline()))
+        if status == 127 and b"python" in stderr.lower():
+            stderr += NO_PYTHON.encode()
+        return status, stdout, stderr
+
+    def put_file(self, in_path: str, out_path: str) -> None:
+        """Write a file of the controller to the node, whole or not at all."""
+        source = Path(in_path)
+        if not source.is_file():
+            raise AnsibleFileNotFound(f"there is no file {in_path}")
+        size = source.stat().st_size
+        self._guarded(lambda: self._running.put(out_path, size, _blocks(source, size), self._deadline()))
+
+    def fetch_file(self, in_path: str, out_path: str) -> None:
+        """Write a file of the node to the controller, whole or not at all."""
+        target = Path(out_path)
+        with PartialFile.opened(target.with_name(f".{target.name}.fieldops-part")) as part:
+            part.restart()
+            self._guarded(lambda: self._running.fetch(in_path, part.write, self._deadline()))
+            part.publish(target, mode=0o600)
+
+    def reset(self) -> None:
+        """Forget the pod, so that the next task looks for it again."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the API; the pod stays for the next task."""
+        if self._session is not None:
+            self._session.close()
+        self._session = None
+        self._connected = False
+
+    @property
+    def _running(self) -> NodeSession:
+        self._connect()
+        assert self._session is not None
+        return self._session
+
+    def _open(self) -> NodeSession:
+        params = {name: self.get_option(name) for name in AUTH_OPTIONS if self.has_option(name)}
+        warn: Callable[[str], None] = self._display.warning
+        client = cluster_client(ModuleRun(params=params, check_mode=False, clock=self._clock, warn=warn))
+        pods = HelperPods(
+            client,
+            self._run(),
+            lifetime=self.get_option("lifetime"),
+            image=self.get_option("image"),
+            is_gone=is_gone,
+        )
+        node = self.get_option("node") or self._play_context.remote_addr
+        session = NodeSession(client, pods, str(node), in_host=self.get_option("enter") == "host")
+        session.open(Deadline(self.get_option("start_timeout"), self._clock))
+        return session
+
+    def _run(self) -> RunIdentity:
+        """Return the given run, or that of the process whose workers the tasks are."""
+        if self.get_option("run"):
+            return RunIdentity(self.get_option("run"))
+        parent = multiprocessing.parent_process()
+        return RunIdentity.held_by(holder_name(parent.pid if parent is not None and parent.pid else os.getpid()))
+
+    def _deadline(self) -> Deadline:
+        return Deadline(self.get_option("command_timeout"), self._clock)
+
+    def _guarded(self, work: Callable[[], _T]) -> _T:
+        try:
+            return work()
+        except FileNotFoundError as error:
+            raise AnsibleFileNotFound(str(error)) from error
+        except FieldOpsError as error:
+            kind = AnsibleConnectionFailure if error.transient or self._session is None else AnsibleError
+            raise kind(str(error)) from error
+
+
+def holder_name(pid: int) -> str:
+    """Return the process ``pid`` of this machine as the holder of a run."""
+    process = ProcessIdentity.of(pid)
+    return f"{platform.node()} {process.boot_id} {process.pid} {process.start_ticks}"
+
+
+def is_gone(holder: str) -> bool:
+    """Whether ``holder`` was a process of this machine and has ended."""
+    machine, *rest = holder.split(" ")
+    return machine == platform.node() and len(rest) == 3 and rest[1].isdecimal() and holder_name(int(rest[1])) != holder
+
+
+def _blocks(source: Path, size: int) -> Iterator[bytes]:
+    """Yield exactly ``size`` bytes of a file, or fewer if it was cut meanwhile."""
+    with source.open("rb") as stream:
+        while size > 0:
+            block = stream.read(min(_BLOCK, size))
+            if not block:
+                return
+            size -= len(block)
+            yield block

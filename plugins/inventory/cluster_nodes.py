@@ -1,0 +1,168 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: cluster_nodes
+short_description: The nodes of a cluster as hosts, in groups by pool, role, zone and pending change
+version_added: 0.1.0
+author: fieldops.openshift contributors (@fieldops)
+description:
+  - Makes every node of the cluster a host under the name of its Node object.
+  - The group C(nodes) holds all of them; C(pool_*), C(role_*) and C(zone_*) hold those of one pool, role or zone;
+    C(pending_change) holds those on which a change waits or is under way; C(not_ready) and C(unschedulable) speak for
+    themselves. Characters that the name of a group cannot have become underscores.
+  - A change waits on a node when its machine-config daemon has not brought it to its desired configuration and image,
+    or when its pool wants another configuration than the node has.
+  - The variables of a host begin with C(node_), such as C(node_pool), C(node_zone), C(node_addresses) and
+    C(node_os_image). Options of the connection P(fieldops.openshift.node_pod#connection) that reach the API are given
+    to hosts only with O(connection_options).
+  - The name of the inventory's file ends in C(cluster_nodes.yml) or C(cluster_nodes.yaml).
+extends_documentation_fragment:
+  - fieldops.openshift._cluster_options
+  - constructed
+options:
+  plugin:
+    description:
+      - Always V(fieldops.openshift.cluster_nodes).
+    type: str
+    required: true
+    choices: [fieldops.openshift.cluster_nodes]
+  label_selector:
+    description:
+      - A label selector that nodes must match, such as V(node-role.kubernetes.io/worker).
+    type: str
+    default: ""
+  address_types:
+    description:
+      - Which of a node's addresses becomes its C(ansible_host), the preferred type first. With an empty list there is
+        none, and nodes are reached by their names.
+    type: list
+    elements: str
+    default: [InternalIP, Hostname]
+  connection:
+    description:
+      - The connection plugin by which the nodes are reached. By default that is left to other variables.
+    type: str
+    default: ""
+  connection_options:
+    description:
+      - Whether O(kubeconfig) and O(context) of this inventory also become those of
+        P(fieldops.openshift.node_pod#connection), where O(kubeconfig) is a path.
+    type: bool
+    default: true
+"""
+
+EXAMPLES = r"""
+# site.cluster_nodes.yml: nodes by ssh, with the kubeconfig of the environment
+plugin: fieldops.openshift.cluster_nodes
+
+---
+# pods.cluster_nodes.yml: workers without ssh, and further groups
+plugin: fieldops.openshift.cluster_nodes
+kubeconfig: /home/technician/site.kubeconfig
+label_selector: node-role.kubernetes.io/worker
+connection: fieldops.openshift.node_pod
+groups:
+  gpu: "'nvidia.com/gpu.present' in node_labels"
+keyed_groups:
+  - key: node_architecture
+    prefix: arch
+"""
+
+import typing as t
+from pathlib import Path
+
+from ansible.errors import AnsibleParserError
+from ansible.inventory.group import to_safe_group_name
+from ansible.plugins.inventory import BaseInventoryPlugin, Constructable
+from ansible.utils.unsafe_proxy import wrap_var
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.auth_options import AUTH_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL, NODE
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._node_hosts import NodeHost, hosts_of
+
+if t.TYPE_CHECKING:
+    from ansible.inventory.data import InventoryData
+    from ansible.parsing.dataloader import DataLoader
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+SUFFIXES = ("cluster_nodes.yml", "cluster_nodes.yaml")
+
+
+class InventoryModule(BaseInventoryPlugin, Constructable):
+    """Reads nodes and pools, and adds them to the inventory."""
+
+    NAME = "fieldops.openshift.cluster_nodes"
+
+    def verify_file(self, path: str) -> bool:
+        """Whether ``path`` is a file for this plugin."""
+        return bool(super().verify_file(path)) and path.endswith(SUFFIXES)
+
+    def parse(self, inventory: InventoryData, loader: DataLoader, path: str, cache: bool = True) -> None:
+        """Add the hosts that the file at ``path`` asks for; nothing is cached, since a rollout changes it all."""
+        super().parse(inventory, loader, path, cache)
+        self._read_config_data(path)
+        try:
+            hosts = self._read_hosts()
+        except FieldOpsError as error:
+            raise AnsibleParserError(str(error)) from error
+        for host in hosts:
+            self._add(inventory, host)
+
+    def _read_hosts(self) -> list[NodeHost]:
+        params = {name: self.get_option(name) for name in AUTH_OPTIONS}
+        run = ModuleRun(params=params, check_mode=False, clock=SystemClock(), warn=self.display.warning)
+        with cluster_client(run) as client:
+            nodes = client.list_objects(NODE, labels=self.get_option("label_selector"))
+            return hosts_of(nodes, _pools(client), self.get_option("address_types"))
+
+    def _add(self, inventory: InventoryData, host: NodeHost) -> None:
+        inventory.add_host(host.name)
+        variables = {**_never_templates(host.variables), **self._connection_variables()}
+        for name, value in variables.items():
+            inventory.set_variable(host.name, name, value)
+        for group in host.groups:
+            known = inventory.add_group(to_safe_group_name(group, force=True, silent=True))
+            inventory.add_child(known, host.name)
+        strict = self.get_option("strict")
+        self._set_composite_vars(self.get_option("compose"), variables, host.name, strict=strict)
+        self._add_host_to_composed_groups(self.get_option("groups"), variables, host.name, strict=strict)
+        self._add_host_to_keyed_groups(self.get_option("keyed_groups"), variables, host.name, strict=strict)
+
+    def _connection_variables(self) -> dict[str, str]:
+        found = {"ansible_connection": self.get_option("connection")}
+        if self.get_option("connection_options") and isinstance(self.get_option("kubeconfig"), str):
+            kubeconfig = Path(self.get_option("kubeconfig")).expanduser()
+            found.update(
+                ansible_node_pod_kubeconfig=str(kubeconfig), ansible_node_pod_context=self.get_option("context")
+            )
+        return {name: value for name, value in found.items() if value}
+
+
+def _never_templates(value: t.Any) -> t.Any:
+    """Return ``value`` with every text that looks like a template marked as none, in all versions of Ansible."""
+    if isinstance(value, dict):
+        return {name: _never_templates(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_never_templates(each) for each in value]
+    return wrap_var(value) if isinstance(value, str) and "{" in value else value
+
+
+def _pools(client: ClusterClient) -> list[dict[str, t.Any]]:
+    """Return the pools, none where the cluster has no machine-config operator."""
+    try:
+        return client.list_objects(MACHINE_CONFIG_POOL)
+    except ApiError as error:
+        if error.answer.reason == KIND_NOT_SERVED:
+            return []
+        raise

@@ -1,0 +1,52 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which image a helper pod can be made of without pulling any: one that runs on the node already. Pure."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+DAEMON_NAMESPACE = "openshift-machine-config-operator"
+DAEMON_LABELS = "k8s-app=machine-config-daemon"
+DAEMON_CONTAINER = "machine-config-daemon"
+"""The daemon runs on every node of OpenShift. Source: machine-config-operator, manifests/machineconfigdaemon."""
+
+
+class NoHelperImageError(FieldOpsError):
+    """No image is known that a node holds for certain."""
+
+    kind = "no_helper_image"
+
+
+def held_image(daemons: Iterable[Mapping[str, t.Any]], node: str) -> str:
+    """Return the image by digest of the machine-config daemon that runs on ``node``; raises NoHelperImageError."""
+    here = [pod for pod in daemons if pod["spec"].get("nodeName") == node]
+    images = [image for pod in here for image in _started_images(pod) if "@sha256:" in image]
+    if images:
+        return images[0]
+    raise NoHelperImageError(
+        "choose an image for the helper pod",
+        on=f"Node {node}",
+        seen="no machine-config daemon of it runs from an image by digest" if here else "no machine-config daemon runs",
+        advice="Name an image that the node holds, as 'crictl images --digests' lists them there, in the option image.",
+    )
+
+
+def _started_images(pod: Mapping[str, t.Any]) -> list[str]:
+    """Return the images of the daemon's containers that have started, as the kubelet asked for them."""
+    statuses = (pod.get("status") or {}).get("containerStatuses") or []
+    started = {status["name"] for status in statuses if "running" in (status.get("state") or {})}
+    return [
+        container["image"]
+        for container in pod["spec"]["containers"]
+        if container["name"] == DAEMON_CONTAINER and container["name"] in started
+    ]

@@ -1,0 +1,100 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What the modules of helper pods do: make them for nodes, show them, remove them."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.manifests import pod_name
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.node_session import NodeSession
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.pods import HelperPods
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.run_identity import (
+    EXPIRES,
+    RUN_LABEL,
+    RunIdentity,
+    is_abandoned,
+    is_of_pods,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE, POD
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+_FIND_PYTHON = "command -v python3 || command -v /usr/libexec/platform-python"
+_COMMAND_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Whether something changed, and each node with its pod and the path of the Python on its host ("" for none)."""
+
+    changed: bool
+    namespace: str
+    nodes: tuple[dict[str, t.Any], ...] = ()
+
+
+def ensure_helper_pods(client: ClusterClient, params: Mapping[str, t.Any]) -> Reach:
+    """Bring the helper pods of a run into ``state``. In check mode the server tries what it can, and nothing is run."""
+    run = RunIdentity(params["run"])
+    pods = HelperPods(client, run, lifetime=params["lifetime"], image=params["image"])
+    deadline = Deadline(params["wait_timeout"], client.clock)
+    if client.dry_run:
+        return Reach(_would_change(client, run, params), run.namespace)
+    if params["state"] == "absent":
+        left = pods.remove_abandoned(deadline)
+        return Reach(pods.remove(deadline) or bool(left), run.namespace)
+    made = pods.ensure(params["nodes"], deadline)
+    nodes = tuple(
+        {"node": node, "pod": pod_name(node), "python": _python_of(client, pods, node)} for node in params["nodes"]
+    )
+    return Reach(any(made.values()), run.namespace, nodes)
+
+
+def list_helper_pods(client: ClusterClient) -> list[dict[str, t.Any]]:
+    """Return every run that has a namespace of helper pods in the cluster, with its pods."""
+    found = client.list_objects(NAMESPACE, labels=f"{PART_OF_LABEL}={PART_OF}")
+    return [_run_document(client, namespace) for namespace in found if is_of_pods(namespace)]
+
+
+def _run_document(client: ClusterClient, namespace: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    metadata = namespace["metadata"]
+    pods = client.list_objects(POD, metadata["name"])
+    return {
+        "namespace": metadata["name"],
+        "run": (metadata.get("labels") or {}).get(RUN_LABEL, ""),
+        "expires": (metadata.get("annotations") or {}).get(EXPIRES, ""),
+        "abandoned": is_abandoned(namespace, client.clock.utcnow()),
+        "pods": [
+            {
+                "node": pod["spec"].get("nodeName", ""),
+                "pod": pod["metadata"]["name"],
+                "phase": (pod.get("status") or {}).get("phase", ""),
+            }
+            for pod in pods
+        ],
+    }
+
+
+def _would_change(client: ClusterClient, run: RunIdentity, params: Mapping[str, t.Any]) -> bool:
+    if params["state"] == "absent":
+        return client.get(NAMESPACE, run.namespace) is not None
+    there = {pod["metadata"]["name"] for pod in client.list_objects(POD, run.namespace)}
+    return not {pod_name(node) for node in params["nodes"]} <= there
+
+
+def _python_of(client: ClusterClient, pods: HelperPods, node: str) -> str:
+    session = NodeSession(client, pods, node, in_host=True)
+    deadline = Deadline(_COMMAND_SECONDS, client.clock)
+    session.open(deadline)
+    _status, stdout, _stderr = session.run(_FIND_PYTHON, None, deadline)
+    return stdout.decode("utf-8", "replace").strip()

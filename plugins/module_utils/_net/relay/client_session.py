@@ -1,0 +1,156 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One client of a relay, from its handshake to its last request, within bounds that it cannot stretch."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import ssl
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import (
+    NOT_YET,
+    Answer,
+    plan_answer,
+    refusal,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.request_head import (
+    END_OF_HEAD,
+    RefusedRequestError,
+    RequestHead,
+    parse_request_head,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Body, Shelf
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.tally import Tally
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+_READ = 4096
+_LOOK_AGAIN = 0.05
+_REFUSED = (400, 401, 405, 431, 505)
+
+
+class _SessionEndedError(Exception):
+    """The client has gone, or takes too long."""
+
+
+class ClientSession:
+    """Serves one accepted connection in the thread that calls ``run``."""
+
+    def __init__(
+        self,
+        connection: socket.socket,
+        shelf: Shelf,
+        credentials: RelayCredentials,
+        limits: RelayLimits,
+        tally: Tally,
+        clock: Clock,
+    ) -> None:
+        self._connection = connection
+        self._shelf = shelf
+        self._credentials = credentials
+        self._limits = limits
+        self._tally = tally
+        self._clock = clock
+        self._unread = b""
+
+    def hang_up(self) -> None:
+        """End the connection from another thread."""
+        # Not its own shutdown(): that of an SSLSocket drops the encryption first, while ``run`` may be sending.
+        with contextlib.suppress(OSError):
+            socket.socket.shutdown(self._connection, socket.SHUT_RDWR)
+
+    def run(self, context: ssl.SSLContext) -> None:
+        """Serve until the client leaves, breaks a rule or is too slow; closes the connection and raises nothing."""
+        # The other side may do anything at any moment, and its mistakes are not ours to report.
+        with self._connection as plain, contextlib.suppress(OSError, ValueError, _SessionEndedError):
+            plain.settimeout(self._limits.handshake_seconds)
+            with context.wrap_socket(plain, server_side=True) as secured:
+                self._connection = secured
+                for number in range(self._limits.requests):
+                    seconds = self._limits.idle_seconds if number else self._limits.head_seconds
+                    if not self._serve_next(secured, Deadline(seconds, self._clock)):
+                        break
+                self._say_goodbye(secured)
+
+    def _serve_next(self, secured: ssl.SSLSocket, deadline: Deadline) -> bool:
+        """Answer one request and return whether another may follow on this connection."""
+        try:
+            head = parse_request_head(self._receive_head(secured, deadline), most_fields=self._limits.head_fields)
+            if not self._credentials.accepts(head.bearer_token):
+                raise RefusedRequestError(401)
+        except RefusedRequestError as refused:
+            self._send(secured, refusal(refused.status), keep_alive=False)
+            return False
+        answer = self._answer(head)
+        keep_alive = head.keep_alive and answer.status not in _REFUSED
+        if answer.stop > answer.first:
+            try:
+                with self._shelf.open(head.path) as body:
+                    self._send(secured, answer, keep_alive=keep_alive)
+                    self._send_body(secured, body, answer)
+            except FileNotFoundError:
+                self._send(secured, refusal(404), keep_alive=keep_alive)
+        else:
+            self._send(secured, answer, keep_alive=keep_alive)
+        return keep_alive
+
+    def _answer(self, head: RequestHead) -> Answer:
+        """Return the answer; where bytes are still on their way here, wait for them as long as patience lasts."""
+        limits = self._limits
+        patience = Deadline(limits.patience_seconds, self._clock)
+        while True:
+            entity = self._shelf.find(head.path)
+            answer = plan_answer(head, entity, retry_seconds=limits.retry_seconds)
+            is_coming = entity is not None and (entity.arriving or patience.elapsed < limits.unbegun_seconds)
+            if answer.status != NOT_YET or patience.expired or not is_coming:
+                return answer
+            patience.pause(_LOOK_AGAIN)
+
+    def _receive_head(self, secured: ssl.SSLSocket, deadline: Deadline) -> bytes:
+        begun = bool(self._unread)
+        while END_OF_HEAD not in self._unread:
+            if len(self._unread) > self._limits.head_bytes:
+                raise RefusedRequestError(431)
+            if deadline.expired:
+                raise _SessionEndedError
+            secured.settimeout(deadline.remaining)
+            block = secured.recv(_READ)
+            if not block:
+                raise _SessionEndedError
+            if not begun:
+                # An idle connection may wait long for a request, but a request that has begun must come at once.
+                begun, deadline = True, deadline.within(self._limits.head_seconds)
+            self._unread += block
+        head, _end, self._unread = self._unread.partition(END_OF_HEAD)
+        return head
+
+    def _send(self, secured: ssl.SSLSocket, answer: Answer, *, keep_alive: bool) -> None:
+        self._tally.answered(refused=answer.status in _REFUSED)
+        secured.settimeout(self._limits.stall_seconds)
+        secured.sendall(answer.head(self._clock.utcnow(), keep_alive=keep_alive))
+
+    def _send_body(self, secured: ssl.SSLSocket, body: Body, answer: Answer) -> None:
+        buffer = memoryview(bytearray(min(self._limits.chunk_bytes, answer.stop - answer.first)))
+        offset = answer.first
+        while offset < answer.stop:
+            count = body.read_into(buffer[: answer.stop - offset], offset)
+            if not count:
+                raise _SessionEndedError
+            secured.sendall(buffer[:count])
+            self._tally.sent(count)
+            offset += count
+
+    def _say_goodbye(self, secured: ssl.SSLSocket) -> None:
+        # Without it the client could not tell the end of an answer from a cut.
+        secured.settimeout(self._limits.handshake_seconds)
+        secured.unwrap()

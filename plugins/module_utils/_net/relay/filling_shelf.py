@@ -1,0 +1,132 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""A bundle that is still being received, served as far as it is proved: a chain of nodes moves at the pace of one.
+
+Whole blobs have their names. A blob that is being received lies beside them with a suffix and grows at its end; its
+pieces are proved here by their digests in the vetted index, whoever wrote them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import threading
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import (
+    FILE_FLAGS,
+    BundleShelf,
+    FileBody,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Body
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+_BLOCK = 1024 * 1024
+
+
+@dataclass
+class _Proof:
+    """How many pieces of a growing file are proved, and at which change of the file the next one was found wrong."""
+
+    pieces: int = 0
+    wrong_at: int = -1
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class FillingShelf(BundleShelf):
+    """A ``BundleShelf`` that also offers what is on its way."""
+
+    def __init__(self, folder: Path, digest: Digest, suffix: str) -> None:
+        """``suffix`` follows the name of a blob as long as it is being received."""
+        super().__init__(folder, digest)
+        self._suffix = suffix
+        self._proofs: dict[str, _Proof] = {}
+        self._changing = threading.Lock()
+
+    def find(self, path: str) -> Entity | None:
+        """Return the index or any blob that it lists, with the parts of it that are here and proved."""
+        entity = super().find(path)
+        blob = self.listed(path)
+        if entity is not None or blob is None:
+            return entity
+        held, arriving = self._held(blob)
+        parts = ((0, held),) if held else ()
+        return Entity(str(blob.digest), blob.size, "application/octet-stream", parts, arriving=arriving)
+
+    @contextlib.contextmanager
+    def open(self, path: str) -> Iterator[Body]:
+        """Open what ``find`` has found; raises OSError where it is not that any more."""
+        with contextlib.ExitStack() as closing:
+            try:
+                body = closing.enter_context(super().open(path))
+            except FileNotFoundError:
+                body = closing.enter_context(self._open_part(path))
+            yield body
+
+    @contextlib.contextmanager
+    def _open_part(self, path: str) -> Iterator[Body]:
+        descriptor = os.open(f"{path.rpartition('/')[2]}{self._suffix}", FILE_FLAGS, dir_fd=self.blobs)
+        try:
+            yield FileBody(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def _held(self, blob: Blob) -> tuple[int, bool]:
+        """Return how many bytes from the beginning are proved, and whether the blob is on its way at all."""
+        try:
+            descriptor = os.open(f"{blob.digest.hex}{self._suffix}", FILE_FLAGS, dir_fd=self.blobs)
+        except OSError:
+            # Absent, not ours to read, or just renamed: then the next look finds it whole.
+            return 0, False
+        try:
+            seen = os.fstat(descriptor)
+            if not stat.S_ISREG(seen.st_mode):
+                return 0, False
+            return self._prove(blob, descriptor, seen), True
+        finally:
+            os.close(descriptor)
+
+    def _prove(self, blob: Blob, descriptor: int, seen: os.stat_result) -> int:
+        with self._changing:
+            proof = self._proofs.setdefault(blob.digest.hex, _Proof())
+        with proof.lock:
+            while proof.pieces < len(blob.pieces):
+                first = proof.pieces * PIECE_SIZE
+                stop = min(first + PIECE_SIZE, blob.size)
+                if seen.st_size < first:
+                    # It was begun anew.
+                    proof.pieces = 0
+                elif seen.st_size < stop or proof.wrong_at == seen.st_mtime_ns:
+                    break
+                elif _digest(descriptor, first, stop) == blob.pieces[proof.pieces]:
+                    proof.pieces += 1
+                else:
+                    proof.wrong_at = seen.st_mtime_ns
+            return min(proof.pieces * PIECE_SIZE, blob.size)
+
+
+def _digest(descriptor: int, first: int, stop: int) -> str:
+    digest = hashlib.sha256()
+    buffer = memoryview(bytearray(_BLOCK))
+    while first < stop:
+        count = os.preadv(descriptor, [buffer[: stop - first]], first)
+        if not count:
+            break
+        digest.update(buffer[:count])
+        first += count
+    return digest.hexdigest()

@@ -1,0 +1,23 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Telling the service manager how things stand. Source: sd_notify(3), "Notes", the protocol without libsystemd."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+
+def tell_service_manager(state: str) -> None:
+    """Send ``state``, such as READY=1; does nothing where nobody listens."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    # An abstract address is written with an @ in place of its leading NUL.
+    name = f"\0{address[1:]}" if address.startswith("@") else address
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
+        channel.sendto(state.encode(), name)

@@ -1,0 +1,182 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a relay has to offer: the index of one bundle and the blobs that it lists, as far as they are here."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import re
+import stat
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BLOB_FOLDER, INDEX_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
+    LARGEST_INDEX,
+    read_index,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+
+INDEX_PATH: t.Final = f"/{INDEX_FILE}"
+
+_BLOB_PATH = re.compile(rf"/{BLOB_FOLDER}/([0-9a-f]{{64}})")
+FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+
+
+class Body(t.Protocol):
+    """Bytes that can be read at any offset."""
+
+    def read_into(self, view: memoryview, offset: int) -> int:
+        """Fill the beginning of ``view`` with what is at ``offset``; return how much that was, 0 at the end."""
+
+
+class Shelf(t.Protocol):
+    """Where a relay finds what it is asked for; used by many threads at once."""
+
+    def find(self, path: str) -> Entity | None:
+        """Return what is offered under the path of a request, None for anything else."""
+
+    def open(self, path: str) -> t.ContextManager[Body]:
+        """Open what ``find`` has just found; raises OSError where it has gone meanwhile."""
+
+
+@dataclass(frozen=True)
+class _Document:
+    content: bytes
+
+    def read_into(self, view: memoryview, offset: int) -> int:
+        part = self.content[offset : offset + len(view)]
+        view[: len(part)] = part
+        return len(part)
+
+
+@dataclass(frozen=True)
+class FileBody:
+    """The content of an open file."""
+
+    descriptor: int
+
+    def read_into(self, view: memoryview, offset: int) -> int:
+        """Read at ``offset``."""
+        return os.preadv(self.descriptor, [view], offset)
+
+
+class BundleShelf:
+    """A whole bundle in a folder.
+
+    The index is read once and must have ``digest``; from then on only the blobs that it lists exist, and each only as
+    long as it is a regular file of the right size. No link is followed below the folder.
+    """
+
+    def __init__(self, folder: Path, digest: Digest) -> None:
+        """Raises RelayError when the folder does not hold that index."""
+        self._folder = _opened(folder)
+        try:
+            content = _read_index(self._folder, folder, digest)
+            self.index: BundleIndex = read_index(content)
+            self._document = _Document(content)
+            self._digest = digest
+            self.blobs = _open_below(self._folder, BLOB_FOLDER)
+        except BaseException:
+            os.close(self._folder)
+            raise
+
+    def close(self) -> None:
+        """Let the folder go, so that its file system can be unmounted."""
+        for descriptor in (self._folder, self.blobs):
+            os.close(descriptor)
+
+    def find(self, path: str) -> Entity | None:
+        """Return the index or a blob that it lists and that is here."""
+        if path == INDEX_PATH:
+            size = len(self._document.content)
+            return Entity(str(self._digest), size, "application/json", ((0, size),))
+        blob = self.listed(path)
+        if blob is None or not self._has(blob):
+            return None
+        return Entity(str(blob.digest), blob.size, "application/octet-stream", ((0, blob.size),))
+
+    @contextlib.contextmanager
+    def open(self, path: str) -> Iterator[Body]:
+        """Open what ``find`` has found; raises OSError where it is not that any more."""
+        if path == INDEX_PATH:
+            yield self._document
+            return
+        blob = self.listed(path)
+        if blob is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        descriptor = os.open(blob.digest.hex, FILE_FLAGS, dir_fd=self.blobs)
+        try:
+            seen = os.fstat(descriptor)
+            if not stat.S_ISREG(seen.st_mode) or seen.st_size != blob.size:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            yield FileBody(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def listed(self, path: str) -> Blob | None:
+        """Return the blob that the index lists under the path of a request."""
+        match = _BLOB_PATH.fullmatch(path)
+        return self.index.blobs.get(Digest(match.group(1))) if match else None
+
+    def _has(self, blob: Blob) -> bool:
+        try:
+            seen = os.stat(blob.digest.hex, dir_fd=self.blobs, follow_symlinks=False)
+        except OSError:
+            return False
+        return stat.S_ISREG(seen.st_mode) and seen.st_size == blob.size
+
+
+def _opened(folder: Path) -> int:
+    try:
+        return os.open(folder, _FOLDER)
+    except OSError as error:
+        raise _unusable(folder, error.strerror or str(error)) from error
+
+
+def _open_below(descriptor: int, path: str) -> int:
+    opened: list[int] = []
+    try:
+        for name in path.split("/"):
+            opened.append(os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=(opened or [descriptor])[-1]))
+        return opened.pop()
+    finally:
+        for each in opened:
+            os.close(each)
+
+
+def _read_index(descriptor: int, folder: Path, digest: Digest) -> bytes:
+    try:
+        with os.fdopen(os.open(INDEX_FILE, FILE_FLAGS, dir_fd=descriptor), "rb") as stream:
+            content = stream.read(LARGEST_INDEX + 1)
+    except OSError as error:
+        raise _unusable(folder, f"{INDEX_FILE}: {error.strerror or error}") from error
+    found = hashlib.sha256(content).hexdigest()
+    if found != digest.hex:
+        raise _unusable(folder, f"its index has the digest sha256:{found} instead of {digest}")
+    return content
+
+
+def _unusable(folder: Path, seen: str) -> RelayError:
+    return RelayError(
+        "serve the bundle",
+        on=str(folder),
+        seen=seen,
+        advice="Check the path, that the relay's user may read it, and that the bundle is the one that was accepted.",
+    )

@@ -1,0 +1,53 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""From the arguments of the bundle's module to one step of its work."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import HttpSourceSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
+    ensure_removed,
+    ensure_staged,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+STEP_SECONDS = 60.0
+"""How long one step may take; the work itself is a job."""
+
+
+def bundle_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> WorkState:
+    """Take one step towards the state that the module's ``params`` ask for."""
+    deadline = Deadline(STEP_SECONDS, host.clock)
+    digest = Digest.parse(params["index_digest"])
+    if params["state"] == "absent":
+        changed = ensure_removed(host, digest, check_mode=check_mode, deadline=deadline)
+        actions = ({"action": "remove", "bundle": str(digest)},) if changed else ()
+        return WorkState(f"bundle {digest.short} is not on this node", True, changed, {}, actions)
+    order = StagingOrder(
+        digest=digest,
+        images=tuple(params["images"]),
+        sources=tuple(HttpSourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]),
+        src=params["src"],
+    )
+    return ensure_staged(
+        host,
+        order,
+        keep_free_percent=params["keep_free_percent"],
+        check_mode=check_mode,
+        deadline=deadline,
+        patience=params["stall_timeout"],
+    )

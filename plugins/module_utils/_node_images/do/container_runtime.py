@@ -1,0 +1,60 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""CRI-O as this room asks it: which images it has, and to read its configuration again."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ContainerRuntimeError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import RuntimeImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+UNIT = "crio.service"
+ENDPOINT = "unix:///var/run/crio/crio.sock"
+
+_ANSWER_SECONDS = 60.0
+_LONGEST_ANSWER = 64 * MIB
+
+
+def runtime_images(host: Host, deadline: Deadline) -> RuntimeImages:
+    """Return the images that CRI-O lists; raises ContainerRuntimeError, transient since it may just be starting."""
+    asked = ["crictl", "--runtime-endpoint", ENDPOINT, "images", "--output", "json"]
+    try:
+        done = host.run(asked, deadline=deadline.within(_ANSWER_SECONDS), limit=_LONGEST_ANSWER)
+    except CommandError as error:
+        raise ContainerRuntimeError(
+            "list the images of the container runtime",
+            on=f"{UNIT} of {host}",
+            seen=f"the unit is {_unit_state(host, deadline)}; crictl said: {error.stderr[-500:] or 'nothing'}",
+            advice=f"Look at it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
+            transient=True,
+        ) from error
+    return RuntimeImages.of(done.json())
+
+
+def reload_runtime(host: Host, deadline: Deadline) -> None:
+    """Let CRI-O read its drop-ins again; containers are not touched. Raises ContainerRuntimeError."""
+    try:
+        host.run(["systemctl", "reload", UNIT], deadline=deadline.within(_ANSWER_SECONDS))
+    except CommandError as error:
+        raise ContainerRuntimeError(
+            "reload the configuration of the container runtime",
+            on=f"{UNIT} of {host}",
+            seen=f"the unit is {_unit_state(host, deadline)}; systemctl said: {error.stderr or 'nothing'}",
+            advice=f"Look at it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
+        ) from error
+
+
+def _unit_state(host: Host, deadline: Deadline) -> str:
+    asked = ["systemctl", "is-active", UNIT]
+    return host.run(asked, deadline=deadline.within(_ANSWER_SECONDS), ok=None).stdout.strip() or "unknown"

@@ -1,0 +1,108 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Bundles on the media of a host: where they lie, and whether they are whole."""
+
+from __future__ import annotations
+
+import contextlib
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import (
+    Device,
+    devices_of,
+    places_to_look,
+    unmounted,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    FieldOpsError,
+    MissingRequirementError,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+DEEPEST = 2
+"""Levels of folders of a medium in which a bundle may lie."""
+
+MOST_FOLDERS = 2000
+_COLUMNS = "PATH,FSTYPE,LABEL,SIZE,RM,HOTPLUG,MOUNTPOINT"
+_STEP_SECONDS = 60.0
+
+
+def media_report(host: Host, paths: Sequence[str]) -> dict[str, t.Any]:
+    """Return the bundles on all media and in ``paths``, and removable devices that nobody has mounted.
+
+    A bundle that is damaged or not whole is listed with its problem: whoever looks for a stick wants to know.
+    """
+    devices = _devices(host)
+    places = places_to_look([mount.mount_point for mount in read_mounts(host)], devices, paths)
+    bundles: dict[str, dict[str, t.Any]] = {}
+    for place in places:
+        for folder in _folders(host.path(place)):
+            document = _bundle(host, BundleFolder(folder))
+            bundles.setdefault(document["path"], document)
+    usable = sorted({one["index_digest"] for one in bundles.values() if not one["problem"]})
+    return {
+        "places": list(places),
+        "bundles": list(bundles.values()),
+        "index_digests": usable,
+        "unmounted": [device.as_document() for device in unmounted(devices)],
+    }
+
+
+def _devices(host: Host) -> tuple[Device, ...]:
+    asked = ["lsblk", "--json", "--bytes", "--output", _COLUMNS]
+    try:
+        return devices_of(host.run(asked, deadline=Deadline(_STEP_SECONDS, host.clock)).json())
+    except (CommandError, MissingRequirementError):
+        # A host without block devices of its own, such as a container, still has mount points.
+        return ()
+
+
+def _folders(top: Path) -> Iterator[Path]:
+    """Yield the folders below ``top`` that have an index; a medium that was pulled meanwhile has none."""
+    level, seen = [top], 0
+    for _depth in range(DEEPEST + 1):
+        below: list[Path] = []
+        for folder in level:
+            seen += 1
+            with contextlib.suppress(FileAccessError), explained("list the directory", folder):
+                if (folder / INDEX_FILE).is_file():
+                    yield folder
+                elif seen < MOST_FOLDERS:
+                    below += [path for path in sorted(folder.iterdir()) if path.is_dir() and not path.is_symlink()]
+        level = below
+
+
+def _bundle(host: Host, folder: BundleFolder) -> dict[str, t.Any]:
+    document: dict[str, t.Any] = {"path": host.as_seen_by_host(folder.path), "index_digest": None, "problem": ""}
+    try:
+        index = read_index(folder.index_content() or b"")
+        state = staging_state(index, index.images, *folder.sizes())
+    except FieldOpsError as error:
+        return {**document, "problem": error.seen}
+    return {
+        **document,
+        "version": index.version,
+        "architecture": index.architecture.release,
+        "index_digest": str(index.digest),
+        "base": str(index.base) if index.base else None,
+        "images": len(index.images),
+        "size": index.size,
+        "problem": f"{len(state.missing)} of its {len(state.blobs)} blobs are missing" if state.missing else "",
+    }

@@ -1,0 +1,90 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One bounded step with a job: start it, start it again, or see how far it is."""
+
+from __future__ import annotations
+
+import typing as t
+from datetime import datetime, timezone
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
+    JobConflictError,
+    JobStatusError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import Work
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+JOBS = "/var/lib/fieldops/jobs"
+
+FRESH_SECONDS = 60.0
+"""A failure older than this is not news: whoever asks again has probably put right what caused it."""
+
+
+def jobs_of(host: Host) -> Jobs:
+    """Return the jobs of this collection on ``host``."""
+    return Jobs(host, host.path(JOBS))
+
+
+def running(host: Host, job_id: str, deadline: Deadline) -> JobStatus | None:
+    """Return the job if it runs at this moment, whatever it was asked with: it does the same to the same thing."""
+    status = jobs_of(host).poll(job_id, deadline=deadline)
+    return status if status is not None and not status.is_finished else None
+
+
+def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> None:
+    """Raise JobFailedError once if the last run of this very ``work`` has just failed.
+
+    Its records are removed, so that the next step begins anew. A run that was lost (power cut, reboot), or whose
+    failure is old, is no failure of this play.
+    """
+    jobs = jobs_of(host)
+    known = jobs.poll(job_id, deadline=deadline)
+    if known is None or known.state is not JobState.FAILED or _age(host, known) > FRESH_SECONDS:
+        return
+    if _was_asked_for(host, job_id, work):
+        jobs.collect(job_id, deadline=deadline)
+        known.require_success()
+
+
+def start_job(
+    host: Host, job_id: str, work: Work, *, deadline: Deadline, secrets: Mapping[str, str] | None = None
+) -> bool:
+    """Start the job anew and return whether it is done already; raises JobFailedError if it has failed already."""
+    jobs = jobs_of(host)
+    try:
+        begun = jobs.start(job_id, work, deadline=deadline, restart=True, secrets=secrets)
+    except JobConflictError:
+        # Another play was quicker. Its job does the same to the same thing, if with other sources.
+        return False
+    report_failure(host, job_id, work, deadline)
+    return begun.state is JobState.SUCCEEDED
+
+
+def forget_job(host: Host, job_id: str, deadline: Deadline) -> t.Any:
+    """Remove the records of a finished job and return its result, None when there is none."""
+    status = jobs_of(host).collect(job_id, deadline=deadline)
+    return status.result if status is not None else None
+
+
+def _was_asked_for(host: Host, job_id: str, work: Work) -> bool:
+    try:
+        return JobDirectory.below(host.path(JOBS), job_id).read_request().work == work
+    except JobStatusError:
+        return False
+
+
+def _age(host: Host, status: JobStatus) -> float:
+    finished = datetime.strptime(status.finished or status.updated, "%Y-%m-%dT%H:%M:%SZ")
+    return abs((host.clock.utcnow() - finished.replace(tzinfo=timezone.utc)).total_seconds())

@@ -1,0 +1,209 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The job that loads a bundle's images into the container storage of the node."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import typing as t
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import write_symlinks
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file, write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
+    BundleFolder,
+    staged_folder,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
+    ImageLoadError,
+    NotEnoughSpaceError,
+    WrongContentError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_view import (
+    POLICY,
+    VERSION,
+    VERSION_FILE,
+    VIEW_FOLDER,
+    copy_command,
+    view_links,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+        Blob,
+        BundledImage,
+        BundleIndex,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+
+POLICY_FILE = "load-policy.json"
+
+_BLOCK = 1024 * 1024
+_FULL = "no space left on device"
+
+
+def load_images(
+    *, host_root: str, index_digest: str, images: Sequence[str], parallel: int, progress: ProgressReporter
+) -> dict[str, t.Any]:
+    """Load what the node lacks of the chosen ``images`` and prove that it has all of them: the work of the job.
+
+    Raises ImageLoadError, WrongContentError, NotEnoughSpaceError, ContainerRuntimeError; what was loaded stays.
+    """
+    host = Host(SystemClock(), Path(host_root))
+    deadline = Deadline(LONGEST, host.clock)
+    digest = Digest.parse(index_digest)
+    folder = staged_folder(host, digest)
+    index = folder.read_index(digest)
+    chosen = select_images(index, images)
+    lacking = set(runtime_images(host, deadline).lacking(str(image.name) for image in chosen))
+    loader = ImageLoader(host, folder, index, deadline, _Progress(progress, len(chosen), len(lacking)))
+    loader.load([image for image in chosen if str(image.name) in lacking], parallel)
+    _require_loaded(host, chosen, deadline)
+    return {"images": len(lacking), "seconds": round(deadline.elapsed, 1)}
+
+
+class ImageLoader:
+    """Loads images of one bundle, one skopeo for each."""
+
+    def __init__(
+        self, host: Host, folder: BundleFolder, index: BundleIndex, deadline: Deadline, progress: _Progress
+    ) -> None:
+        self._host = host
+        self._folder = folder
+        self._index = index
+        self._deadline = deadline
+        self._progress = progress
+        self._stopped = False
+
+    def load(self, images: Sequence[BundledImage], parallel: int) -> None:
+        """Load ``images``, at most ``parallel`` at a time; the first failure ends it."""
+        views, policy = self._folder.path / VIEW_FOLDER, self._folder.path / POLICY_FILE
+        remove_tree(views)
+        ensure_directory(views)
+        write_json(policy, POLICY)
+        try:
+            with ThreadPoolExecutor(parallel) as pool:
+                for done in [pool.submit(self._load_one, image, policy) for image in images]:
+                    done.result()
+        finally:
+            remove_tree(views)
+            remove_file(policy)
+
+    def _load_one(self, image: BundledImage, policy: Path) -> None:
+        if self._stopped:
+            return
+        view = self._folder.path / VIEW_FOLDER / image.manifests[0].hex
+        try:
+            self._progress.begins(image)
+            ensure_directory(view)
+            write_file(view / VERSION_FILE, VERSION, durable=False)
+            write_symlinks(view, view_links(image))
+            seen = [self._host.as_seen_by_host(path) for path in (view, policy)]
+            self._host.run(copy_command(seen[0], image, seen[1]), deadline=self._deadline)
+            self._progress.ended()
+        except CommandError as error:
+            self._stopped = True
+            raise self._explained(image, error) from error
+        except BaseException:
+            self._stopped = True
+            raise
+        remove_tree(view)
+
+    def _explained(self, image: BundledImage, error: CommandError) -> FieldOpsError:
+        """Return what the failure of skopeo means; blobs that have become wrong are removed, so that they are fetched.
+
+        A disk does lose bytes, and staging believes a name.
+        """
+        attempted, on, partial = "load the image", str(image.name), self._progress.partial()
+        if _FULL in error.stderr:
+            advice = "Free space for the container storage and for /var/tmp on the node, then run it again."
+            return NotEnoughSpaceError(attempted, on=on, seen=error.stderr[-600:], advice=advice, partial=partial)
+        damaged = [blob for blob in self._blobs(image) if not self._is_right(blob)]
+        for blob in damaged:
+            remove_file(self._folder.blob(blob))
+        if damaged:
+            names = ", ".join(str(blob.digest) for blob in damaged)
+            advice = (
+                "They were removed: stage the bundle again, which fetches them alone, and look at the disk (dmesg)."
+            )
+            seen = f"the staged blobs {names} are missing or not what they were when they were verified"
+            return WrongContentError(attempted, on=on, seen=seen, advice=advice, partial=partial)
+        seen = f"skopeo ended with status {error.rc}, saying: {error.stderr[-1000:] or 'nothing'}"
+        advice = "Read what skopeo said; what was loaded before stays."
+        return ImageLoadError(attempted, on=on, seen=seen, advice=advice, partial=partial)
+
+    def _blobs(self, image: BundledImage) -> list[Blob]:
+        return [self._index.blobs[digest] for digest in image.blobs() if digest in self._index.blobs]
+
+    def _is_right(self, blob: Blob) -> bool:
+        path = self._folder.blob(blob)
+        hasher = hashlib.sha256()
+        with explained("read the file", path):
+            try:
+                with path.open("rb") as stream:
+                    while True:
+                        block = stream.read(_BLOCK)
+                        if not block:
+                            break
+                        hasher.update(block)
+            except FileNotFoundError:
+                return False
+        return hasher.hexdigest() == blob.digest.hex
+
+
+class _Progress:
+    """Counts images for several threads."""
+
+    def __init__(self, reporter: ProgressReporter, total: int, lacking: int) -> None:
+        self._reporter = reporter
+        self._lock = threading.Lock()
+        self._total = total
+        self._present = total - lacking
+        self._loaded = 0
+
+    def begins(self, image: BundledImage) -> None:
+        with self._lock:
+            now = image.component or str(image.name)
+            self._tell(f"{self._present + self._loaded} of {self._total} images are loaded, now {now}")
+
+    def ended(self) -> None:
+        with self._lock:
+            self._loaded += 1
+            self._tell(None)
+
+    def partial(self) -> dict[str, int]:
+        return {"loaded_images": self._loaded, "present_images": self._present, "images": self._total}
+
+    def _tell(self, sentence: str | None) -> None:
+        self._reporter.report(sentence, done=self._present + self._loaded, total=self._total, unit="images")
+
+
+def _require_loaded(host: Host, images: Sequence[BundledImage], deadline: Deadline) -> None:
+    lacking = runtime_images(host, deadline).lacking(str(image.name) for image in images)
+    if lacking:
+        raise ImageLoadError(
+            "prove that the images are loaded",
+            on=", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""),
+            seen="skopeo reported success, but CRI-O does not list them under this name",
+            advice="Check that CRI-O and skopeo use the same container storage (storage.conf, crio.conf).",
+            partial={"lacking": list(lacking)},
+        )

@@ -1,0 +1,165 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One step towards a node that holds all images of a bundle."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
+    forget_job,
+    report_failure,
+    running,
+    start_job,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_job import load_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
+    SPOOL,
+    Storage,
+    judge_space,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import require_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
+    spool_need,
+    storage_need,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+        RuntimeImages,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledImage
+
+
+STEP_SECONDS = 90.0
+"""How long one step may take; the work itself is a job."""
+
+
+@dataclass(frozen=True)
+class LoadingOrder:
+    """Which images of which staged bundle are to be loaded, ``parallel`` of them at a time."""
+
+    digest: Digest
+    images: tuple[str, ...] = ()
+    parallel: int = 1
+
+    @property
+    def job_id(self) -> str:
+        """Return the id of the job, one for each bundle."""
+        return f"load-{self.digest.short}"
+
+
+def load_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> WorkState:
+    """Take one step towards the images that the module's ``params`` ask for."""
+    digest = Digest.parse(params["index_digest"])
+    order = LoadingOrder(digest, tuple(params["images"]), max(1, params["parallel"]))
+    deadline = Deadline(STEP_SECONDS, host.clock)
+    keep_free = params["keep_free_percent"]
+    return ensure_loaded(host, order, keep_free_percent=keep_free, check_mode=check_mode, deadline=deadline)
+
+
+def ensure_loaded(
+    host: Host, order: LoadingOrder, *, keep_free_percent: int, check_mode: bool, deadline: Deadline
+) -> WorkState:
+    """Take one step: see that CRI-O lists every image, see how far the job is, or start that.
+
+    Raises NotStagedError, NotEnoughSpaceError, ContainerRuntimeError, JobFailedError and what the doors raise.
+    """
+    job = running(host, order.job_id, deadline)
+    if job is not None:
+        progress = {"id": job.job_id, "state": job.state.value, "unit": job.unit, "progress": vars(job.progress)}
+        return WorkState(job.sentence, done=False, objects={"job": progress})
+    arguments = {"host_root": str(host.root), "index_digest": str(order.digest), "images": list(order.images)}
+    work = FunctionWork.of(load_images, **arguments, parallel=order.parallel)
+    if not check_mode:
+        report_failure(host, order.job_id, work, deadline)
+    index = staged_folder(host, order.digest).read_index(order.digest)
+    chosen = select_images(index, order.images)
+    present = runtime_images(host, deadline)
+    lacking = present.lacking(str(image.name) for image in chosen)
+    if not lacking:
+        return _complete(chosen, present, None if check_mode else forget_job(host, order.job_id, deadline))
+    wanted = [image for image in chosen if str(image.name) in lacking]
+    begun = _started(len(chosen), lacking, _require_possible(host, order, keep_free_percent, wanted))
+    if check_mode or not start_job(host, order.job_id, work, deadline=deadline):
+        return begun
+    ended = _complete(chosen, runtime_images(host, deadline), forget_job(host, order.job_id, deadline))
+    return replace(ended, changed=True, objects={**begun.objects, **ended.objects}, actions=begun.actions)
+
+
+def image_documents(images: tuple[BundledImage, ...], present: RuntimeImages) -> list[dict[str, t.Any]]:
+    """Return each image with whether CRI-O has it and keeps it from removal."""
+    return [
+        {
+            "name": str(image.name),
+            "component": image.component,
+            "reason": image.reason,
+            "present": str(image.name) in present.pinned,
+            "pinned": present.pinned.get(str(image.name), False),
+        }
+        for image in images
+    ]
+
+
+def _require_possible(
+    host: Host, order: LoadingOrder, keep_free_percent: int, wanted: list[BundledImage]
+) -> tuple[Verdict, ...]:
+    folder = staged_folder(host, order.digest)
+    index = folder.read_index(order.digest)
+    storage = Storage.of(host)
+    stored = storage.read(host)
+    state = staging_state(index, wanted, *folder.sizes(), stored)
+    if not state.is_complete:
+        raise NotStagedError(
+            "load the images",
+            on=index.folder_name,
+            seen=f"{len(state.missing) + len(state.unreachable)} of their {len(state.blobs)} blobs are not staged",
+            advice="Stage the bundle on this node first.",
+            partial={"missing_blobs": len(state.missing), "missing_size": state.missing_size},
+        )
+    # Names that CRI-O lacks may still be in the books of the storage while CRI-O starts; they cost nothing then.
+    needs = [
+        storage_need(index, wanted, stored, storage.root),
+        spool_need(index, wanted, stored, SPOOL, order.parallel),
+    ]
+    verdicts = judge_space(host, needs, keep_free_percent)
+    require_space(verdicts)
+    return verdicts
+
+
+def _complete(images: tuple[BundledImage, ...], present: RuntimeImages, loaded: t.Any) -> WorkState:
+    documents = image_documents(images, present)
+    lacking = [one["name"] for one in documents if not one["present"]]
+    sentence = f"{len(documents) - len(lacking)} of {len(documents)} images are loaded"
+    return WorkState(
+        sentence, done=not lacking, objects={"images": documents, "lacking": lacking, "loading": loaded or {}}
+    )
+
+
+def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...]) -> WorkState:
+    return WorkState(
+        sentence=f"{count - len(lacking)} of {count} images are loaded",
+        done=False,
+        changed=True,
+        objects={"lacking": list(lacking), "forecast": [verdict.as_document() for verdict in verdicts]},
+        actions=({"action": "load", "images": list(lacking)},),
+        next_delay=2.0,
+    )

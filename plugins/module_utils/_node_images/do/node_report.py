@@ -1,0 +1,106 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a node holds of bundles and of their images, without changing anything."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
+    BundleFolder,
+    staged_folder,
+    staged_folders,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import image_documents
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import Storage
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import bundle_document
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+STEP_SECONDS = 90.0
+
+
+def bundles_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong."""
+    wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
+    found = [_bundle(host, folder) for folder in staged_folders(host)]
+    return {"bundles": [one for one in found if wanted is None or one["index_digest"] == str(wanted)]}
+
+
+def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the images of a bundle, and others by name, with whether CRI-O has and keeps them.
+
+    A bundle that is not staged here has images that nobody knows here: then the node is not ready either.
+    """
+    deadline = Deadline(STEP_SECONDS, host.clock)
+    present = runtime_images(host, deadline)
+    documents: list[dict[str, t.Any]] = []
+    is_staged = True
+    if params["index_digest"]:
+        digest = Digest.parse(params["index_digest"])
+        try:
+            index = staged_folder(host, digest).read_index(digest)
+            documents += image_documents(select_images(index, params["images"]), present)
+        except NotStagedError:
+            is_staged = False
+    known = {one["name"] for one in documents}
+    for name in sorted({str(ImageReference.parse(text)) for text in params["names"]} - known):
+        pinned = present.pinned.get(name)
+        documents.append(
+            {
+                "name": name,
+                "component": None,
+                "reason": None,
+                "present": pinned is not None,
+                "pinned": bool(pinned),
+            }
+        )
+    lacking = [one["name"] for one in documents if not one["present"]]
+    unpinned = [one["name"] for one in documents if not one["pinned"]]
+    return {
+        "staged": is_staged,
+        "ready": is_staged and not lacking,
+        "images": documents,
+        "lacking": lacking,
+        "unpinned": unpinned,
+    }
+
+
+def _bundle(host: Host, folder: BundleFolder) -> dict[str, t.Any]:
+    unknown: dict[str, t.Any] = {
+        "folder": host.as_seen_by_host(folder.path),
+        "index_digest": None,
+        "complete": False,
+        "jobs": [],
+    }
+    content = folder.index_content()
+    if content is None:
+        return {**unknown, "problem": "it has no index"}
+    try:
+        index = read_index(content)
+    except FieldOpsError as error:
+        return {**unknown, "problem": error.seen}
+    deadline = Deadline(STEP_SECONDS, host.clock)
+    jobs = [running(host, f"{work}-{index.digest.short}", deadline) for work in ("stage", "load")]
+    state = staging_state(index, index.images, *folder.sizes(), Storage.of(host).read(host))
+    document = bundle_document(host, Staging(index, content, folder, state, is_known=True))
+    running_jobs = [{"id": job.job_id, "sentence": job.sentence} for job in jobs if job is not None]
+    return {**document, "jobs": running_jobs, "problem": ""}

@@ -1,0 +1,169 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Keeping images from removal: our drop-in of CRI-O written, taken away, and proved by CRI-O itself."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import move_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
+    reload_runtime,
+    runtime_images,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import PinError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import (
+    MAIN_FILE,
+    DropIn,
+    PinPlan,
+    effective,
+    pins_document,
+    plan_pins,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+        RuntimeImages,
+    )
+
+CONFIGURATION = "/etc/crio"
+DROP_INS = f"{CONFIGURATION}/crio.conf.d"
+UNFINISHED = f"{CONFIGURATION}/fieldops-pinned-images.new"
+"""Our file before it is moved: CRI-O reads every file among the drop-ins, also half of one after a power cut."""
+
+PROOF_SECONDS = 30.0
+_LOOK_AGAIN = 0.2
+
+
+@dataclass(frozen=True)
+class Pinning:
+    """What was, or in check mode would be, changed."""
+
+    changed: bool
+    document: Mapping[str, t.Any]
+    before: str
+    after: str
+    actions: tuple[Mapping[str, t.Any], ...]
+
+
+def read_drop_ins(host: Host) -> tuple[DropIn, ...]:
+    """Return every file that configures CRI-O; raises InvalidInputError for one that is not TOML, FileAccessError."""
+    base = host.path(DROP_INS)
+    names = [str(Path(at, name).relative_to(base)) for at, _folders, files in os.walk(base) for name in files]
+    files = (DropIn.read(name, _text(host, f"{DROP_INS}/{name}")) for name in sorted(names))
+    return (DropIn.read(MAIN_FILE, _text(host, f"{CONFIGURATION}/crio.conf")), *files)
+
+
+def pin(host: Host, add: Collection[str], *, exclusive: bool, check_mode: bool, deadline: Deadline) -> Pinning:
+    """Pin the images ``add`` beside all that is pinned already, and prove it; raises PinError.
+
+    With ``exclusive`` our own list holds these alone afterwards.
+
+    An image that the node does not have is refused before anything is written: its pin would protect nothing.
+    """
+    present = runtime_images(host, deadline)
+    _require_present(present, add)
+    plan = plan_pins(read_drop_ins(host), add, None if exclusive else ())
+    pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline)
+    if not check_mode:
+        if not pinning.changed and present.unpinned(add):
+            reload_runtime(host, deadline)
+        _prove(
+            host, lambda images: images.unpinned(add), "pin the images", "CRI-O does not say that they are", deadline
+        )
+    return pinning
+
+
+def unpin(host: Host, remove: Collection[str] | None, *, check_mode: bool, deadline: Deadline) -> Pinning:
+    """Take ``remove``, or all, out of our list; what others pin stays pinned. Raises PinError."""
+    files = read_drop_ins(host)
+    ours = {one for file in files for one in file.own or ()}
+    pinning = _apply(host, plan_pins(files, (), remove), check_mode=check_mode, deadline=deadline)
+    gone = (ours if remove is None else ours & set(remove)) - set(effective(read_drop_ins(host)))
+    if pinning.changed and not check_mode:
+        seen = (
+            "CRI-O still says that they are; releases before 1.29.7 and 1.30.4 cannot empty the list without a restart"
+        )
+        _prove(host, lambda images: tuple(sorted(n for n in gone if images.pinned.get(n))), "unpin", seen, deadline)
+    return pinning
+
+
+def _require_present(present: RuntimeImages, names: Collection[str]) -> None:
+    lacking = present.lacking(sorted(names))
+    if lacking:
+        raise PinError(
+            "pin the images",
+            on=_some(lacking),
+            seen=f"{len(lacking)} of {len(names)} images are not on this node",
+            advice="Load them first; nothing was changed.",
+            partial={"lacking": list(lacking)},
+        )
+
+
+def _apply(host: Host, plan: PinPlan, *, check_mode: bool, deadline: Deadline) -> Pinning:
+    target = host.path(f"{DROP_INS}/{plan.name}") if plan.name else None
+    ours = [name for name in (plan.name, *plan.obsolete) if name and host.path(f"{DROP_INS}/{name}").exists()]
+    before = _text(host, f"{DROP_INS}/{ours[0]}") if ours else ""
+    changed = before != plan.content or bool(plan.obsolete)
+    actions: list[Mapping[str, t.Any]] = []
+    if changed:
+        written = [{"action": "write", "path": f"{DROP_INS}/{plan.name}"}] if plan.name else []
+        removed = [{"action": "remove", "path": f"{DROP_INS}/{name}"} for name in plan.obsolete]
+        actions = [*written, *removed, {"action": "run", "argv": ["systemctl", "reload", "crio.service"]}]
+    if changed and not check_mode:
+        if target is not None:
+            write_file(host.path(UNFINISHED), plan.content, mode=0o644)
+            move_file(host.path(UNFINISHED), target)
+        for name in plan.obsolete:
+            remove_file(host.path(f"{DROP_INS}/{name}"))
+        reload_runtime(host, deadline)
+    document = {**pins_document(read_drop_ins(host)), **({"own": list(plan.own)} if check_mode else {})}
+    return Pinning(changed, document, before, plan.content, tuple(actions))
+
+
+def _prove(
+    host: Host,
+    wrong: t.Callable[[RuntimeImages], Collection[str]],
+    attempted: str,
+    seen: str,
+    deadline: Deadline,
+) -> None:
+    """Wait until CRI-O, which takes a signal and answers nothing, says what was asked for."""
+    patience = deadline.within(PROOF_SECONDS)
+    left = wrong(runtime_images(host, deadline))
+    while left and not patience.expired:
+        patience.pause(_LOOK_AGAIN)
+        left = wrong(runtime_images(host, deadline))
+    if left:
+        raise PinError(
+            attempted,
+            on=_some(tuple(left)),
+            seen=f"the file is in place and crio was reloaded, but {seen}",
+            advice="Look at the journal of crio for its configuration, and at other files among its drop-ins.",
+            partial={"changed": True, "wrong": sorted(left)},
+        )
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _text(host: Host, path: str) -> str:
+    found = host.path(path)
+    with explained("read the file", found):
+        # Links are followed, as CRI-O does; a main file may be absent.
+        content = found.read_bytes() if found.exists() or path.startswith(DROP_INS) else b""
+    return content.decode(errors="surrogateescape")

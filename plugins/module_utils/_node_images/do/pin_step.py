@@ -1,0 +1,76 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""From the arguments of the modules about pins to the work."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import (
+    Pinning,
+    pin,
+    read_drop_ins,
+    unpin,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import pins_document
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+STEP_SECONDS = 120.0
+
+
+def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Pinning:
+    """Bring the pins into the state that the module's ``params`` ask for."""
+    deadline = Deadline(STEP_SECONDS, host.clock)
+    names = _names(host, params)
+    if params["state"] == "absent":
+        return unpin(host, names or None, check_mode=check_mode, deadline=deadline)
+    if not names:
+        raise InvalidInputError(
+            "pin images",
+            on="images, index_digest",
+            seen="neither names an image",
+            advice="Give the images, or the digest of the index of a staged bundle.",
+        )
+    return pin(host, names, exclusive=params["exclusive"], check_mode=check_mode, deadline=deadline)
+
+
+def read_pins(host: Host) -> dict[str, t.Any]:
+    """Return what is configured and what CRI-O says."""
+    images = runtime_images(host, Deadline(STEP_SECONDS, host.clock))
+    pinned = sorted(name for name, is_pinned in images.pinned.items() if is_pinned)
+    return {"pins": pins_document(read_drop_ins(host)), "pinned": pinned}
+
+
+def _names(host: Host, params: Mapping[str, t.Any]) -> tuple[str, ...]:
+    # Parsed before they are written anywhere: nothing but a reference by digest becomes part of the file.
+    names = {str(_by_digest(text)) for text in params["images"]}
+    if params["index_digest"]:
+        digest = Digest.parse(params["index_digest"])
+        names.update(str(image.name) for image in staged_folder(host, digest).read_index(digest).images)
+    return tuple(sorted(names))
+
+
+def _by_digest(text: str) -> ImageReference:
+    reference = ImageReference.parse(text)
+    if reference.digest is None or reference.tag is not None:
+        raise InvalidInputError(
+            "pin images",
+            on=f"images: {text[:200]}",
+            seen="it is not of the form repository@digest",
+            advice="Name the image by digest, as 'crictl images --digests' shows it.",
+        )
+    return reference

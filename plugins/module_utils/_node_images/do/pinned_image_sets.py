@@ -1,0 +1,116 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""PinnedImageSets in the cluster: applied, taken away, and what the nodes say of them."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pinned_image_sets import (
+    GROUP_LABEL,
+    NodeVerdict,
+    node_verdicts,
+    sentence_of,
+    set_document,
+    wanted_sets,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    InvalidInputError,
+    MissingRequirementError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    MACHINE_CONFIG_NODE,
+    MACHINE_CONFIG_POOL,
+    PINNED_IMAGE_SET,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+    Object = Mapping[str, t.Any]
+
+SETS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
+    "name": {"type": "str", "required": True},
+    "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+    "pools": {"type": "list", "elements": "str", "default": []},
+    "images": {"type": "list", "elements": "str", "default": []},
+}
+
+
+def sets_step(client: ClusterClient, params: Mapping[str, t.Any]) -> WorkState:
+    """Bring the sets of one name into the asked state and say where the nodes of their pools stand.
+
+    Raises MissingRequirementError on a cluster without the API, InvalidInputError, ApiError.
+    """
+    _require_served(client)
+    wanted = [] if params["state"] == "absent" else _wanted(params)
+    before = {one["metadata"]["name"]: one for one in _existing(client, params["name"])}
+    now = [client.apply(one) for one in wanted]
+    obsolete = sorted(before.keys() - {one["metadata"]["name"] for one in wanted})
+    for name in obsolete:
+        client.delete(PINNED_IMAGE_SET, name, uid=before[name]["metadata"]["uid"])
+    changed = bool(obsolete) or any(differ(before.get(one["metadata"]["name"]), one) for one in now)
+    actions = tuple(client.actions.as_data()) if changed else ()
+    if not wanted:
+        return WorkState("no images are pinned by these sets", True, changed, _report([], []), actions)
+    verdicts, missing = _nodes(client, now)
+    done = not missing and all(verdict.state == "pinned" for verdict in verdicts)
+    return WorkState(sentence_of(verdicts, missing), done, changed, _report(now, verdicts), actions)
+
+
+def read_sets(client: ClusterClient, name: str | None) -> dict[str, t.Any]:
+    """Return the sets in the cluster, only those asked for under ``name`` if given, and what the nodes say of them."""
+    _require_served(client)
+    sets = _existing(client, name)
+    return _report(sets, _nodes(client, sets)[0])
+
+
+def _wanted(params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+    if not params["pools"] or not params["images"]:
+        raise InvalidInputError(
+            "apply PinnedImageSets",
+            on="pools, images",
+            seen="at least one of them is empty",
+            advice="Name the pools and the images, or use state: absent.",
+        )
+    return wanted_sets(params["name"], params["pools"], params["images"])
+
+
+def _require_served(client: ClusterClient) -> None:
+    if not client.serves(PINNED_IMAGE_SET):
+        raise MissingRequirementError(
+            "use PinnedImageSets",
+            on=client.access.server,
+            seen="the cluster does not have this API, which OpenShift has by default since 4.19.12 and 4.20",
+            advice="Pin on each node with crio_pinned_images instead.",
+        )
+
+
+def _existing(client: ClusterClient, name: str | None) -> list[dict[str, t.Any]]:
+    return client.list_objects(PINNED_IMAGE_SET, labels=f"{GROUP_LABEL}={name}" if name else "")
+
+
+def _nodes(client: ClusterClient, sets: Sequence[Object]) -> tuple[list[NodeVerdict], int]:
+    verdicts = node_verdicts(sets, client.list_objects(MACHINE_CONFIG_NODE))
+    pools = {set_document(one)["pool"] for one in sets}
+    machines = sum(
+        int((pool.get("status") or {}).get("machineCount") or 0)
+        for pool in client.list_objects(MACHINE_CONFIG_POOL)
+        if pool["metadata"]["name"] in pools
+    )
+    return verdicts, max(machines - len(verdicts), 0)
+
+
+def _report(sets: Sequence[Object], verdicts: Sequence[NodeVerdict]) -> dict[str, t.Any]:
+    return {
+        "pinned_image_sets": [set_document(one) for one in sets],
+        "nodes": [verdict.as_document() for verdict in verdicts],
+    }

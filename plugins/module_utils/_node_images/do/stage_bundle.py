@@ -1,0 +1,147 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Bringing a bundle onto a node: what is missing, and whether it fits."""
+
+from __future__ import annotations
+
+import contextlib
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
+    BundleFolder,
+    folder_for,
+    staged_folder,
+    verified_index,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
+    SPOOL,
+    Storage,
+    judge_space,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
+    NoSourceError,
+    NotEnoughSpaceError,
+    NotStagedError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
+    Verdict,
+    bundle_need,
+    spool_need,
+    storage_need,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import (
+    StagingState,
+    staging_state,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import BlobSource
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+
+@dataclass(frozen=True)
+class Staging:
+    """A bundle on its way to a node: its index, its folder and how far it is."""
+
+    index: BundleIndex
+    content: bytes = field(repr=False)
+    folder: BundleFolder
+    state: StagingState
+    is_known: bool
+    """Whether the index already lies in the folder."""
+
+
+def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
+    """Return how far the bundle is on this host; the index comes from the first source if it is not here yet.
+
+    Raises NoSourceError with what each source said, WrongContentError, and what reading raises.
+    """
+    content, is_known = _index_here(host, order), True
+    if content is None:
+        content, is_known = _index_from_sources(host, order, deadline), False
+    index = verified_index(content, order.digest, "the bundle")
+    folder = folder_for(host, index)
+    stored = Storage.of(host).read(host)
+    state = staging_state(index, select_images(index, order.images), *folder.sizes(), stored)
+    return Staging(index, content, folder, state, is_known)
+
+
+def forecast(host: Host, staging: Staging, images: Sequence[str], keep_free_percent: int) -> tuple[Verdict, ...]:
+    """Return whether bundle and images will fit, for each file system that they go to."""
+    storage = Storage.of(host)
+    chosen = select_images(staging.index, images)
+    stored = storage.read(host)
+    needs = [
+        bundle_need(staging.state, host.as_seen_by_host(staging.folder.path)),
+        storage_need(staging.index, chosen, stored, storage.root),
+        spool_need(staging.index, chosen, stored, SPOOL),
+    ]
+    return judge_space(host, needs, keep_free_percent)
+
+
+def require_space(verdicts: Sequence[Verdict]) -> None:
+    """Raise NotEnoughSpaceError with the numbers of every file system that is too small."""
+    lacking = [verdict for verdict in verdicts if verdict.lacking]
+    if lacking:
+        raise NotEnoughSpaceError(
+            "stage the bundle",
+            on=", ".join(verdict.file_system.path for verdict in lacking),
+            seen="; ".join(verdict.sentence for verdict in lacking),
+            advice="Free that much, or stage fewer images. Nothing was written.",
+            partial={"forecast": [verdict.as_document() for verdict in verdicts]},
+        )
+
+
+def _index_here(host: Host, order: StagingOrder) -> bytes | None:
+    try:
+        content = staged_folder(host, order.digest).index_content()
+    except NotStagedError:
+        return None
+    if content is None:
+        return None
+    try:
+        verified_index(content, order.digest, "the staged bundle")
+    except FieldOpsError:
+        # A damaged index is fetched again; its blobs are judged by the new one.
+        return None
+    return content
+
+
+def _index_from_sources(host: Host, order: StagingOrder, deadline: Deadline) -> bytes:
+    reasons = []
+    for source in order.open_sources(host):
+        with contextlib.closing(source):
+            found = _asked_for_index(source, order, deadline)
+        if isinstance(found, bytes):
+            return found
+        reasons.append(found)
+    if len(reasons) == 1:
+        raise reasons[0]
+    raise NoSourceError(
+        "fetch the index of the bundle",
+        on=str(order.digest),
+        seen="; ".join(f"{error.on}: {error.seen}" for error in reasons) or "no source was given",
+        advice="Give a source of this bundle in sources or src and check that it can be reached from the node.",
+        transient=any(error.transient for error in reasons),
+    )
+
+
+def _asked_for_index(source: BlobSource, order: StagingOrder, deadline: Deadline) -> bytes | FieldOpsError:
+    try:
+        content = source.index_content(deadline)
+        verified_index(content, order.digest, source.name)
+    except FieldOpsError as error:
+        return error
+    return content

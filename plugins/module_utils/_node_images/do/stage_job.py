@@ -1,0 +1,125 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The job that brings a bundle's blobs onto a node."""
+
+from __future__ import annotations
+
+import threading
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import link_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folders
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import (
+    PATIENCE,
+    BlobReceiver,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging, look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import StagingState
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+
+SHOWN_STEP = 5
+"""Percent between two sentences about progress."""
+
+
+def stage_blobs(
+    *,
+    host_root: str,
+    order: Mapping[str, t.Any],
+    patience: float = PATIENCE,
+    progress: ProgressReporter,
+    secrets: Mapping[str, str] | None = None,
+) -> dict[str, t.Any]:
+    """Fetch what is missing of a bundle whose folder and index are there: the work of the job.
+
+    Returns counts and sizes. Raises what ``BlobReceiver`` and ``look_at`` raise; all that was received is kept.
+    """
+    host = Host(SystemClock(), Path(host_root))
+    wanted = StagingOrder.of(order, secrets or {})
+    deadline = Deadline(LONGEST, host.clock)
+    staging = look_at(host, wanted, deadline)
+    shared = _link_from_others(host, staging)
+    state = look_at(host, wanted, deadline).state
+    _require_reachable(state, staging)
+    shown = _Progress(progress, state, staging.index.folder_name)
+    sources = wanted.open_sources(host)
+    try:
+        receiver = BlobReceiver(staging.folder, sources, deadline, shown, patience)
+        receiver.receive(state.missing)
+    finally:
+        for source in sources:
+            source.close()
+    return {
+        "linked_blobs": shared,
+        "received_blobs": len(state.missing),
+        "received_size": receiver.received,
+        "by_source": dict(receiver.by_source),
+        "seconds": round(deadline.elapsed, 1),
+    }
+
+
+class _Progress:
+    """Tells of every byte, and in a new sentence of every few percent."""
+
+    def __init__(self, reporter: ProgressReporter, state: StagingState, name: str) -> None:
+        self._reporter = reporter
+        self._lock = threading.Lock()
+        self._name = name
+        self._total = state.size
+        self._done = state.size - state.missing_size
+        self.took(0)
+
+    def waits_for(self, reason: str) -> None:
+        with self._lock:
+            self._tell(f"; waits: {reason}")
+
+    def took(self, count: int) -> None:
+        with self._lock:
+            self._done = min(self._done + count, self._total)
+            self._tell("")
+
+    def _tell(self, more: str) -> None:
+        percent = self._done * 100 // self._total // SHOWN_STEP * SHOWN_STEP if self._total else 100
+        sentence = f"{percent} % of the {format_size(self._total)} of bundle {self._name} are here{more}"
+        self._reporter.report(sentence, done=self._done, total=self._total, unit="bytes")
+
+
+def _link_from_others(host: Host, staging: Staging) -> int:
+    """Give blobs that another staged bundle has on this node a second name in this one; return how many."""
+    linked = 0
+    missing = [blob.digest.hex for blob in staging.state.missing]
+    sizes: dict[str, int | None] = {blob.digest.hex: blob.size for blob in staging.state.missing}
+    sizes.update({digest.hex: None for digest in staging.state.unreachable})
+    for other in staged_folders(host):
+        named = other.sizes()[0] if other.path != staging.folder.path else {}
+        for name in [*missing, *(digest.hex for digest in staging.state.unreachable)]:
+            if name in named and sizes[name] in (None, named[name]):
+                linked += link_file(other.blobs / name, staging.folder.blobs / name)
+    return linked
+
+
+def _require_reachable(state: StagingState, staging: Staging) -> None:
+    if not state.unreachable:
+        return
+    raise NotStagedError(
+        "complete the bundle",
+        on=staging.index.folder_name,
+        seen=f"it is a delta, and {len(state.unreachable)} blobs of its base {staging.index.base} are not on this node",
+        advice="Stage the base bundle first, or bring the full bundle.",
+        partial={"unreachable_blobs": [str(digest) for digest in state.unreachable]},
+    )

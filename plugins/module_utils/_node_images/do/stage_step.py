@@ -1,0 +1,140 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One step towards a bundle that is, or is not, on a node."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
+    forget_job,
+    jobs_of,
+    report_failure,
+    running,
+    start_job,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import PATIENCE
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
+    forecast,
+    look_at,
+    require_space,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_job import stage_blobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+
+def ensure_staged(
+    host: Host,
+    order: StagingOrder,
+    *,
+    keep_free_percent: int,
+    check_mode: bool,
+    deadline: Deadline,
+    patience: float = PATIENCE,
+) -> WorkState:
+    """Take one step: see that the bundle is complete, see how far its job is, or start that.
+
+    Nothing is written unless everything fits, the images' own storage included. Raises NotEnoughSpaceError,
+    NoSourceError, WrongContentError, JobFailedError and what the doors raise.
+    """
+    job = running(host, order.job_id, deadline)
+    if job is not None:
+        return _under_way(job)
+    work = FunctionWork.of(stage_blobs, host_root=str(host.root), order=order.arguments(), patience=patience)
+    if not check_mode:
+        report_failure(host, order.job_id, work, deadline)
+    staging = look_at(host, order, deadline)
+    if staging.state.is_complete:
+        return _complete(host, staging, None if check_mode else forget_job(host, order.job_id, deadline))
+    verdicts = forecast(host, staging, order.images, keep_free_percent)
+    require_space(verdicts)
+    begun = _started(staging, verdicts)
+    if check_mode:
+        return begun
+    staging.folder.create(staging.content)
+    if not start_job(host, order.job_id, work, deadline=deadline, secrets=order.secrets()):
+        return begun
+    ended = _complete(host, look_at(host, order, deadline), forget_job(host, order.job_id, deadline))
+    return replace(ended, changed=True, objects={**begun.objects, **ended.objects}, actions=begun.actions)
+
+
+def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: Deadline) -> bool:
+    """Remove the bundle with its jobs and return whether there was one; jobs that still run are cancelled."""
+    jobs = jobs_of(host)
+    if not check_mode:
+        for job_id in (f"stage-{digest.short}", f"load-{digest.short}"):
+            jobs.cancel(job_id, deadline=deadline)
+            jobs.collect(job_id, deadline=deadline)
+    try:
+        folder = staged_folder(host, digest)
+    except NotStagedError:
+        return False
+    return check_mode or folder.remove()
+
+
+def bundle_document(host: Host, staging: Staging) -> dict[str, t.Any]:
+    """Return the bundle as results show it."""
+    index = staging.index
+    return {
+        "version": index.version,
+        "architecture": index.architecture.release,
+        "index_digest": str(index.digest),
+        "release": str(index.release),
+        "base": str(index.base) if index.base else None,
+        "folder": host.as_seen_by_host(staging.folder.path),
+        "images": len(index.images),
+        **staging.state.as_document(),
+    }
+
+
+def _under_way(job: JobStatus) -> WorkState:
+    return WorkState(job.sentence, done=False, objects={"job": _job_document(job)})
+
+
+def _started(staging: Staging, verdicts: tuple[Verdict, ...]) -> WorkState:
+    state = staging.state
+    action = {
+        "action": "stage",
+        "bundle": staging.index.folder_name,
+        "blobs": len(state.missing),
+        "size": state.missing_size,
+    }
+    sentence = f"bundle {staging.index.folder_name}: {format_size(state.missing_size)} are to come"
+    objects = {"forecast": [verdict.as_document() for verdict in verdicts]}
+    return WorkState(sentence, done=False, changed=True, objects=objects, actions=(action,), next_delay=2.0)
+
+
+def _complete(host: Host, staging: Staging, received: t.Any) -> WorkState:
+    state = staging.state
+    sentence = f"bundle {staging.index.folder_name} is complete: {len(state.blobs)} blobs, {format_size(state.size)}"
+    objects = {"bundle": bundle_document(host, staging), "received": received or {}}
+    return WorkState(sentence, done=state.is_complete, objects=objects)
+
+
+def _job_document(job: JobStatus) -> dict[str, t.Any]:
+    return {
+        "id": job.job_id,
+        "state": job.state.value,
+        "sentence": job.sentence,
+        "unit": job.unit,
+        "started": job.started,
+        "progress": vars(job.progress),
+    }

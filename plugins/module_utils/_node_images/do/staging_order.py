@@ -1,0 +1,71 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What is to be staged and from where, in a form that a job can be given."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import (
+    BlobSource,
+    FolderSource,
+    HttpSource,
+    HttpSourceSpec,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+
+@dataclass(frozen=True)
+class StagingOrder:
+    """What is to be staged and from where; ``images`` chooses some of them, none means all."""
+
+    digest: Digest
+    images: tuple[str, ...] = ()
+    sources: tuple[HttpSourceSpec, ...] = ()
+    src: str = ""
+
+    @property
+    def job_id(self) -> str:
+        """Return the id of the job, one for each bundle."""
+        return f"stage-{self.digest.short}"
+
+    def open_sources(self, host: Host) -> list[BlobSource]:
+        """Return the sources, the local one first."""
+        local: list[BlobSource] = [FolderSource(host.path(self.src))] if self.src else []
+        return [*local, *(HttpSource(spec, host.clock) for spec in self.sources)]
+
+    def arguments(self) -> dict[str, t.Any]:
+        """Return what the job may be told in a file; the tokens travel as its secrets."""
+        return {
+            "index_digest": str(self.digest),
+            "images": list(self.images),
+            "sources": [{"url": spec.url, "ca": spec.ca} for spec in self.sources],
+            "src": self.src,
+        }
+
+    def secrets(self) -> dict[str, str]:
+        """Return the tokens, by the numbers of their sources."""
+        return {f"token-{number}": spec.token for number, spec in enumerate(self.sources) if spec.token}
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, t.Any], secrets: Mapping[str, str]) -> StagingOrder:
+        """Return the order that ``arguments`` and ``secrets`` were made from."""
+        return cls(
+            digest=Digest.parse(arguments["index_digest"]),
+            images=tuple(arguments["images"]),
+            sources=tuple(
+                HttpSourceSpec(source["url"], source["ca"], secrets.get(f"token-{number}", ""))
+                for number, source in enumerate(arguments["sources"])
+            ),
+            src=arguments["src"],
+        )

@@ -1,0 +1,53 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What can go wrong with images on a node, beyond what the doors report."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+
+class NotStagedError(FieldOpsError):
+    """The bundle does not lie on this node, or not all of it."""
+
+    kind = "not_staged"
+
+
+class NotEnoughSpaceError(FieldOpsError):
+    """What is to be done does not fit; nothing was begun."""
+
+    kind = "not_enough_space"
+
+
+class WrongContentError(FieldOpsError):
+    """Bytes are not those that the index vouches for."""
+
+    kind = "wrong_content"
+
+
+class NoSourceError(FieldOpsError):
+    """No source gives what is still missing."""
+
+    kind = "no_source"
+
+
+class ContainerRuntimeError(FieldOpsError):
+    """CRI-O does not answer, or not as it should."""
+
+    kind = "container_runtime"
+
+
+class ImageLoadError(FieldOpsError):
+    """An image did not get into the node's container storage."""
+
+    kind = "image_load"
+
+
+class PinError(FieldOpsError):
+    """Images are not pinned, or not unpinned, as they should be."""
+
+    kind = "pin"

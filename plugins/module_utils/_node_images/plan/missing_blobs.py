@@ -1,0 +1,94 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a node still lacks of a bundle, from what its folder holds."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+        Blob,
+        BundledImage,
+        BundleIndex,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+
+NOTHING_STORED = StoredImages()
+
+
+@dataclass(frozen=True)
+class StagingState:
+    """How far the bytes of the chosen images are on the node. Sizes are in bytes.
+
+    ``missing`` are the blobs without their name; ``begun`` says how much of some of those is there already.
+    ``unreachable`` are blobs of a delta's base, which this bundle does not carry and the node does not hold.
+    """
+
+    blobs: tuple[Blob, ...]
+    missing: tuple[Blob, ...]
+    begun: Mapping[Digest, int]
+    unreachable: tuple[Digest, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every byte is there."""
+        return not self.missing and not self.unreachable
+
+    @property
+    def size(self) -> int:
+        """Bytes of all blobs together."""
+        return sum(blob.size for blob in self.blobs)
+
+    @property
+    def missing_size(self) -> int:
+        """Bytes that are still to be fetched, if what was begun proves right."""
+        return sum(max(blob.size - self.begun.get(blob.digest, 0), 0) for blob in self.missing)
+
+    def as_document(self) -> dict[str, t.Any]:
+        """Return the state as results show it."""
+        return {
+            "complete": self.is_complete,
+            "blobs": len(self.blobs),
+            "size": self.size,
+            "missing_blobs": len(self.missing),
+            "missing_size": self.missing_size,
+            "unreachable_blobs": [str(digest) for digest in self.unreachable],
+        }
+
+
+def staging_state(
+    index: BundleIndex,
+    images: Sequence[BundledImage],
+    named: Mapping[str, int],
+    begun: Mapping[str, int],
+    stored: StoredImages = NOTHING_STORED,
+) -> StagingState:
+    """Return what is missing of ``images``.
+
+    ``named`` and ``begun`` are the sizes of finished and unfinished blobs in the folder by hexadecimal digest. A blob
+    has its name only after it was verified and flushed, so name and right size are proof enough here; every layer is
+    verified once more when it is loaded. What ``stored`` has of a delta's base needs no bytes: images that are loaded,
+    and layers that are unpacked. Signatures travel with every choice, since they are few and small.
+    """
+    wanted = {digest for image in images for digest in image.blobs()}
+    wanted |= {digest for signature in index.signatures for digest in signature.blobs}
+    blobs = tuple(index.blobs[digest] for digest in sorted(wanted) if digest in index.blobs)
+    to_load = {digest for image in images if str(image.name) not in stored.names for digest in image.blobs()}
+    elsewhere = (digest for digest in sorted(to_load - stored.layers) if digest not in index.blobs)
+    return StagingState(
+        blobs=blobs,
+        missing=tuple(blob for blob in blobs if named.get(blob.digest.hex) != blob.size),
+        begun={blob.digest: begun[blob.digest.hex] for blob in blobs if blob.digest.hex in begun},
+        unreachable=tuple(digest for digest in elsewhere if digest.hex not in named),
+    )

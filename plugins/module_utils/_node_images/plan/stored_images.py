@@ -1,0 +1,58 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What containers-storage holds, from the two JSON files in which it keeps its books.
+
+Source: containers/storage, ``images.go`` and ``layers.go``, the JSON forms of Image and Layer.
+"""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+
+@dataclass(frozen=True)
+class StoredImages:
+    """The names of images, such as ``repo@digest``, and the compressed digests of the layers in one storage."""
+
+    names: frozenset[str] = frozenset()
+    layers: frozenset[Digest] = frozenset()
+
+    @classmethod
+    def of(cls, images: bytes, layers: bytes) -> StoredImages:
+        """Return what ``images.json`` and ``layers.json`` say; empty files are those of a storage never used."""
+        return cls(
+            names=frozenset(name for image in _entries(images, "images.json") for name in image.get("names") or ()),
+            layers=frozenset(
+                Digest.parse(layer["compressed-diff-digest"])
+                for layer in _entries(layers, "layers.json")
+                if str(layer.get("compressed-diff-digest", "")).startswith("sha256:") and not layer.get("incomplete")
+            ),
+        )
+
+
+def _entries(content: bytes, name: str) -> list[dict[str, t.Any]]:
+    try:
+        entries = json.loads(content) if content.strip() else []
+    except (ValueError, RecursionError) as error:
+        raise _broken(name, str(error)) from error
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise _broken(name, "it is not a list of objects")
+    return entries
+
+
+def _broken(name: str, seen: str) -> InvalidInputError:
+    return InvalidInputError(
+        "read what the container storage holds",
+        on=name,
+        seen=seen,
+        advice="Restart crio, which checks and repairs its storage, and look at its journal.",
+    )

@@ -1,0 +1,137 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What the modules of relays do: bring about the state that is asked for, or show what there is."""
+
+from __future__ import annotations
+
+import contextlib
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import checked_token
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
+    BundleFolder,
+    staged_folder,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import RelayIdentity
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_record import RelayRecord
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import RelayRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import (
+    RelayKeeper,
+    find_relay,
+    keeper_for,
+    private_base,
+    relays_of,
+    start_relay,
+    stop_relay,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+STEP_SECONDS = 120.0
+INDEX_SECONDS = 60.0
+LOOK_AGAIN = 0.1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Whether something changed, the relay as modules show it (None where there is none), and what was done."""
+
+    changed: bool
+    relay: dict[str, t.Any] | None
+    actions: tuple[dict[str, t.Any], ...]
+
+
+def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Outcome:
+    """Bring the relay for ``index_digest`` into ``state``; in check mode only tell whether that changes anything."""
+    host = Host(clock, Path(params["host_root"]))
+    digest = Digest.parse(params["index_digest"])
+    keeper = keeper_for(host, digest, params["kept_by"])
+    deadline = Deadline(STEP_SECONDS, clock)
+    if params["state"] == "stopped":
+        return _stopped(keeper, deadline, check_mode=check_mode)
+    if params["filling"] and not check_mode:
+        _await_index(host, digest, params["path"], deadline.within(INDEX_SECONDS))
+    request = _request(host, digest, params)
+    token = checked_token(params["token"] or "")
+    if check_mode:
+        record, is_alive = find_relay(keeper, deadline)
+        runs = record is not None and is_alive and record.answers(request, token)
+        return _outcome(not runs, record if runs else None, keeper, "start")
+    record, changed = start_relay(keeper, request, _identity(params), token, deadline)
+    return _outcome(changed, record, keeper, "start")
+
+
+def _await_index(host: Host, digest: Digest, path: str | None, deadline: Deadline) -> None:
+    """Wait until whoever receives the bundle has made its folder and written its index, or until the deadline."""
+    while not deadline.expired:
+        with contextlib.suppress(NotStagedError):
+            folder = BundleFolder(host.path(path)) if path else staged_folder(host, digest)
+            if folder.index_content() is not None:
+                return
+        deadline.pause(LOOK_AGAIN)
+
+
+def list_relays(params: Mapping[str, t.Any], clock: Clock) -> list[dict[str, t.Any]]:
+    """Return every relay that left a record on the host, with what it has served so far."""
+    host = Host(clock, Path(params["host_root"]))
+    deadline = Deadline(STEP_SECONDS, clock)
+    found = []
+    for place in relays_of(host):
+        keeper = _keeper_of(host, place)
+        record, is_alive = find_relay(keeper, deadline)
+        if record is not None:
+            shown = record.as_result(keeper.name, is_running=is_alive)
+            found.append({**shown, "served": keeper.counts(deadline) if is_alive else {}})
+    return found
+
+
+def _keeper_of(host: Host, place: Path) -> RelayKeeper:
+    # The name of the place holds the first digits of the digest, and no keeper needs more.
+    digest = Digest(place.name.rpartition("-")[2].ljust(64, "0"))
+    return keeper_for(host, digest, "job" if place.parent == private_base() else "service")
+
+
+def _stopped(keeper: RelayKeeper, deadline: Deadline, *, check_mode: bool) -> Outcome:
+    if check_mode:
+        _record, is_alive = find_relay(keeper, deadline)
+        return _outcome(is_alive or keeper.place.exists(), None, keeper, "stop")
+    return _outcome(stop_relay(keeper, deadline), None, keeper, "stop")
+
+
+def _request(host: Host, digest: Digest, params: Mapping[str, t.Any]) -> RelayRequest:
+    path = params["path"] or host.as_seen_by_host(staged_folder(host, digest).path)
+    names = ("address", "ports", "lifetime", "filling")
+    wanted = {name: params[name] for name in names}
+    return RelayRequest.checked(
+        path=str(path), index_digest=str(digest), allowed_addresses=params["allowed_addresses"], **wanted
+    )
+
+
+def _identity(params: Mapping[str, t.Any]) -> RelayIdentity:
+    if not (params["certificate"] and params["private_key"]):
+        raise InvalidInputError(
+            "start the relay",
+            on="certificate, private_key",
+            seen="they are missing",
+            advice="Give both or neither; the action of this module makes them on the controller.",
+        )
+    return RelayIdentity(params["certificate"], params["private_key"])
+
+
+def _outcome(changed: bool, record: RelayRecord | None, keeper: RelayKeeper, verb: str) -> Outcome:
+    actions = ({"verb": verb, "relay": keeper.place.name, "kept_by": keeper.name},) if changed else ()
+    return Outcome(changed, record.as_result(keeper.name, is_running=True) if record else None, actions)

@@ -1,0 +1,170 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Who fetches a bundle from whom, so that one source and N nodes take about as long as one node. Pure.
+
+Nodes form chains: each passes on what it has proved while it still receives, so the source gives the bundle once and
+no node gives it more than twice. The head of a further chain follows the head of the chain before. A node that finds
+its neighbour dead asks the one before that, and the source in the end. Nodes of one zone stand together, so that what
+is between zones is crossed as rarely as possible.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    InvalidInputError,
+    MissingRequirementError,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LONGEST_CHAIN = 25
+"""A piece takes a fraction of a second for each link; longer chains only make a slow node slow more others."""
+
+NEIGHBOURS = 3
+"""How many of the nodes before it a node may ask."""
+
+
+@dataclass(frozen=True)
+class RelayNode:
+    """A node that is to get the bundle; ``holds`` says that it has all of it already."""
+
+    name: str
+    addresses: tuple[str, ...]
+    zone: str = ""
+    holds: bool = False
+
+
+@dataclass(frozen=True)
+class RelayPlace:
+    """One node in the plan.
+
+    ``address`` is where it can be reached by the others, None where they cannot. ``sources`` are the names of those
+    that it asks, the nearest first and the source of all last. ``allowed_addresses`` may fetch from it.
+    """
+
+    name: str
+    address: str | None
+    sources: tuple[str, ...]
+    allowed_addresses: tuple[str, ...] = ()
+
+    def to_document(self) -> dict[str, t.Any]:
+        """Return the place as plain data."""
+        return {
+            "name": self.name,
+            "address": self.address,
+            "sources": list(self.sources),
+            "allowed_addresses": list(self.allowed_addresses),
+        }
+
+
+@dataclass(frozen=True)
+class RelayPlan:
+    """Every node once, in the order in which to begin; ``source_allowed`` may fetch from the source of all."""
+
+    places: tuple[RelayPlace, ...]
+    source_allowed: tuple[str, ...] = field(default=())
+
+
+def plan_relays(
+    nodes: Iterable[RelayNode],
+    source: str,
+    *,
+    machine_networks: Sequence[str] = (),
+    longest_chain: int = LONGEST_CHAIN,
+) -> RelayPlan:
+    """Return who asks whom; ``source`` is the name of what has the bundle and is no node.
+
+    ``machine_networks`` are those in which nodes reach one another, the preferred one first; without any, every
+    node's first address is taken. Raises InvalidInputError, MissingRequirementError.
+    """
+    known = sorted(nodes, key=lambda node: (not node.holds, node.zone, node.name))
+    _check(known, source, longest_chain)
+    reached = {node.name: _address(node, machine_networks) for node in known}
+    linked = [node.name for node in known if reached[node.name] is not None]
+    parents = _parents(linked, longest_chain)
+    asked = {node.name: () if node.holds else (*_before(node.name, parents), source) for node in known}
+    places = tuple(
+        RelayPlace(
+            name=node.name,
+            address=reached[node.name],
+            sources=asked[node.name],
+            allowed_addresses=_addresses_of(node.name, asked, reached),
+        )
+        for node in known
+    )
+    fetching = [node for node in known if not node.holds]
+    return RelayPlan(places, tuple(reached[node.name] or node.addresses[0] for node in fetching))
+
+
+def _check(nodes: Sequence[RelayNode], source: str, longest_chain: int) -> None:
+    names = [node.name for node in nodes]
+    seen = ""
+    if len(set(names)) != len(names) or source in names:
+        seen = "a name stands for two machines"
+    elif longest_chain < 1:
+        seen = f"the longest chain is {longest_chain}"
+    elif not all(node.addresses for node in nodes):
+        seen = f"{next(node.name for node in nodes if not node.addresses)} has no address"
+    if seen:
+        raise InvalidInputError(
+            "plan the relays", on="nodes", seen=seen, advice="Give every node one name and at least one address."
+        )
+
+
+def _parents(names: Sequence[str], longest_chain: int) -> dict[str, str | None]:
+    """Return before whom each node comes; heads of further chains come after the head of the chain before."""
+    heads = names[::longest_chain]
+    before: dict[str, str | None] = {}
+    for number, name in enumerate(names):
+        if number % longest_chain:
+            before[name] = names[number - 1]
+        else:
+            before[name] = heads[number // longest_chain - 1] if number else None
+    return before
+
+
+def _before(name: str, parents: dict[str, str | None]) -> tuple[str, ...]:
+    found: list[str] = []
+    following = parents.get(name)
+    while following is not None and len(found) < NEIGHBOURS:
+        found.append(following)
+        following = parents[following]
+    return tuple(found)
+
+
+def _addresses_of(name: str, asked: dict[str, tuple[str, ...]], reached: dict[str, str | None]) -> tuple[str, ...]:
+    return tuple(address for other, address in reached.items() if address is not None and name in asked[other])
+
+
+def _address(node: RelayNode, networks: Sequence[str]) -> str | None:
+    """Return the address of ``node`` in the first of ``networks`` that has one, None where none has."""
+    try:
+        import netaddr
+    except ImportError as error:
+        raise MissingRequirementError(
+            "plan the relays",
+            on="this machine",
+            seen="the Python package netaddr cannot be imported",
+            advice="Install the package netaddr for the Python interpreter that runs Ansible.",
+        ) from error
+    try:
+        addresses = [netaddr.IPAddress(text) for text in node.addresses]
+        ranges = [netaddr.IPNetwork(text) for text in networks]
+    except (ValueError, netaddr.AddrFormatError) as error:
+        raise InvalidInputError(
+            "plan the relays",
+            on=node.name,
+            seen=str(error),
+            advice="Give numeric addresses, and networks such as 192.0.2.0/24.",
+        ) from error
+    if not ranges:
+        return str(addresses[0])
+    return next((str(address) for each in ranges for address in addresses if address in each), None)

@@ -1,0 +1,170 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Relays of one machine: started once for each bundle, found again, and ended without a trace."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
+    ensure_directory,
+    ensure_private_directory,
+    remove_tree,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, remove_file, write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import is_in_charge
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_job import RelayJob
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_record import (
+    RECORD,
+    RelayRecord,
+    digest_of_token,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_service import (
+    PLACE,
+    RelayService,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
+        RelayIdentity,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
+        RelayRequest,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+
+class RelayKeeper(t.Protocol):
+    """A way to keep a relay running after this process has ended; ``place`` is its folder."""
+
+    name: str
+    place: Path
+
+    def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
+        """Start the relay and return its port."""
+
+    def is_alive(self, deadline: Deadline) -> bool:
+        """Whether it runs."""
+
+    def counts(self, deadline: Deadline) -> dict[str, t.Any]:
+        """Return what it has served so far."""
+
+    def stop(self, deadline: Deadline) -> None:
+        """End it."""
+
+
+def keeper_for(host: Host, digest: Digest, kept_by: str) -> RelayKeeper:
+    """Return what keeps the relay of the bundle with this index; ``auto`` is a service where systemd and we can."""
+    can_serve = os.geteuid() == 0 and is_in_charge(host)
+    if kept_by == RelayService.name and not can_serve:
+        raise RelayError(
+            "keep the relay as a service",
+            on=str(host),
+            seen="this user is not root, or the host was not booted with systemd",
+            advice="Run as root (become: true), or let it be kept as a job.",
+        )
+    if can_serve and kept_by != RelayJob.name:
+        return RelayService(host, digest)
+    if host.is_mounted:
+        raise RelayError(
+            "keep the relay as a job",
+            on=str(host),
+            seen="a job would be one of the helper pod and end with it",
+            advice="Keep it as a service of the host.",
+        )
+    return RelayJob(host, private_base(), digest)
+
+
+def private_base() -> Path:
+    """Return the folder in which this user's relays are kept."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fieldops-openshift" / "relays"
+
+
+def find_relay(keeper: RelayKeeper, deadline: Deadline) -> tuple[RelayRecord | None, bool]:
+    """Return what is known of the keeper's relay and whether it runs."""
+    is_alive = keeper.is_alive(deadline)
+    document = read_json(keeper.place / RECORD)
+    try:
+        return (RelayRecord.from_document(document) if document is not None else None), is_alive
+    except InvalidInputError:
+        # Of another version of this collection; the relay is stopped by its name all the same.
+        return None, is_alive
+
+
+def start_relay(
+    keeper: RelayKeeper, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline
+) -> tuple[RelayRecord, bool]:
+    """Return the running relay that ``request`` asks for, and whether it had to be started, with ``identity`` then.
+
+    One that was asked for otherwise makes way. Raises RelayError, MissingRequirementError, CommandError,
+    DeadlineExceededError.
+    """
+    with _gate(keeper, deadline):
+        record, is_alive = find_relay(keeper, deadline)
+        if record is not None and is_alive and record.answers(request, token):
+            return record, False
+        _end(keeper, deadline)
+        ensure_directory(keeper.place)
+        try:
+            port = keeper.launch(request, identity, token, deadline)
+            started = deadline.clock.utcnow().replace(microsecond=0)
+            record = RelayRecord(request, identity.certificate, digest_of_token(token), port, started)
+            write_json(keeper.place / RECORD, record.to_document(), mode=0o600, durable=False)
+        except BaseException:
+            _end(keeper, deadline)
+            raise
+    return record, True
+
+
+def stop_relay(keeper: RelayKeeper, deadline: Deadline) -> bool:
+    """End the keeper's relay, remove all of it, and return whether there was anything of it."""
+    if not keeper.place.exists() and not keeper.is_alive(deadline):
+        return False
+    with _gate(keeper, deadline):
+        return _end(keeper, deadline)
+
+
+def relays_of(host: Host) -> tuple[Path, ...]:
+    """Return the folders of all relays that left a record on the host, for this user."""
+    bases = [host.path(PLACE)] if os.geteuid() == 0 else []
+    bases += [] if host.is_mounted else [private_base()]
+    return tuple(path.parent for base in bases if base.is_dir() for path in sorted(base.glob(f"relay-*/{RECORD}")))
+
+
+@contextlib.contextmanager
+def _gate(keeper: RelayKeeper, deadline: Deadline) -> Iterator[None]:
+    """Let one caller at a time start or end the relay."""
+    base = keeper.place.parent
+    if keeper.name == RelayService.name:
+        # The service's user must get through to its program.
+        ensure_directory(base)
+    else:
+        ensure_private_directory(base)
+    gate = base / f"{keeper.place.name}.lock"
+    with locked(gate, deadline):
+        try:
+            yield
+        finally:
+            # Those who wait for the lock notice that its file is another one and begin anew.
+            if not keeper.place.exists():
+                remove_file(gate)
+
+
+def _end(keeper: RelayKeeper, deadline: Deadline) -> bool:
+    was_alive = keeper.is_alive(deadline)
+    keeper.stop(deadline)
+    return remove_tree(keeper.place) or was_alive

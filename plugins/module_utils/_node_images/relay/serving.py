@@ -1,0 +1,81 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The relay's own process, as a job or as a service: it opens the bundle, listens and serves."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.filling_shelf import FillingShelf
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.readiness import tell_service_manager
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import PART
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import RelayRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
+
+LISTENING = "listening.json"
+CREDENTIAL = "relay"
+"""Name of the systemd credential that holds request, certificate, key and token."""
+
+
+def serve_as_job(
+    *, request: Mapping[str, t.Any], certificate: str, place: str, secrets: Mapping[str, str], progress: JobRun
+) -> None:
+    """Serve until the job is cancelled or its time is over; the port is in ``place``/listening.json."""
+    credentials = RelayCredentials(certificate, secrets["key"], secrets["token"])
+    wanted = RelayRequest.from_document(request)
+    server, port = _listening(wanted, wanted.path, credentials)
+    write_json(Path(place) / LISTENING, {"port": port}, mode=0o600, durable=False)
+    progress.report(sentence=f"Listens on {wanted.address} port {port}.", unit="bytes")
+    server.serve(lambda: progress.report(done=server.tally.read().bytes))
+
+
+def serve_as_service() -> None:
+    """Serve until systemd says SIGTERM or the time is over; systemd knows the port and the counts from us."""
+    given = json.loads((Path(os.environ["CREDENTIALS_DIRECTORY"]) / CREDENTIAL).read_bytes())
+    credentials = RelayCredentials(given["certificate"], given["key"], given["token"])
+    try:
+        server, port = _listening(RelayRequest.from_document(given["request"]), given["path"], credentials)
+    except FieldOpsError as error:
+        sys.exit(str(error))
+    signal.signal(signal.SIGTERM, lambda _number, _frame: server.stop())
+    told: list[str] = []
+
+    def tell() -> None:
+        text = json.dumps({"port": port, **vars(server.tally.read())})
+        if told != [text]:
+            told[:] = [text]
+            tell_service_manager(f"STATUS={text}")
+
+    tell()
+    tell_service_manager("READY=1")
+    server.serve(tell)
+
+
+def _listening(request: RelayRequest, path: str, credentials: RelayCredentials) -> tuple[RelayServer, int]:
+    deadline = Deadline(request.lifetime, SystemClock())
+    folder, digest = Path(path), request.digest
+    shelf = FillingShelf(folder, digest, PART) if request.filling else BundleShelf(folder, digest)
+    peers = AllowedPeers.parse(request.allowed_addresses)
+    server = RelayServer(shelf, credentials, peers, deadline)
+    return server, server.listen(request.address, request.port_range)

@@ -1,0 +1,370 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: node_bundle
+short_description: Stage a bundle on a node, or remove it
+version_added: 0.1.0
+description:
+  - Brings the bytes of a bundle onto the node that the task runs on, into
+    C(/var/lib/fieldops/bundles/VERSION-ARCHITECTURE-DIGEST), where M(fieldops.openshift.node_images) loads them from.
+  - Only what the node lacks is fetched. A large blob that broke off goes on at its last proved piece. Every blob is
+    verified against the index before it gets its name, and flushed to the disk before that.
+  - Before anything is written it is computed whether the bundle, the images in the container storage and the layers
+    that are unpacked meanwhile will fit. If they do not, the task fails with the numbers.
+  - The work is a job on the node. It outlives the task, the session and a lost connection, and goes on after a power
+    cut when the module is run again.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._host_options
+  - fieldops.openshift._wait_options
+attributes:
+  check_mode:
+    support: full
+    details: It asks the sources for the index and says what would be fetched and whether it fits.
+  diff_mode:
+    support: none
+  idempotent:
+    support: full
+options:
+  state:
+    description:
+      - With V(present) the bundle is complete on the node.
+      - With V(absent) its folder and its jobs are gone. Images that were loaded from it stay.
+    type: str
+    choices: [present, absent]
+    default: present
+  index_digest:
+    description:
+      - The vetted digest of the bundle's index, C(sha256:...). Nothing whose way does not begin at this digest is
+        accepted.
+    type: str
+    required: true
+  src:
+    description:
+      - A folder on the node that holds the bundle, such as a mounted stick. It is asked before O(sources).
+    type: path
+    default: ""
+  sources:
+    description:
+      - Servers that hold the bundle or are being filled with it, in the order in which they are asked.
+      - One that is away, or says that a blob is still on its way to it, is asked again later. One that gives wrong
+        bytes is not asked again.
+    type: list
+    elements: dict
+    default: []
+    suboptions:
+      url:
+        description: Where C(index.json) and C(blobs/sha256) are found, such as V(https://192.0.2.11:9443).
+        type: str
+        required: true
+      ca:
+        description: The CA certificates of that server as PEM text. Without it those of the system are trusted.
+        type: str
+        default: ""
+      token:
+        description: The bearer token that the server asks for.
+        type: str
+        default: ""
+      token_file:
+        description:
+          - A file on the controller that holds the token, as M(fieldops.openshift.bundle_relay) makes it. The secret is
+            then in no variable.
+        type: path
+  images:
+    description:
+      - Which images of the bundle this node needs, by name (C(repository@digest)) or component. Without any it needs
+        all.
+    type: list
+    elements: str
+    default: []
+  keep_free_percent:
+    description:
+      - How much of each file system must stay free. The kubelet begins to remove images when less than 15 percent is
+        free, unless it was configured otherwise.
+    type: int
+    default: 15
+  stall_timeout:
+    description:
+      - After how many seconds without a byte from any source the job gives up and says what each of them said.
+    type: int
+    default: 120
+seealso:
+  - module: fieldops.openshift.node_bundle_info
+  - module: fieldops.openshift.node_images
+"""
+
+EXAMPLES = r"""
+- name: Stage the bundle from a stick that is mounted on the node
+  fieldops.openshift.node_bundle:
+    index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
+    src: /run/media/stick/4.21.3-x86_64
+    wait: true
+  become: true
+
+- name: Begin to stage from the relay and do not wait
+  fieldops.openshift.node_bundle:
+    index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
+    sources:
+      - url: https://192.0.2.11:9443
+        ca: "{{ relay.ca }}"
+        token_file: "{{ site_run_directory }}/relay-token"
+  delegate_to: worker-0
+  become: true
+
+- name: Remove the bundle
+  fieldops.openshift.node_bundle:
+    index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
+    state: absent
+  become: true
+"""
+
+RETURN = r"""
+bundle:
+  description: The bundle on the node, once it is complete.
+  type: dict
+  returned: when the bundle is complete
+  contains:
+    version:
+      description: The release.
+      type: str
+      sample: 4.21.3
+    architecture:
+      description: The architecture under its release name.
+      type: str
+      sample: x86_64
+    index_digest:
+      description: The digest of its index.
+      type: str
+      sample: "sha256:6a27f17a..."
+    release:
+      description: The release image.
+      type: str
+      sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
+    base:
+      description: The index digest of the bundle that this one is a delta to, or nothing.
+      type: str
+      sample: null
+    folder:
+      description: Where it lies.
+      type: str
+      sample: /var/lib/fieldops/bundles/4.21.3-x86_64-6a27f17afcd2
+    images:
+      description: How many images the bundle has.
+      type: int
+      sample: 191
+    complete:
+      description: Whether every blob of the wanted images is there.
+      type: bool
+      sample: true
+    blobs:
+      description: How many blobs the wanted images have.
+      type: int
+      sample: 812
+    size:
+      description: Their bytes.
+      type: int
+      sample: 18253611008
+    missing_blobs:
+      description: How many of them are not there.
+      type: int
+      sample: 0
+    missing_size:
+      description: Bytes that are still to be fetched.
+      type: int
+      sample: 0
+    unreachable_blobs:
+      description: Blobs of the base that a delta needs and the node does not have.
+      type: list
+      elements: str
+      sample: []
+received:
+  description: What the job did, in the step that found it finished.
+  type: dict
+  returned: when the bundle is complete
+  contains:
+    received_blobs:
+      description: Blobs that were fetched.
+      type: int
+      sample: 640
+    received_size:
+      description: Bytes that came from all sources.
+      type: int
+      sample: 12884901888
+    linked_blobs:
+      description: Blobs that another staged bundle of the node already had.
+      type: int
+      sample: 172
+    by_source:
+      description: Bytes by source.
+      type: dict
+      sample: {"https://192.0.2.11:9443/": 12884901888}
+    seconds:
+      description: How long it took.
+      type: float
+      sample: 131.4
+forecast:
+  description: What was computed before the job was started, for each file system.
+  type: list
+  elements: dict
+  returned: when the job was started or would be
+  contains:
+    path:
+      description: A place on the file system.
+      type: str
+      sample: /var/lib
+    total:
+      description: Its bytes.
+      type: int
+      sample: 128849018880
+    free:
+      description: Bytes that were free.
+      type: int
+      sample: 85899345920
+    reserve:
+      description: Bytes that must stay free.
+      type: int
+      sample: 19327352832
+    needed:
+      description: Bytes that will be taken at the worst moment.
+      type: int
+      sample: 54760833024
+    lacking:
+      description: Bytes by which it is too small; 0 when all fits.
+      type: int
+      sample: 0
+    needs:
+      description: The parts of RV(forecast[].needed).
+      type: list
+      elements: dict
+      contains:
+        purpose:
+          description: What takes it.
+          type: str
+          sample: images in the container storage
+        size:
+          description: Its bytes.
+          type: int
+          sample: 35433480192
+        estimate:
+          description: Whether the index does not know all sizes.
+          type: bool
+          sample: false
+        passing:
+          description: Whether the space is free again afterwards.
+          type: bool
+          sample: false
+job:
+  description: The job while it runs.
+  type: dict
+  returned: while the job runs
+  contains:
+    id:
+      description: Its name.
+      type: str
+      sample: stage-6a27f17afcd2
+    state:
+      description: V(queued) or V(running).
+      type: str
+      sample: running
+    sentence:
+      description: How far it is.
+      type: str
+      sample: 35 % of the 17.0 GiB of bundle 4.21.3-x86_64-6a27f17afcd2 are here
+    unit:
+      description: The systemd unit that it runs in.
+      type: str
+      sample: fieldops-stage-6a27f17afcd2-1f0c33aa.service
+    started:
+      description: Since when.
+      type: str
+      sample: "2026-11-21T22:01:07Z"
+    progress:
+      description: Bytes done and in all.
+      type: dict
+      sample: {"done": 6442450944, "total": 18253611008, "unit": bytes}
+actions:
+  description: What was done, or would be in check mode.
+  type: list
+  elements: dict
+  returned: success
+  sample: [{"action": stage, "bundle": 4.21.3-x86_64-6a27f17afcd2, "blobs": 640, "size": 12884901888}]
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: "bundle 4.21.3-x86_64-6a27f17afcd2 is complete: 812 blobs, 17.0 GiB"
+    done:
+      description: Whether the goal is reached.
+      type: bool
+      sample: true
+    next_delay:
+      description: After how many seconds another step is worth while.
+      type: float
+      sample: 5.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  contains:
+    at:
+      description: The instant, in UTC.
+      type: str
+      sample: "2026-11-21T22:01:07Z"
+    sentence:
+      description: Where things stood.
+      type: str
+      sample: 35 % of the 17.0 GiB of bundle 4.21.3-x86_64-6a27f17afcd2 are here
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_orders import bundle_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+SOURCE = {
+    "url": {"type": "str", "required": True},
+    "ca": {"type": "str", "default": ""},
+    "token": {"type": "str", "default": "", "no_log": True},
+    "token_file": {"type": "path", "no_log": False},
+}
+SPEC = ArgumentSpec(
+    options={
+        "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+        "index_digest": {"type": "str", "required": True},
+        "src": {"type": "path", "default": ""},
+        "sources": {"type": "list", "elements": "dict", "default": [], "options": SOURCE},
+        "images": {"type": "list", "elements": "str", "default": []},
+        "keep_free_percent": {"type": "int", "default": 15},
+        "stall_timeout": {"type": "int", "default": 120},
+    }
+).merged(HOST_OPTIONS, WAIT_OPTIONS)
+
+
+def main() -> t.NoReturn:
+    def take_step(run: ModuleRun) -> Step:
+        state = bundle_step(host_of(run), run.params, check_mode=run.check_mode)
+        result = Result(changed=state.changed, objects=state.objects, actions=state.actions)
+        return Step(state.sentence, state.done, result, state.next_delay)
+
+    run_stepping_module(SPEC, take_step, goal="the bundle is as asked for", on="the node")
+
+
+if __name__ == "__main__":
+    main()

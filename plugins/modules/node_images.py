@@ -1,0 +1,209 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: node_images
+short_description: Load the images of a staged bundle into the node's container storage
+version_added: 0.1.0
+description:
+  - Loads the images of a bundle that M(fieldops.openshift.node_bundle) has staged on the node that the task runs on,
+    each under its own name C(repository@digest) and with its manifest unchanged. No registry is asked.
+  - Images that CRI-O already has are left alone. An image whose content does not have its digest is refused.
+  - At the end CRI-O itself must list every image under its name.
+  - The work is a job on the node. It outlives the task, the session and a lost connection, and goes on after a power
+    cut when the module is run again.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._host_options
+  - fieldops.openshift._wait_options
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: none
+  idempotent:
+    support: full
+options:
+  index_digest:
+    description: The vetted digest of the bundle's index, C(sha256:...).
+    type: str
+    required: true
+  images:
+    description:
+      - Which images of the bundle to load, by name (C(repository@digest)) or component. Without any, all.
+    type: list
+    elements: str
+    default: []
+  parallel:
+    description:
+      - How many images are loaded at a time. Each image already uses several processors for its layers, so that more
+        than one helps only where there are many small images or many processors.
+    type: int
+    default: 1
+  keep_free_percent:
+    description:
+      - How much of each file system must stay free. The kubelet begins to remove images when less than 15 percent is
+        free, unless it was configured otherwise.
+    type: int
+    default: 15
+requirements:
+  - skopeo >= 1.7 and crictl on the node, which every OpenShift node has
+seealso:
+  - module: fieldops.openshift.node_images_info
+  - module: fieldops.openshift.crio_pinned_images
+"""
+
+EXAMPLES = r"""
+- name: Load all images of the bundle and show each
+  fieldops.openshift.node_images:
+    index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
+    wait: true
+    wait_timeout: 3600
+  become: true
+
+- name: Load one component, such as after its image was lost
+  fieldops.openshift.node_images:
+    index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
+    images: [etcd]
+    wait: true
+  become: true
+"""
+
+RETURN = r"""
+images:
+  description: The wanted images, once CRI-O lists all of them.
+  type: list
+  elements: dict
+  returned: when all are loaded
+  contains:
+    name:
+      description: The name under which CRI-O has it.
+      type: str
+      sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."
+    component:
+      description: Its name in the release, or nothing.
+      type: str
+      sample: etcd
+    reason:
+      description: V(release), V(component), V(os_image), V(extra) or V(operator).
+      type: str
+      sample: component
+    present:
+      description: Whether CRI-O lists it.
+      type: bool
+      sample: true
+    pinned:
+      description: Whether CRI-O keeps it from removal.
+      type: bool
+      sample: false
+lacking:
+  description: Names of wanted images that CRI-O does not have yet.
+  type: list
+  elements: str
+  returned: when no job runs
+  sample: []
+loading:
+  description: What the job did, in the step that found it finished.
+  type: dict
+  returned: when all are loaded
+  contains:
+    loaded:
+      description: Names of the images that it loaded.
+      type: list
+      elements: str
+      sample: []
+    seconds:
+      description: How long it took.
+      type: float
+      sample: 812.4
+forecast:
+  description: What was computed before the job was started, as M(fieldops.openshift.node_bundle) returns it.
+  type: list
+  elements: dict
+  returned: when the job was started or would be
+  sample: []
+job:
+  description: The job while it runs, with images done and in all.
+  type: dict
+  returned: while the job runs
+  sample:
+    id: load-6a27f17afcd2
+    state: running
+    unit: fieldops-load-6a27f17afcd2-77ab01cd.service
+    progress: {"done": 57, "total": 191, "unit": images}
+actions:
+  description: What was done, or would be in check mode.
+  type: list
+  elements: dict
+  returned: success
+  sample: [{"action": load, "images": ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}]
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: 57 of 191 images are loaded, now etcd
+    done:
+      description: Whether the goal is reached.
+      type: bool
+      sample: false
+    next_delay:
+      description: After how many seconds another step is worth while.
+      type: float
+      sample: 5.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  contains:
+    at:
+      description: The instant, in UTC.
+      type: str
+      sample: "2026-11-21T22:01:07Z"
+    sentence:
+      description: Where things stood.
+      type: str
+      sample: 57 of 191 images are loaded, now etcd
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import load_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+SPEC = ArgumentSpec(
+    options={
+        "index_digest": {"type": "str", "required": True},
+        "images": {"type": "list", "elements": "str", "default": []},
+        "parallel": {"type": "int", "default": 1},
+        "keep_free_percent": {"type": "int", "default": 15},
+    }
+).merged(HOST_OPTIONS, WAIT_OPTIONS)
+
+
+def main() -> t.NoReturn:
+    def take_step(run: ModuleRun) -> Step:
+        state = load_step(host_of(run), run.params, check_mode=run.check_mode)
+        result = Result(changed=state.changed, objects=state.objects, actions=state.actions)
+        return Step(state.sentence, state.done, result, state.next_delay)
+
+    run_stepping_module(SPEC, take_step, goal="all images are loaded", on="the node")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: pinned_image_set
+short_description: Let the cluster keep images on the nodes of its pools
+version_added: 0.1.0
+description:
+  - Applies PinnedImageSets, one for each pool and each 500 images, and says where every node of the pools stands.
+  - The machine-config daemon of each node pulls what the node lacks and pins all. Where
+    M(fieldops.openshift.node_images) has loaded the images before, it has nothing to pull and needs no registry.
+  - Releases from 4.19 to 4.21 use an OS image that is already on the node only if the pool has a PinnedImageSet.
+  - The module applies its own sets again in each step, so that a set that somebody changed meanwhile is put right.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._wait_options
+attributes:
+  check_mode:
+    support: full
+    details: The server tries what would be applied.
+  diff_mode:
+    support: none
+  idempotent:
+    support: full
+options:
+  name:
+    description:
+      - The name of the sets together. Each object is called by it and its pool.
+    type: str
+    required: true
+  state:
+    description:
+      - With V(present) the sets are in the cluster, and sets of this name for other pools are not.
+      - With V(absent) there are none of this name. The images stay on the nodes until the kubelet needs the room.
+    type: str
+    choices: [present, absent]
+    default: present
+  pools:
+    description:
+      - The machine config pools whose nodes are to keep the images.
+    type: list
+    elements: str
+    default: []
+  images:
+    description:
+      - The images, as C(repository@digest). The API takes at most one namespace in the repository.
+    type: list
+    elements: str
+    default: []
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - OpenShift >= 4.19.12
+notes:
+  - The rights that it needs are in C(extensions/rbac/pinned-image-sets.yml) of this collection.
+seealso:
+  - module: fieldops.openshift.pinned_image_set_info
+  - module: fieldops.openshift.crio_pinned_images
+"""
+
+EXAMPLES = r"""
+- name: Keep the images of the release on all nodes and wait until each node says so
+  fieldops.openshift.pinned_image_set:
+    name: release-4-21-3
+    pools: [master, worker]
+    images: "{{ loaded.images | map(attribute='name') }}"
+    wait: true
+
+- name: Give them up
+  fieldops.openshift.pinned_image_set:
+    name: release-4-21-2
+    state: absent
+"""
+
+RETURN = r"""
+pinned_image_sets:
+  description: The sets as they are in the cluster.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The name of the object.
+      type: str
+      sample: release-4-21-3-worker
+    pool:
+      description: The pool that it is meant for.
+      type: str
+      sample: worker
+    images:
+      description: The images that it pins.
+      type: list
+      elements: str
+      sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
+nodes:
+  description: The nodes of those pools.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    node:
+      description: The name of the node.
+      type: str
+      sample: worker-0
+    pool:
+      description: Its pool.
+      type: str
+      sample: worker
+    state:
+      description: V(pinned) when it has and keeps all images, else V(progressing) or V(failed).
+      type: str
+      sample: pinned
+    reason:
+      description: What the node says while it is not pinned.
+      type: str
+      sample: ""
+actions:
+  description: The calls that changed something, or would in check mode.
+  type: list
+  elements: dict
+  returned: success
+  sample: [{"verb": apply, "kind": PinnedImageSet, "namespace": null, "name": release-4-21-3-worker, "dry_run": false}]
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: 4 of 5 nodes have and keep all images
+    done:
+      description: Whether the goal is reached.
+      type: bool
+      sample: false
+    next_delay:
+      description: After how many seconds another look is worth while.
+      type: float
+      sample: 5.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  contains:
+    at:
+      description: The instant, in UTC.
+      type: str
+      sample: "2026-11-21T22:01:07Z"
+    sentence:
+      description: Where things stood.
+      type: str
+      sample: 4 of 5 nodes have and keep all images
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pinned_image_sets import (
+    SETS_OPTIONS,
+    sets_step,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=SETS_OPTIONS))
+
+
+def main() -> t.NoReturn:
+    def take_step(run: ModuleRun) -> Step:
+        state = sets_step(cluster_client(run), run.params)
+        result = Result(changed=state.changed, objects=state.objects, actions=state.actions)
+        return Step(state.sentence, state.done, result, state.next_delay)
+
+    run_stepping_module(SPEC, take_step, goal="all nodes have and keep the images", on="the cluster")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Bundles of generated releases, written by hand so that these tests stand on their own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    PIECE_SIZE,
+    Blob,
+    BundledImage,
+    BundleIndex,
+    blobs_by_digest,
+)
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import Image, NamedImage
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+    from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+
+
+@dataclass(frozen=True)
+class WrittenBundle:
+    """A bundle in ``folder``."""
+
+    folder: Path
+    index: BundleIndex
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its images."""
+        return [str(image.name) for image in self.index.images]
+
+
+def write_bundle(
+    folder: Path, release: Release, *, extra: Sequence[NamedImage] = (), base: BundleIndex | None = None
+) -> WrittenBundle:
+    """Write the bundle of ``release`` and ``extra`` images; with ``base`` only what that one does not carry."""
+    reasons = {release.reference.digest: "release"}
+    components = {image.digest: name for name, image in release.components.items()}
+    images = [
+        _bundled(one, reasons.get(one.reference.digest, "component"), components.get(one.image.digest))
+        for one in release.images
+    ]
+    images += [_bundled(one, "extra", None) for one in extra]
+    everything = _blobs(release.pool, [*release.images, *extra])
+    index = BundleIndex(
+        version=release.spec.version,
+        architecture=Architecture.parse(release.spec.architectures[0]),
+        release=release.reference.by_digest(),
+        previous=release.spec.previous,
+        images=tuple(sorted(images, key=lambda image: str(image.name))),
+        signatures=(),
+        blobs=blobs_by_digest(*(blob for blob in everything if base is None or blob.digest not in base.blobs)),
+        base=base.digest if base else None,
+    )
+    (folder / "blobs/sha256").mkdir(parents=True)
+    for digest in index.blobs:
+        os.link(release.pool.path(digest), folder / index.blobs[digest].path)
+    (folder / "index.json").write_bytes(index.as_bytes())
+    return WrittenBundle(folder, index)
+
+
+def _bundled(one: NamedImage, reason: str, component: str | None) -> BundledImage:
+    inner = [manifest.digest for manifest in one.image.manifests if manifest.digest != one.image.digest]
+    return BundledImage(
+        name=one.reference.by_digest(),
+        reason=reason,
+        component=component,
+        manifests=(one.image.digest, *inner),
+        content=tuple(dict.fromkeys(blob.digest for blob in one.image.blobs)),
+    )
+
+
+def _blobs(pool: BlobPool, images: Iterable[NamedImage]) -> list[Blob]:
+    known: dict[Digest, Blob] = {}
+    for one in images:
+        for instance in getattr(one.image, "instances", ()):
+            _add_instance(pool, instance, known)
+        for manifest in one.image.manifests:
+            media_type = json.loads(pool.read(manifest.digest))["mediaType"]
+            known[manifest.digest] = Blob(manifest.digest, manifest.size, media_type)
+    return list(known.values())
+
+
+def _add_instance(pool: BlobPool, image: Image, known: dict[Digest, Blob]) -> None:
+    known[image.config.digest] = Blob(image.config.digest, image.config.size, image.format.config)
+    for layer in image.layers:
+        known.setdefault(
+            layer.digest,
+            Blob(layer.digest, layer.blob.size, image.format.layer, layer.tar.size, _pieces(pool.path(layer.digest))),
+        )
+
+
+def _pieces(path: Path) -> tuple[str, ...]:
+    if path.stat().st_size <= PIECE_SIZE:
+        return ()
+    with path.open("rb") as stream:
+        pieces = iter(lambda: stream.read(PIECE_SIZE), b"")
+        return tuple(hashlib.sha256(piece).hexdigest() for piece in pieces)

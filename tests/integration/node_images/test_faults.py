@@ -1,0 +1,226 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What goes wrong on nodes: power, disks, CRI-O. Each is told, and run again the work ends well."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import typing as t
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
+    BUNDLES,
+    Controller,
+    Ended,
+    listed,
+    plug_in,
+    wait_for,
+)
+from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
+
+MIB = 1 << 20
+KEEP = {"keep_free_percent": 1}
+
+
+class Node:
+    """One host and the modules that are run for it with one bundle."""
+
+    def __init__(self, lab: Lab, host: NodeHost, bundle: WrittenBundle, controller: Controller) -> None:
+        self.lab = lab
+        self.host = host
+        self.bundle = bundle
+        self.controller = controller
+        self.medium = plug_in(lab, host.name, bundle)
+
+    def stage(self, **options: t.Any) -> Ended:
+        return self._run("node_bundle", **{"src": self.medium, **options})
+
+    def load(self, **options: t.Any) -> Ended:
+        return self._run("node_images", **options)
+
+    def has_everything(self) -> bool:
+        return set(self.bundle.names) <= set(listed(self.host))
+
+    def _run(self, module: str, **options: t.Any) -> Ended:
+        given = {"index_digest": str(self.bundle.index.digest), "wait": True, "wait_timeout": 240, **KEEP, **options}
+        return self.controller.task(self.host.name, module, **given)
+
+
+@pytest.fixture
+def node(lab: Lab, host: NodeHost, bundle: WrittenBundle, controller: Controller) -> Node:
+    return Node(lab, host, bundle, controller)
+
+
+def succeeded(ended: Ended) -> Ended:
+    assert ended.rc == 0, ended.output
+    return ended
+
+
+def failed(ended: Ended, kind: str) -> dict[str, t.Any]:
+    assert ended.rc == 2, ended.output
+    assert ended.result["error"]["kind"] == kind, ended.result
+    return ended.result
+
+
+def test_power_lost_while_staging(lab: Lab, node: Node) -> None:
+    succeeded(node.stage(wait=False))
+    node.host.lose_power()
+    node.host.power_on()
+    lab.wait_ready([node.host.name])
+    assert succeeded(node.stage()).result["bundle"]["complete"]
+
+
+def test_power_lost_while_loading(lab: Lab, node: Node) -> None:
+    succeeded(node.stage())
+    succeeded(node.load(wait=False))
+    wait_for(lambda: bool(set(node.bundle.names) & set(listed(node.host))), "one image is loaded")
+    node.host.lose_power()
+    node.host.power_on()
+    lab.wait_ready([node.host.name])
+    done = succeeded(node.load())
+    assert done.result["lacking"] == []
+    assert node.has_everything()
+
+
+def test_a_storage_that_was_wiped_is_filled_from_the_bundle_that_stayed(node: Node) -> None:
+    succeeded(node.stage())
+    succeeded(node.load())
+    node.host.run("crictl", "rmi", *node.bundle.names)
+    done = succeeded(node.load())
+    assert (done.result["changed"], node.has_everything()) == (True, True)
+
+
+def test_crio_that_is_down_is_waited_for(node: Node) -> None:
+    succeeded(node.stage())
+    node.host.run("systemctl", "stop", "crio")
+    try:
+        told = failed(node.load(wait=False), "container_runtime")
+        assert "inactive" in told["msg"]
+        given = {"index_digest": str(node.bundle.index.digest), "wait": True, **KEEP}
+        play = node.controller.start(node.controller.written("node_images", node.host.name, **given))
+    finally:
+        node.host.run("systemctl", "start", "crio")
+    assert node.controller.finish(play).rc == 0
+    assert node.has_everything()
+
+
+def test_bytes_that_a_disk_lost_are_found_removed_and_fetched_again(node: Node) -> None:
+    succeeded(node.stage())
+    image = next(image for image in node.bundle.index.images if image.component == "etcd")
+    blob = f"{BUNDLES}/{node.bundle.index.folder_name}/blobs/sha256/{image.content[-1].hex}"
+    node.host.run("sh", "-c", f"printf x | dd of={blob} bs=1 seek=40 conv=notrunc 2>/dev/null")
+    told = failed(node.load(images=["etcd"]), "wrong_content")
+    assert image.content[-1].hex in told["msg"]
+    assert succeeded(node.stage()).result["received"]["received_blobs"] == 1
+    succeeded(node.load())
+
+
+def test_images_that_are_not_staged_are_not_loaded(node: Node) -> None:
+    failed(node.load(), "not_staged")
+
+
+def test_a_stick_with_another_bundle_is_refused(node: Node) -> None:
+    told = failed(node.stage(index_digest=f"sha256:{'0' * 64}"), "wrong_content")
+    assert "not the vetted" in told["msg"]
+
+
+def test_a_full_place_for_spooled_layers_is_seen_beforehand(node: Node) -> None:
+    node.host.run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", "/var/tmp")
+    try:
+        told = failed(node.stage(), "not_enough_space")
+    finally:
+        node.host.run("umount", "/var/tmp")
+    (small,) = [one for one in told["forecast"] if one["lacking"]]
+    assert (small["path"], [need["purpose"] for need in small["needs"]]) == (
+        "/var/tmp",
+        ["layers while they are loaded"],
+    )
+    succeeded(node.stage())
+
+
+class TestSmallDisks:
+    """Hosts with little room, which are full before or while the work goes on."""
+
+    def test_what_does_not_fit_is_refused_with_numbers_and_nothing_is_written(
+        self, lab: Lab, bundle: WrittenBundle, controller: Controller, fresh_node: Callable[..., NodeHost]
+    ) -> None:
+        node = Node(lab, fresh_node(sizes={"/var/lib/fieldops": 4 * MIB}), bundle, controller)
+        told = failed(node.stage(), "not_enough_space")
+        (small,) = [one for one in told["forecast"] if one["lacking"]]
+        assert small["path"] == "/var/lib/fieldops"
+        assert small["needed"] >= bundle.index.size
+        assert "B are lacking" in told["msg"]
+        assert node.host.run("sh", "-c", f"ls {BUNDLES} 2>/dev/null || true") == ""
+
+    def test_a_disk_that_fills_up_meanwhile_ends_it_and_room_lets_it_go_on(
+        self,
+        lab: Lab,
+        large_bundle: WrittenBundle,
+        controller: Controller,
+        fresh_node: Callable[..., NodeHost],
+    ) -> None:
+        host = fresh_node(sizes={"/var/lib/fieldops": 160 * MIB})
+        node = Node(lab, host, large_bundle, controller)
+        with served(lab, large_bundle.folder) as url, lab.faults.slow_link(host.name, 80_000_000):
+            source = {"src": "", "sources": [{"url": url}], "keep_free_percent": 0}
+            succeeded(node.stage(wait=False, **source))
+            wait_for(lambda: "part" in host.run("sh", "-c", f"ls {BUNDLES}/*/blobs/sha256"), "a blob is being received")
+            with lab.faults.full_disk(host.name, "/var/lib/fieldops"):
+                told = failed(node.stage(**source), "disk_full")
+                assert "its file system is full" in told["msg"]
+        succeeded(node.stage(keep_free_percent=0))
+
+
+def test_a_source_that_vanishes_is_named_and_another_one_goes_on(
+    lab: Lab, large_bundle: WrittenBundle, host: NodeHost, controller: Controller
+) -> None:
+    node = Node(lab, host, large_bundle, controller)
+    with lab.faults.slow_link(host.name, 80_000_000):
+        with served(lab, large_bundle.folder) as url:
+            source = {"src": "", "sources": [{"url": url}], "stall_timeout": 3}
+            succeeded(node.stage(wait=False, **source))
+            wait_for(lambda: "part" in host.run("sh", "-c", f"ls {BUNDLES}/*/blobs/sha256"), "a blob is being received")
+        told = failed(node.stage(**source), "no_source")
+        assert url in told["msg"]
+    done = succeeded(node.stage())
+    assert done.result["bundle"]["complete"]
+    assert set(done.result["received"]["by_source"]) == {node.medium}
+
+
+@pytest.fixture(scope="module")
+def large_bundle(factory: ReleaseFactory, release: Release, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
+    """A bundle with one layer of 60 MiB, which takes some seconds over a slow link."""
+    large = factory.partner_image(PartnerSpec("registry.partner.example/large:1", layers=(60 * MIB,)))
+    return write_bundle(tmp_path_factory.mktemp("large") / "bundle", release, extra=[large])
+
+
+@contextlib.contextmanager
+def served(lab: Lab, folder: Path) -> Iterator[str]:
+    """Serve a bundle in the lab's network with a server that knows no ranges; yield its URL."""
+    port = 9400
+    words = ["-m", "http.server", "--bind", GATEWAY, "--directory", str(folder), str(port)]
+    command = lab.command([sys.executable, *words])
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        probe = lab.command(["curl", "--silent", "--fail", f"http://{GATEWAY}:{port}/index.json"])
+        wait_for(lambda: subprocess.run(probe, capture_output=True, check=False).returncode == 0, "it serves")
+        yield f"http://{GATEWAY}:{port}"
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,190 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Before and after an update: deltas, proof that no node lacks an image, the fence, and the clean-up."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
+    BUNDLES,
+    Controller,
+    Ended,
+    forget_everything,
+    listed,
+    plug_in,
+)
+from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
+
+KEEP = {"keep_free_percent": 1}
+CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
+
+
+@pytest.fixture(scope="module")
+def next_release(factory: ReleaseFactory, release: Release) -> Release:
+    """The z-stream after the release: half of its images rebuilt on the same base layers."""
+    return factory.release(release.spec.next_z_stream("4.21.4", share=0.5, keeps=2))
+
+
+@pytest.fixture
+def delta(next_release: Release, bundle: WrittenBundle, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
+    return write_bundle(tmp_path_factory.mktemp("delta") / "delta", next_release, base=bundle.index)
+
+
+@pytest.fixture
+def host(lab: Lab, bundle: WrittenBundle, delta: WrittenBundle) -> Iterator[NodeHost]:
+    found = lab.hosts["worker-1"]
+    yield found
+    forget_everything(found, list({*bundle.names, *delta.names}))
+
+
+def brought(lab: Lab, controller: Controller, host: NodeHost, bundle: WrittenBundle) -> Ended:
+    """Bring a bundle onto a host, loaded and pinned."""
+    return controller.play(
+        "fieldops.openshift.stage_bundle",
+        site_nodes=[host.name],
+        site_index_digest=str(bundle.index.digest),
+        site_bundle_src_by_node={host.name: plug_in(lab, host.name, bundle)},
+        site_keep_free_percent=1,
+    )
+
+
+def pinned(host: NodeHost) -> set[str]:
+    return {name for name, is_pinned in listed(host).items() if is_pinned} - {pause_image().name}
+
+
+def test_a_delta_is_completed_from_its_base_on_the_node(
+    lab: Lab, controller: Controller, host: NodeHost, bundle: WrittenBundle, delta: WrittenBundle
+) -> None:
+    assert brought(lab, controller, host, bundle).rc == 0
+    done = brought(lab, controller, host, delta)
+    assert done.rc == 0, done.output
+    assert set(delta.names) <= pinned(host)
+    assert delta.index.size < bundle.index.size
+
+
+def test_a_delta_needs_no_base_whose_layers_are_in_the_container_storage(
+    lab: Lab, controller: Controller, host: NodeHost, bundle: WrittenBundle, delta: WrittenBundle
+) -> None:
+    assert brought(lab, controller, host, bundle).rc == 0
+    host.run("rm", "-rf", f"{BUNDLES}/{bundle.index.folder_name}")
+    done = brought(lab, controller, host, delta)
+    assert done.rc == 0, done.output
+    assert set(delta.names) <= pinned(host)
+
+
+class TestFence:
+    """Nothing is asked outside."""
+
+    def test_it_is_proved_and_taken_away(
+        self, lab: Lab, controller: Controller, host: NodeHost, bundle: WrittenBundle
+    ) -> None:
+        assert brought(lab, controller, host, bundle).rc == 0
+        up = controller.task(host.name, "registry_fence", index_digest=str(bundle.index.digest))
+        assert up.rc == 0, up.output
+        assert "quay.io" in up.result["registries"]
+        again = controller.task(host.name, "registry_fence", index_digest=str(bundle.index.digest))
+        assert (again.rc, again.result["changed"]) == (0, False)
+        seen = controller.task(host.name, "registry_fence_info")
+        assert seen.result["fenced"] is True
+        down = controller.task(host.name, "registry_fence", state="absent")
+        assert (down.rc, down.result["changed"]) == (0, True)
+        assert controller.task(host.name, "registry_fence_info").result["fenced"] is False
+
+
+class TestProof:
+    """The update refuses to begin while a node lacks an image."""
+
+    def prove(self, controller: Controller, host: NodeHost, bundle: WrittenBundle) -> Ended:
+        tasks = [
+            {
+                "name": "Prove",
+                "ansible.builtin.include_role": {"name": "fieldops.openshift.load_images", "tasks_from": "prove"},
+                "vars": {
+                    "load_images_nodes": [host.name],
+                    "load_images_index_digest": str(bundle.index.digest),
+                },
+            }
+        ]
+        return controller.play(str(controller.play_of(tasks)))
+
+    def test_node_and_image_are_named(
+        self, lab: Lab, controller: Controller, host: NodeHost, bundle: WrittenBundle
+    ) -> None:
+        unknown = self.prove(controller, host, bundle)
+        assert unknown.rc == 2
+        assert f"worker-1 does not know the bundle {bundle.index.digest}" in unknown.output
+        assert brought(lab, controller, host, bundle).rc == 0
+        assert self.prove(controller, host, bundle).rc == 0
+        lost = bundle.names[-1]
+        host.run("crictl", "rmi", lost)
+        lacking = self.prove(controller, host, bundle)
+        assert lacking.rc == 2
+        assert f"worker-1 lacks {lost}" in lacking.output.replace("\\n", " ")
+
+
+class TestCleanUp:
+    """What earlier releases left is given up, and only when nobody needs it any more."""
+
+    @pytest.fixture
+    def history(self, lab: Lab, release: Release, next_release: Release) -> Iterator[list[dict[str, t.Any]]]:
+        """The cluster has gone from the release to the next one."""
+        before = lab.api.rest.get(CLUSTER_VERSION)["status"]
+        entries = [
+            {
+                "state": "Completed",
+                "version": one.spec.version,
+                "image": str(one.reference.by_digest()),
+                "startedTime": f"2026-11-2{day}T20:00:00Z",
+                "completionTime": f"2026-11-2{day}T21:00:00Z",
+                "verified": True,
+            }
+            for day, one in ((1, next_release), (0, release))
+        ]
+        yield entries
+        lab.api.rest.merge(
+            f"{CLUSTER_VERSION}/status", {"status": {key: before[key] for key in ("history", "desired")}}
+        )
+
+    def tell(self, lab: Lab, history: list[dict[str, t.Any]]) -> None:
+        desired = {"version": history[0]["version"], "image": history[0]["image"]}
+        lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {"history": history, "desired": desired}})
+
+    def test_not_before_the_update_is_complete_and_then_all_but_the_present(
+        self,
+        lab: Lab,
+        controller: Controller,
+        host: NodeHost,
+        bundle: WrittenBundle,
+        delta: WrittenBundle,
+        history: list[dict[str, t.Any]],
+    ) -> None:
+        for one in (bundle, delta):
+            assert brought(lab, controller, host, one).rc == 0
+        partial = [{**history[0], "state": "Partial"}, history[1]]
+        self.tell(lab, partial)
+        refused = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
+        assert refused.rc == 2, refused.output
+        assert "Nothing is cleaned up while an update may still need it" in refused.output
+        assert set(bundle.names) <= pinned(host)
+
+        self.tell(lab, history)
+        done = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
+        assert done.rc == 0, done.output
+        assert host.run("ls", BUNDLES).split() == [delta.index.folder_name]
+        assert pinned(host) == set(delta.names)
+        assert set(bundle.names) <= set(listed(host))
+        again = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
+        assert (again.rc, again.changed) == (0, 0), again.output

@@ -1,0 +1,103 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The inventory of a real cluster, read with the shipped rights."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def inventory(site: Site, folder: Path, **options: t.Any) -> dict[str, t.Any]:
+    file = folder / "site.cluster_nodes.yml"
+    usual = {"plugin": "fieldops.openshift.cluster_nodes", "kubeconfig": str(site.lab.api.kubeconfig)}
+    file.write_text(json.dumps({**usual, **options}))
+    command = [str(BINARIES / "ansible-inventory"), "-i", str(file), "--list"]
+    told = subprocess.run(command, env=environment_for(folder, {}), capture_output=True, text=True, check=True)
+    assert "WARNING" not in told.stderr, told.stderr
+    found: dict[str, t.Any] = _plain(json.loads(told.stdout))
+    return found
+
+
+def _plain(value: t.Any) -> t.Any:
+    """Return ``value`` without the marks by which newer versions of Ansible tell that a text is no template."""
+    if isinstance(value, dict):
+        named = {name: _plain(each) for name, each in value.items()}
+        return named["__ansible_unsafe"] if [*named] == ["__ansible_unsafe"] else named
+    return [_plain(each) for each in value] if isinstance(value, list) else value
+
+
+def members(found: dict[str, t.Any], group: str) -> list[str]:
+    return sorted(found.get(group, {}).get("hosts", []))
+
+
+def test_groups_and_variables(site: Site, tmp_path: Path) -> None:
+    found = inventory(site, tmp_path)
+    assert members(found, "nodes") == ["master-0", "worker-0", "worker-1"]
+    assert members(found, "pool_worker") == members(found, "role_worker") == ["worker-0", "worker-1"]
+    assert members(found, "zone_zone_1") == ["worker-1"]
+    assert members(found, "pending_change") == []
+    variables = found["_meta"]["hostvars"]["worker-0"]
+    assert variables["ansible_host"] == site.lab.hosts["worker-0"].address
+    assert variables["node_pool"] == "worker"
+    assert variables["node_ready"] is True
+
+
+def test_a_change_that_its_pool_wants_is_pending(site: Site, tmp_path: Path) -> None:
+    pool = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools/worker"
+    before = site.lab.api.rest.get(pool)["spec"]["configuration"]["name"]
+    site.lab.api.rest.merge(pool, {"spec": {"configuration": {"name": "rendered-worker-next"}}})
+    found = inventory(site, tmp_path)
+    site.lab.api.rest.merge(pool, {"spec": {"configuration": {"name": before}}})
+    assert members(found, "pending_change") == ["worker-0", "worker-1"]
+
+
+def test_selected_constructed_and_reached_through_pods(site: Site, tmp_path: Path) -> None:
+    found = inventory(
+        site,
+        tmp_path,
+        label_selector="node-role.kubernetes.io/worker",
+        connection="fieldops.openshift.node_pod",
+        compose={"rack": "node_zone | upper"},
+        groups={"first": "node_name.endswith('-0')"},
+        keyed_groups=[{"key": "node_architecture", "prefix": "arch"}],
+    )
+    assert members(found, "nodes") == members(found, "arch_amd64") == ["worker-0", "worker-1"]
+    assert members(found, "first") == ["worker-0"]
+    variables = found["_meta"]["hostvars"]["worker-1"]
+    assert (variables["rack"], variables["ansible_connection"]) == ("ZONE-1", "fieldops.openshift.node_pod")
+
+
+def test_what_a_node_says_is_no_template(site: Site, tmp_path: Path) -> None:
+    node = "/api/v1/nodes/worker-0"
+    annotation = "machineconfiguration.openshift.io/desiredImage"
+    site.lab.api.rest.merge(node, {"metadata": {"annotations": {annotation: "{{ 1 + 1 }}"}}})
+    found = inventory(site, tmp_path, compose={"same": "node_desired_image"})
+    site.lab.api.rest.merge(node, {"metadata": {"annotations": {annotation: None}}})
+    assert found["_meta"]["hostvars"]["worker-0"]["same"] == "{{ 1 + 1 }}"
+
+
+def test_the_shipped_rights_are_enough(site: Site, tmp_path: Path, grant: Callable[[str, str], None]) -> None:
+    grant("technician", "cluster-nodes.yml")
+    found = inventory(site, tmp_path, kubeconfig=str(site.lab.api.kubeconfig_for("technician")))
+    assert len(members(found, "nodes")) == 3
+
+
+def test_a_missing_right_is_named(site: Site, tmp_path: Path) -> None:
+    file = tmp_path / "site.cluster_nodes.yml"
+    kubeconfig = str(site.lab.api.kubeconfig_for("stranger"))
+    file.write_text(json.dumps({"plugin": "fieldops.openshift.cluster_nodes", "kubeconfig": kubeconfig}))
+    command = [str(BINARIES / "ansible-inventory"), "-i", str(file), "--list"]
+    told = subprocess.run(command, env=environment_for(tmp_path, {}), capture_output=True, text=True, check=False)
+    assert "stranger" in told.stderr
+    assert "nodes" in told.stderr

@@ -1,0 +1,88 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Bundles on the media of a host."""
+
+from __future__ import annotations
+
+import shutil
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import find_media
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.find_media import media_report
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
+    simple_bundle,
+    write_folder,
+)
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
+
+
+@pytest.fixture(autouse=True)
+def no_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host below the temporary folder has no block devices and no mounts of its own."""
+    monkeypatch.setattr(find_media, "_devices", lambda _host: ())
+    monkeypatch.setattr(find_media, "read_mounts", lambda _host: ())
+
+
+@pytest.fixture
+def stick(host: Host, medium: Medium) -> Path:
+    target = host.root / "media/stick/bundles/4.21.3"
+    shutil.copytree(medium.folder, target)
+    return target
+
+
+def test_a_whole_bundle_is_found_in_a_folder_of_the_medium(host: Host, medium: Medium, stick: Path) -> None:
+    assert stick.is_dir()
+    report = media_report(host, ["/media/stick"])
+    (found,) = report["bundles"]
+    assert (found["path"], found["problem"]) == ("/media/stick/bundles/4.21.3", "")
+    assert (found["version"], found["size"]) == ("4.21.3", medium.index.size)
+    assert report["index_digests"] == [str(medium.index.digest)]
+
+
+def test_a_bundle_that_is_not_whole_says_so(host: Host, medium: Medium, stick: Path) -> None:
+    (stick / "blobs/sha256" / medium.large.hex).unlink()
+    report = media_report(host, ["/media/stick"])
+    assert report["bundles"][0]["problem"] == "1 of its 6 blobs are missing"
+    assert report["index_digests"] == []
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b"[" * 100_000], ids=["empty", "other", "bytes", "deep"])
+def test_an_index_that_is_none_is_a_problem_not_an_error(host: Host, stick: Path, content: bytes) -> None:
+    (stick / "index.json").chmod(0o644)
+    (stick / "index.json").write_bytes(content)
+    (found,) = media_report(host, ["/media/stick"])["bundles"]
+    assert found["index_digest"] is None
+    assert found["problem"]
+
+
+def test_two_different_bundles_show_as_two(host: Host, medium: Medium, stick: Path) -> None:
+    assert stick.is_dir()
+    other, stored = simple_bundle({"release": b"another"})
+    write_folder(host.root / "media/other", other, stored)
+    digests = media_report(host, ["/media/stick", "/media/other"])["index_digests"]
+    assert digests == sorted([str(medium.index.digest), str(other.digest)])
+
+
+def test_the_same_bundle_twice_is_one(host: Host, medium: Medium, stick: Path) -> None:
+    shutil.copytree(stick, host.root / "media/copy")
+    report = media_report(host, ["/media/stick", "/media/copy"])
+    assert (len(report["bundles"]), report["index_digests"]) == (2, [str(medium.index.digest)])
+
+
+def test_a_place_that_is_not_there_holds_nothing(host: Host) -> None:
+    assert media_report(host, ["/media/gone"])["bundles"] == []
+
+
+def test_links_are_not_followed(host: Host, medium: Medium) -> None:
+    (host.root / "media").mkdir()
+    (host.root / "media/link").symlink_to(medium.folder)
+    assert media_report(host, ["/media"])["bundles"] == []

@@ -1,0 +1,238 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Blobs from several sources: from whoever has them, resumed, proved, and never named before that."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import typing as t
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import BlobReceiver
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import (
+    BlobSource,
+    FolderSource,
+    HttpSource,
+    HttpSourceSpec,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NoSourceError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    InvalidInputError,
+)
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.blob_server import BlobServer
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
+
+Seconds = Callable[[float], Deadline]
+Http = Callable[[BlobServer], HttpSource]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, medium: Medium) -> BundleFolder:
+    made = BundleFolder(tmp_path / "staged")
+    made.create(medium.index.as_bytes())
+    return made
+
+
+@pytest.fixture
+def http() -> Iterator[Http]:
+    """Make sources of servers, and close them in the end."""
+    with contextlib.ExitStack() as closing:
+        yield lambda server: closing.enter_context(
+            contextlib.closing(HttpSource(HttpSourceSpec(server.url), SystemClock()))
+        )
+
+
+class Onlooker:
+    """Is told how it goes on."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.after: Callable[[int], object] = lambda _count: None
+
+    def took(self, count: int) -> None:
+        self.bytes += count
+        self.after(self.bytes)
+
+    def waits_for(self, reason: str) -> None:
+        raise AssertionError(reason)
+
+
+def receiver(
+    folder: BundleFolder,
+    *sources: BlobSource,
+    deadline: Deadline,
+    patience: float = 1.0,
+    onlooker: Onlooker | None = None,
+) -> BlobReceiver:
+    return BlobReceiver(folder, sources, deadline, onlooker or Onlooker(), patience)
+
+
+def receive(folder: BundleFolder, medium: Medium, *sources: BlobSource, deadline: Deadline) -> BlobReceiver:
+    """Receive the whole bundle and check every byte of it."""
+    made = receiver(folder, *sources, deadline=deadline)
+    made.receive(list(medium.index.blobs.values()))
+    assert {path.name: path.read_bytes() for path in folder.blobs.iterdir()} == {
+        digest.hex: content for digest, content in medium.stored.items()
+    }
+    return made
+
+
+def test_from_a_folder(folder: BundleFolder, medium: Medium, seconds: Seconds) -> None:
+    made = receive(folder, medium, FolderSource(medium.folder), deadline=seconds(30))
+    assert made.by_source == {str(medium.folder): medium.index.size}
+
+
+def test_from_a_server(http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds) -> None:
+    assert receive(folder, medium, http(server), deadline=seconds(30)).received == medium.index.size
+
+
+def test_blobs_are_read_only_and_of_all(folder: BundleFolder, medium: Medium, seconds: Seconds) -> None:
+    receive(folder, medium, FolderSource(medium.folder), deadline=seconds(30))
+    assert {path.stat().st_mode & 0o777 for path in folder.blobs.iterdir()} == {0o444}
+
+
+def test_a_server_may_give_less_than_asked_for(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.limit = 5_000_000
+    receive(folder, medium, http(server), deadline=seconds(30))
+    assert server.asked[medium.large.hex] == -(-len(medium.stored[medium.large]) // server.limit)
+
+
+def test_a_connection_that_breaks_is_resumed_not_begun_anew(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.cut = 9_000_000
+    receive(folder, medium, http(server), deadline=seconds(30))
+    assert server.given == medium.index.size
+
+
+def test_what_is_proved_is_not_fetched_again(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    blob = medium.index.blobs[medium.large]
+    folder.part(blob).write_bytes(medium.stored[medium.large][: PIECE_SIZE + 1000])
+    receive(folder, medium, http(server), deadline=seconds(30))
+    assert server.given == medium.index.size - PIECE_SIZE
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        pytest.param(bytes(PIECE_SIZE + 1000), id="zeros after a power cut"),
+        pytest.param(b"x" * 100_000_000, id="longer than the blob"),
+    ],
+)
+def test_what_is_wrong_is_fetched_again(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds, left: bytes
+) -> None:
+    folder.part(medium.index.blobs[medium.large]).write_bytes(left)
+    receive(folder, medium, http(server), deadline=seconds(30))
+    assert server.given == medium.index.size
+
+
+def test_a_source_of_wrong_bytes_is_not_asked_again(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.wrong = True
+    made = receive(folder, medium, http(server), FolderSource(medium.folder), deadline=seconds(30))
+    assert made.by_source[str(medium.folder)] >= len(medium.stored[medium.large])
+    assert sum(server.asked.values()) <= 4
+
+
+def test_wrong_bytes_alone_end_it_and_nothing_gets_a_name(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.wrong = True
+    with pytest.raises(NoSourceError, match="it gave wrong bytes for sha256:"):
+        receiver(folder, http(server), deadline=seconds(30)).receive(list(medium.index.blobs.values()))
+    assert not [path for path in folder.blobs.iterdir() if not path.name.endswith(".part")]
+
+
+def test_a_dead_source_is_routed_around(http: Http, folder: BundleFolder, medium: Medium, seconds: Seconds) -> None:
+    with BlobServer(medium.folder) as dead:
+        gone = http(dead)
+    receive(folder, medium, gone, FolderSource(medium.folder), deadline=seconds(30))
+
+
+def test_what_is_still_coming_is_waited_for(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.status[medium.large.hex] = 503
+    onlooker = Onlooker()
+    made = receiver(folder, http(server), deadline=seconds(30), patience=20, onlooker=onlooker)
+
+    def arrive(count: int) -> None:
+        if count >= medium.index.size - len(medium.stored[medium.large]):
+            server.status.clear()
+
+    onlooker.after = arrive
+    made.receive(list(medium.index.blobs.values()))
+    assert folder.blob(medium.index.blobs[medium.large]).exists()
+    assert server.asked[medium.large.hex] >= 2
+
+
+def test_what_one_source_lacks_comes_from_the_next(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds, tmp_path: Path
+) -> None:
+    partly = tmp_path / "partly"
+    shutil.copytree(medium.folder, partly)
+    (partly / "blobs/sha256" / medium.large.hex).unlink()
+    made = receive(folder, medium, FolderSource(partly), http(server), deadline=seconds(30))
+    assert made.by_source[f"{server.url}/"] == len(medium.stored[medium.large])
+
+
+def test_a_medium_that_lacks_a_blob_ends_it_at_once(
+    folder: BundleFolder, medium: Medium, tmp_path: Path, seconds: Seconds
+) -> None:
+    partly = tmp_path / "partly"
+    shutil.copytree(medium.folder, partly)
+    (partly / "blobs/sha256" / medium.large.hex).unlink()
+    deadline = seconds(30)
+    with pytest.raises(NoSourceError, match="the file is missing") as ended:
+        receiver(folder, FolderSource(partly), deadline=deadline).receive(list(medium.index.blobs.values()))
+    assert medium.large.hex in ended.value.on
+    assert deadline.elapsed < 10
+
+
+def test_sources_that_give_nothing_are_given_up_with_what_each_said(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.status.update({digest.hex: 404 for digest in medium.stored})
+    with pytest.raises(NoSourceError, match="it does not have sha256:") as ended:
+        receiver(folder, http(server), deadline=seconds(30)).receive(list(medium.index.blobs.values()))
+    assert f"{server.url}/" in ended.value.seen
+
+
+def test_a_refused_token_is_not_tried_for_ever(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.status.update({digest.hex: 401 for digest in medium.stored})
+    with pytest.raises(NoSourceError, match="401"):
+        receiver(folder, http(server), deadline=seconds(30), patience=20).receive(list(medium.index.blobs.values()))
+
+
+def test_the_deadline_ends_it(
+    http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.status.update({digest.hex: 404 for digest in medium.stored})
+    with pytest.raises(DeadlineExceededError):
+        receiver(folder, http(server), deadline=seconds(0.3), patience=20).receive(list(medium.index.blobs.values()))
+
+
+def test_a_token_needs_an_encrypted_connection() -> None:
+    with pytest.raises(InvalidInputError, match="unencrypted"):
+        HttpSource(HttpSourceSpec("http://192.0.2.11:9443", token="secret"), SystemClock())

@@ -1,0 +1,232 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Staging step by step, with the real job in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import typing as t
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BUNDLES
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import JOBS, running
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import HttpSourceSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
+    ensure_removed,
+    ensure_staged,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
+    NoSourceError,
+    NotEnoughSpaceError,
+    NotStagedError,
+    WrongContentError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.blob_server import BlobServer
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
+    MANIFEST,
+    blob_of,
+    image_of,
+    index_of,
+    simple_bundle,
+    write_folder,
+)
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
+
+Seconds = Callable[[float], Deadline]
+
+
+@pytest.fixture
+def local(host: Host, medium: Medium) -> StagingOrder:
+    """The medium, mounted on the host."""
+    shutil.copytree(medium.folder, host.root / "stick")
+    return StagingOrder(medium.index.digest, src="/stick")
+
+
+def step(host: Host, order: StagingOrder, seconds: Seconds, *, check_mode: bool = False, keep: int = 0) -> WorkState:
+    return ensure_staged(host, order, keep_free_percent=keep, check_mode=check_mode, deadline=seconds(30))
+
+
+def stage(host: Host, order: StagingOrder, seconds: Seconds) -> list[WorkState]:
+    """Take steps until the bundle is there."""
+    deadline = seconds(30)
+    states = [step(host, order, seconds)]
+    while not states[-1].done:
+        assert not deadline.expired
+        deadline.pause(0.05)
+        states.append(step(host, order, seconds))
+    return states
+
+
+def pool(host: Host, medium: Medium) -> Path:
+    return host.root / f"{BUNDLES}/{medium.index.folder_name}/blobs/sha256".lstrip("/")
+
+
+def test_the_job_brings_all_and_leaves_no_trace_of_itself(
+    host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
+) -> None:
+    states = stage(host, local, seconds)
+    assert {path.name for path in pool(host, medium).iterdir()} == {digest.hex for digest in medium.stored}
+    assert (states[0].changed, states[-1].objects["bundle"]["complete"]) == (True, True)
+    assert states[-1].objects["received"]["by_source"] == {f"{host.root}/stick": medium.index.size}
+    assert list((host.root / JOBS.lstrip("/")).iterdir()) == []
+
+
+def test_run_again_it_changes_nothing(host: Host, local: StagingOrder, seconds: Seconds) -> None:
+    stage(host, local, seconds)
+    shutil.rmtree(host.root / "stick")
+    again = step(host, local, seconds)
+    assert (again.done, again.changed, again.actions) == (True, False, ())
+
+
+def test_check_mode_says_what_it_would_do(host: Host, medium: Medium, local: StagingOrder, seconds: Seconds) -> None:
+    state = step(host, local, seconds, check_mode=True)
+    assert (state.done, state.changed) == (False, True)
+    assert state.actions[0]["size"] == medium.index.size
+    assert {need["purpose"] for one in state.objects["forecast"] for need in one["needs"]} == {
+        "the bundle",
+        "images in the container storage",
+        "layers while they are loaded",
+    }
+    assert not (host.root / "var").exists()
+
+
+def test_what_does_not_fit_is_refused_before_anything_is_written(
+    host: Host, local: StagingOrder, seconds: Seconds
+) -> None:
+    with pytest.raises(NotEnoughSpaceError, match="are lacking") as refused:
+        step(host, local, seconds, keep=100)
+    assert refused.value.partial["forecast"][0]["needed"] > 0
+    assert not (host.root / "var").exists()
+
+
+def test_an_index_with_another_digest_is_refused(host: Host, local: StagingOrder, seconds: Seconds) -> None:
+    with pytest.raises(WrongContentError, match="not the vetted"):
+        step(host, StagingOrder(Digest("0" * 64), src=local.src), seconds)
+
+
+def test_without_a_source_it_says_so(host: Host, medium: Medium, seconds: Seconds) -> None:
+    with pytest.raises(NoSourceError, match="no source was given"):
+        step(host, StagingOrder(medium.index.digest), seconds)
+
+
+def test_all_sources_without_the_index_are_named(host: Host, medium: Medium, seconds: Seconds) -> None:
+    with BlobServer(medium.folder) as gone:
+        url = gone.url
+    order = StagingOrder(medium.index.digest, src="/nowhere", sources=(HttpSourceSpec(url),))
+    with pytest.raises(NoSourceError) as refused:
+        step(host, order, seconds)
+    assert "/nowhere" in refused.value.seen
+    assert url in refused.value.seen
+
+
+def test_a_component_that_the_bundle_does_not_have(host: Host, local: StagingOrder, seconds: Seconds) -> None:
+    with pytest.raises(InvalidInputError, match="no image of that name"):
+        step(host, StagingOrder(local.digest, ("etc",), src=local.src), seconds)
+
+
+def test_only_chosen_images_are_staged(host: Host, medium: Medium, local: StagingOrder, seconds: Seconds) -> None:
+    stage(host, StagingOrder(local.digest, ("cli",), src=local.src), seconds)
+    wanted = {digest.hex for image in medium.index.images if image.component == "cli" for digest in image.blobs()}
+    assert {path.name for path in pool(host, medium).iterdir()} == wanted
+
+
+def test_a_failure_is_told_once_and_then_it_is_tried_again(
+    host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
+) -> None:
+    lost = host.root / "stick/blobs/sha256" / medium.large.hex
+    kept = lost.rename(host.root / "kept")
+    with pytest.raises(JobFailedError, match="the file is missing") as told:
+        stage(host, local, seconds)
+    assert told.value.kind == "no_source"
+    kept.rename(lost)
+    assert stage(host, local, seconds)[-1].done
+
+
+def test_a_killed_job_is_started_again_and_goes_on(
+    host: Host, medium: Medium, server: BlobServer, seconds: Seconds
+) -> None:
+    server.status[medium.large.hex] = 503
+    order = StagingOrder(medium.index.digest, sources=(HttpSourceSpec(server.url),))
+    step(host, order, seconds)
+    deadline = seconds(20)
+    while len([path for path in pool(host, medium).iterdir() if path.suffix == ""]) < 5:
+        assert not deadline.expired
+        deadline.pause(0.02)
+    job = running(host, order.job_id, seconds(5))
+    assert job is not None
+    assert job.process is not None
+    os.kill(job.process.pid, signal.SIGKILL)
+    server.status.clear()
+    stage(host, order, seconds)
+    assert server.given == medium.index.size
+
+
+def test_a_damaged_index_is_fetched_again(host: Host, medium: Medium, local: StagingOrder, seconds: Seconds) -> None:
+    stage(host, local, seconds)
+    index = pool(host, medium).parents[1] / "index.json"
+    index.chmod(0o644)
+    index.write_bytes(b"{}")
+    assert step(host, local, seconds).done is True
+    assert step(host, local, seconds).done is True
+
+
+def test_blobs_of_another_bundle_on_the_node_are_not_fetched(
+    host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
+) -> None:
+    stage(host, local, seconds)
+    new = b"n" * 4000
+    index, stored = simple_bundle({"release": b"r" * 5000, "etcd": medium.stored[medium.large], "cli": new})
+    write_folder(host.root / "next", index, stored)
+    states = stage(host, StagingOrder(index.digest, src="/next"), seconds)
+    assert states[-1].objects["received"]["received_size"] == len(new)
+    assert states[-1].objects["received"]["linked_blobs"] == 5
+
+
+class TestDelta:
+    """A bundle that leaves out what its base has."""
+
+    def order(self, host: Host, medium: Medium) -> StagingOrder:
+        manifest = blob_of(b"manifest of the next etcd", MANIFEST)
+        own = blob_of(b"own layer" * 100)
+        base = medium.index.blobs[medium.large]
+        index = index_of([image_of(manifest, base, own)], [manifest, own], base=medium.index.digest, version="4.21.4")
+        write_folder(
+            host.root / "delta", index, {manifest.digest: b"manifest of the next etcd", own.digest: b"own layer" * 100}
+        )
+        return StagingOrder(index.digest, src="/delta")
+
+    def test_with_its_base_it_is_complete(
+        self, host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
+    ) -> None:
+        stage(host, local, seconds)
+        done = stage(host, self.order(host, medium), seconds)[-1]
+        assert (done.done, done.objects["received"]["linked_blobs"]) == (True, 1)
+
+    def test_without_it_the_base_is_named(self, host: Host, medium: Medium, seconds: Seconds) -> None:
+        with pytest.raises((NotStagedError, JobFailedError), match=str(medium.index.digest)):
+            stage(host, self.order(host, medium), seconds)
+
+
+def test_removed_it_is_gone_with_its_jobs(host: Host, medium: Medium, local: StagingOrder, seconds: Seconds) -> None:
+    stage(host, local, seconds)
+    assert ensure_removed(host, medium.index.digest, check_mode=True, deadline=seconds(30))
+    assert pool(host, medium).exists()
+    assert ensure_removed(host, medium.index.digest, check_mode=False, deadline=seconds(30))
+    assert list((host.root / BUNDLES.lstrip("/")).iterdir()) == []
+    assert not ensure_removed(host, medium.index.digest, check_mode=False, deadline=seconds(30))

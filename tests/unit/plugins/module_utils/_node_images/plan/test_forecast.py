@@ -1,0 +1,127 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""How much disk a bundle takes, before it takes it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
+    BLOCK,
+    PER_IMAGE,
+    PER_LAYER,
+    FileSystem,
+    Need,
+    bundle_need,
+    judge,
+    spool_need,
+    storage_need,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
+    MANIFEST,
+    blob_of,
+    image_of,
+    index_of,
+)
+
+SHARED = blob_of(b"s" * 10_000, unpacked=5 * MIB)
+FIRST = blob_of(b"1" * 20_000, unpacked=7 * MIB)
+SECOND = blob_of(b"2" * 30_000, unpacked=9 * MIB)
+MANIFESTS = [blob_of(f"manifest {number}".encode(), MANIFEST) for number in range(2)]
+IMAGES = [image_of(MANIFESTS[0], SHARED, FIRST), image_of(MANIFESTS[1], SHARED, SECOND, component="cli")]
+INDEX = index_of(IMAGES, [SHARED, FIRST, SECOND, *MANIFESTS])
+EMPTY = StoredImages()
+NAMES = frozenset(str(image.name) for image in IMAGES)
+
+
+def test_the_bundle_takes_whole_blocks() -> None:
+    need = bundle_need(staging_state(INDEX, INDEX.images, {}, {}), "/var")
+    assert need.size == (3 + 5 + 8 + 1 + 1) * BLOCK
+
+
+def test_what_was_begun_is_on_the_disk_already() -> None:
+    need = bundle_need(staging_state(INDEX, INDEX.images, {}, {SECOND.digest.hex: 8192}), "/var")
+    assert need.size == (3 + 5 + 8 + 1 + 1 - 2) * BLOCK
+
+
+def test_a_shared_layer_is_stored_once() -> None:
+    need = storage_need(INDEX, INDEX.images, EMPTY, "/var")
+    assert need.size == 21 * MIB + 3 * PER_LAYER + 2 * (PER_IMAGE + BLOCK)
+    assert not need.is_estimate
+
+
+def test_layers_that_the_storage_has_cost_nothing() -> None:
+    need = storage_need(INDEX, INDEX.images, StoredImages(layers=frozenset({SHARED.digest})), "/var")
+    assert need.size == 16 * MIB + 2 * PER_LAYER + 2 * (PER_IMAGE + BLOCK)
+
+
+def test_images_that_the_storage_has_cost_nothing() -> None:
+    stored = StoredImages(names=NAMES)
+    assert storage_need(INDEX, INDEX.images, stored, "/var").size == 0
+    assert spool_need(INDEX, INDEX.images, stored, "/var").size == 0
+
+
+def test_a_layer_of_unknown_size_makes_it_an_estimate() -> None:
+    unknown = blob_of(b"u" * 40_000)
+    image = image_of(MANIFESTS[0], unknown)
+    need = storage_need(index_of([image], [unknown, MANIFESTS[0]]), [image], EMPTY, "/var")
+    assert need.is_estimate
+    assert need.size > 2 * unknown.size
+
+
+@pytest.mark.parametrize(("parallel", "blocks"), [(1, 3 + 8), (2, 3 + 8 + 3 + 5), (9, 3 + 8 + 3 + 5)])
+def test_the_largest_images_are_spooled_at_once(parallel: int, blocks: int) -> None:
+    need = spool_need(INDEX, INDEX.images, EMPTY, "/var", parallel)
+    assert (need.size, need.is_passing) == (blocks * BLOCK, True)
+
+
+ROOM = FileSystem(1, "/var", 100 * GIB, 40 * GIB)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "percent", "lacking"),
+    [
+        pytest.param([10 * GIB], 15, 0, id="fits"),
+        pytest.param([25 * GIB], 15, 0, id="fits exactly"),
+        pytest.param([25 * GIB + 1], 15, 1, id="one byte too many"),
+        pytest.param([20 * GIB, 10 * GIB], 15, 5 * GIB, id="needs add up"),
+        pytest.param([40 * GIB], 0, 0, id="nothing to be kept free"),
+        pytest.param([0, 0], 90, 0, id="nothing needed, however full"),
+    ],
+)
+def test_verdict_on_one_file_system(sizes: list[int], percent: int, lacking: int) -> None:
+    (verdict,) = judge([(Need("a purpose", "/var", size), ROOM) for size in sizes], percent)
+    assert verdict.lacking == lacking
+
+
+def test_each_file_system_is_judged_by_itself() -> None:
+    small = FileSystem(2, "/var/tmp", 10 * GIB, 1 * GIB)
+    verdicts = judge([(Need("bundle", "/var", GIB), ROOM), (Need("spool", "/var/tmp", 2 * GIB), small)], 0)
+    assert [(verdict.file_system.path, verdict.lacking) for verdict in verdicts] == [("/var", 0), ("/var/tmp", GIB)]
+
+
+def test_the_sentence_has_the_numbers() -> None:
+    (verdict,) = judge([(Need("the bundle", "/var", 30 * GIB), ROOM)], 15)
+    assert verdict.sentence == (
+        "/var has 40.0 GiB free of 100.0 GiB, of which 15.0 GiB must stay free; "
+        "needed are 30.0 GiB for the bundle; 5.0 GiB are lacking"
+    )
+
+
+@given(
+    st.lists(st.integers(0, 10**12), max_size=5),
+    st.integers(0, 10**12),
+    st.integers(0, 100),
+)
+def test_what_is_found_to_fit_leaves_the_reserve(sizes: list[int], free: int, percent: int) -> None:
+    place = FileSystem(1, "/", 10**12, free)
+    for verdict in judge([(Need("x", "/", size), place) for size in sizes], percent):
+        if verdict.needed and not verdict.lacking:
+            assert free - sum(sizes) >= 10**12 * percent // 100

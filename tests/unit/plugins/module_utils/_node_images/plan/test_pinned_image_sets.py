@@ -1,0 +1,174 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The cluster's own way of keeping images on nodes."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pinned_image_sets import (
+    NodeVerdict,
+    node_verdicts,
+    sentence_of,
+    wanted_sets,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"
+IMAGE = f"{REPOSITORY}@sha256:{'a' * 64}"
+
+
+def images(count: int) -> list[str]:
+    return [f"{REPOSITORY}@sha256:{number:064x}" for number in range(count)]
+
+
+def test_each_pool_has_a_set_that_its_selector_finds() -> None:
+    worker, master = sorted(wanted_sets("release", ["master", "worker"], [IMAGE]), key=lambda one: "master" in str(one))
+    assert worker["metadata"]["name"] == "release-worker"
+    assert worker["metadata"]["labels"] == {
+        "machineconfiguration.openshift.io/role": "worker",
+        "fieldops-openshift/pinned-image-set": "release",
+        "app.kubernetes.io/part-of": "fieldops-openshift",
+    }
+    assert worker["spec"] == {"pinnedImages": [{"name": IMAGE}]}
+    assert master["metadata"]["name"] == "release-master"
+
+
+@pytest.mark.parametrize(
+    ("count", "sizes"),
+    [
+        pytest.param(1, [1], id="one"),
+        pytest.param(500, [500], id="as many as one set takes"),
+        pytest.param(501, [500, 1], id="one more"),
+        pytest.param(1200, [500, 500, 200], id="several sets"),
+    ],
+)
+def test_five_hundred_images_are_a_set(count: int, sizes: list[int]) -> None:
+    made = wanted_sets("release", ["worker"], images(count))
+    assert [len(one["spec"]["pinnedImages"]) for one in made] == sizes
+    assert [one["metadata"]["name"] for one in made] == ["release-worker", "release-worker-2", "release-worker-3"][
+        : len(sizes)
+    ]
+
+
+def test_an_image_that_is_named_twice_is_pinned_once() -> None:
+    (made,) = wanted_sets("release", ["worker", "worker"], [IMAGE, IMAGE])
+    assert made["spec"]["pinnedImages"] == [{"name": IMAGE}]
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        pytest.param("quay.io/openshift-release-dev/ocp-release:4.21.3-x86_64", id="by tag"),
+        pytest.param(f"registry.example/a/b/c@sha256:{'0' * 64}", id="deeper than the API takes"),
+        pytest.param("busybox", id="unqualified"),
+    ],
+)
+def test_images_that_the_api_does_not_take_are_refused(image: str) -> None:
+    with pytest.raises(InvalidInputError):
+        wanted_sets("release", ["worker"], [IMAGE, image])
+
+
+@pytest.mark.parametrize("name", ["", "Release", "a b", "-a", "a" * 64, "a/b"])
+def test_a_name_that_no_object_can_have_is_refused(name: str) -> None:
+    with pytest.raises(InvalidInputError):
+        wanted_sets(name, ["worker"], [IMAGE])
+
+
+def in_cluster(name: str, pool: str, generation: int) -> dict[str, t.Any]:
+    labels = {"machineconfiguration.openshift.io/role": pool}
+    return {"metadata": {"name": name, "labels": labels, "generation": generation}, "spec": {}}
+
+
+def machine_config_node(name: str, pool: str, *told: dict[str, t.Any], **conditions: str) -> dict[str, t.Any]:
+    return {
+        "metadata": {"name": name},
+        "spec": {"pool": {"name": pool}},
+        "status": {
+            "pinnedImageSets": list(told),
+            "conditions": [{"type": kind, "status": "True", "message": text} for kind, text in conditions.items()],
+        },
+    }
+
+
+SET = in_cluster("release-worker", "worker", 3)
+
+
+@pytest.mark.parametrize(
+    ("told", "conditions", "state", "reason"),
+    [
+        pytest.param({"currentGeneration": 3, "desiredGeneration": 3}, {}, "pinned", "", id="has reached it"),
+        pytest.param(
+            {"currentGeneration": 3, "lastFailedGeneration": 3, "lastFailedGenerationError": "once"},
+            {},
+            "pinned",
+            "",
+            id="has reached it after a failure",
+        ),
+        pytest.param(
+            {"currentGeneration": 2, "desiredGeneration": 3},
+            {"PinnedImageSetsProgressing": "node is prefetching images"},
+            "progressing",
+            "node is prefetching images",
+            id="is at an earlier one",
+        ),
+        pytest.param({}, {}, "progressing", "it has not reported on release-worker yet", id="says nothing"),
+        pytest.param(
+            {"desiredGeneration": 3, "lastFailedGeneration": 3, "lastFailedGenerationError": "no such host"},
+            {},
+            "failed",
+            "no such host",
+            id="has failed",
+        ),
+        pytest.param(
+            {"desiredGeneration": 3, "lastFailedGeneration": 2, "lastFailedGenerationError": "no such host"},
+            {},
+            "progressing",
+            "it has not reported on release-worker yet",
+            id="has failed with what is no longer wanted",
+        ),
+    ],
+)
+def test_what_a_node_says(told: dict[str, t.Any], conditions: dict[str, str], state: str, reason: str) -> None:
+    entries = [{"name": "release-worker", **told}] if told else []
+    (verdict,) = node_verdicts([SET], [machine_config_node("worker-0", "worker", *entries, **conditions)])
+    assert verdict == NodeVerdict("worker-0", "worker", state, reason)
+
+
+def test_nodes_of_other_pools_do_not_count() -> None:
+    assert node_verdicts([SET], [machine_config_node("master-0", "master")]) == []
+
+
+def test_every_set_of_the_pool_has_to_be_reached() -> None:
+    second = in_cluster("release-worker-2", "worker", 1)
+    node = machine_config_node("worker-0", "worker", {"name": "release-worker", "currentGeneration": 3})
+    (verdict,) = node_verdicts([SET, second], [node])
+    assert verdict.reason == "it has not reported on release-worker-2 yet"
+
+
+@pytest.mark.parametrize(
+    ("states", "missing", "sentence"),
+    [
+        pytest.param(["pinned", "pinned"], 0, "2 of 2 nodes have and keep all images", id="all"),
+        pytest.param(["pinned", "progressing"], 1, "1 of 3 nodes have and keep all images", id="some say nothing"),
+        pytest.param(
+            ["pinned", "failed"], 0, "1 of 2 nodes have and keep all images; node-1: no such host", id="one failed"
+        ),
+        pytest.param(
+            ["failed", "failed", "failed"],
+            0,
+            "0 of 3 nodes have and keep all images; node-0: no such host, and 2 more nodes failed",
+            id="several failed",
+        ),
+    ],
+)
+def test_where_all_stand(states: list[str], missing: int, sentence: str) -> None:
+    verdicts = [
+        NodeVerdict(f"node-{number}", "worker", state, "no such host" if state == "failed" else "")
+        for number, state in enumerate(states)
+    ]
+    assert sentence_of(verdicts, missing) == sentence

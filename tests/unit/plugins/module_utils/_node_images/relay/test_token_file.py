@@ -1,0 +1,64 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The token of a run: made once, for its owner alone, and refused where others could have had a hand in it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.token_file import (
+    ensure_token,
+    new_token,
+    read_token,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_made_once(tmp_path: Path) -> None:
+    path = tmp_path / "run" / "token"
+    token = ensure_token(path)
+    assert ensure_token(path) == read_token(path) == token
+    assert len(token) == 64
+    assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+def test_no_two_are_equal() -> None:
+    assert new_token() != new_token()
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620], ids=oct)
+def test_what_others_can_reach_is_refused(tmp_path: Path, mode: int) -> None:
+    ensure_token(tmp_path / "token")
+    (tmp_path / "token").chmod(mode)
+    with pytest.raises(FileAccessError, match="others"):
+        ensure_token(tmp_path / "token")
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    ensure_token(tmp_path / "token")
+    (tmp_path / "link").symlink_to(tmp_path / "token")
+    with pytest.raises(FileAccessError):
+        read_token(tmp_path / "link")
+
+
+@pytest.mark.parametrize("content", ["", "short\n", "x" * 600, "a b" * 20, "ä" * 40], ids=repr)
+def test_a_weak_or_broken_token_is_refused_and_not_shown(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "token"
+    path.write_text(content)
+    path.chmod(0o600)
+    with pytest.raises((InvalidInputError, FileAccessError)) as caught:
+        read_token(path)
+    assert content.strip() == "" or content.strip() not in str(caught.value)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileAccessError):
+        read_token(tmp_path / "none")
