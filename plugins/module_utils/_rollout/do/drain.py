@@ -1,0 +1,201 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The states that node_drain brings a node to: cordoned, drained, schedulable."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evictions import (
+    EvictionOptions,
+    NodeEmptying,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entry
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (
+    CordonChange,
+    Hand,
+    cordon,
+    is_cordoned,
+    uncordon,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import writer_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of, micro_time
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
+    DRAINED,
+    DRAINING,
+    ROLLOUT_ANNOTATION,
+    NodeRecord,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import LEASE
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
+
+FIRST_STEP_SECONDS = 4.0
+STEP_SECONDS = 15.0
+"""How long one step removes pods before it tells how far it has come; the first one sooner, for who watches."""
+
+_RECORD_PATH = ("f:metadata", "f:annotations", f"f:{ROLLOUT_ANNOTATION}")
+
+
+@dataclass(frozen=True)
+class DrainWish:
+    """What node_drain is asked for; ``outcome`` is the phase in which a node is given back."""
+
+    node: str
+    state: str
+    claim: Claim | None
+    evictions: EvictionOptions
+    keep_foreign_cordon: bool = True
+    outcome: str = "done"
+
+
+@dataclass(frozen=True)
+class DrainReport:
+    """What a step came to."""
+
+    sentence: str
+    done: bool
+    before: Mapping[str, t.Any]
+    after: Mapping[str, t.Any]
+    drained: bool = False
+    pods: list[dict[str, t.Any]] = field(default_factory=list)
+    actions: list[dict[str, t.Any]] = field(default_factory=list)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the node was written, or the removal of a pod asked for."""
+        written = [action for action in self.actions if action["kind"] != LEASE.kind]
+        return bool(written)
+
+    @property
+    def diff(self) -> dict[str, t.Any]:
+        """Return what this collection writes on a node, before and after."""
+        return {"before": _ours(self.before), "after": _ours(self.after)}
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the values that the module returns."""
+        record = NodeRecord.of(self.after)
+        return {
+            "schedulable": not is_cordoned(self.after),
+            "drained": self.drained,
+            "pods": self.pods,
+            "record": record.as_data() if record else None,
+        }
+
+
+class NodeDrain:
+    """Brings one node to the wished state, in as many steps as it takes."""
+
+    def __init__(self, client: ClusterClient, wish: DrainWish) -> None:
+        self._client = client
+        self._wish = wish
+        self._emptying = NodeEmptying(client, wish.node, wish.evictions)
+        self._first: Mapping[str, t.Any] | None = None
+
+    def step(self) -> DrainReport:
+        """Take one bounded step; see NodeEmptying, cordon and uncordon for what it raises, and renew_lock."""
+        if self._wish.claim:
+            renew_lock(self._client, self._wish.claim.holder)
+        if self._wish.state == "schedulable":
+            return self._give_back()
+        before, node = self._cordon()
+        if self._wish.state == "cordoned":
+            return self._report(f"{self._wish.node} is cordoned", True, before, node)
+        seconds = STEP_SECONDS if node is before else FIRST_STEP_SECONDS
+        progress = self._emptying.step(_cordoned_at(node), Deadline(seconds, self._client.clock))
+        over = progress.is_over or self._client.dry_run
+        if over:
+            _unused, node = self._advance(DRAINED)
+        words = f"{self._wish.node} is drained" if progress.is_over else f"{self._wish.node}: {progress.sentence}"
+        return self._report(words, over, before, node)
+
+    def _cordon(self) -> tuple[Mapping[str, t.Any], dict[str, t.Any]]:
+        # The journal is written first: what it says and the node does not yet is seen as begun, and resumed.
+        node = read_node(self._client, self._wish.node)
+        change = self._decide_cordon(node)
+        if change is None:
+            return node, node
+        if self._wish.state == "drained":
+            self._emptying.check()
+        if self._wish.claim and change.record:
+            write_entry(self._client, self._wish.claim, self._wish.node, change.record)
+        return rewrite_node(self._client, self._wish.node, lambda node: _patch(self._decide_cordon(node)))
+
+    def _decide_cordon(self, node: Mapping[str, t.Any]) -> CordonChange | None:
+        record = NodeRecord.of(node)
+        hand = self._hand()
+        if hand.owns(record) and record and record.phase == DRAINED and is_cordoned(node):
+            return None
+        return cordon(node, hand, keep_foreign=self._wish.keep_foreign_cordon)
+
+    def _give_back(self) -> DrainReport:
+        claim, outcome = self._wish.claim, self._wish.outcome
+        before, node = rewrite_node(
+            self._client, self._wish.node, lambda found: _patch(uncordon(found, self._hand(), outcome))
+        )
+        if claim:
+            self._close_entry(claim, NodeRecord.of(node))
+        words = "keeps the cordon that was there before" if is_cordoned(node) else "is schedulable"
+        return self._report(f"{self._wish.node} {words}", True, before, node)
+
+    def _close_entry(self, claim: Claim, record: NodeRecord | None) -> None:
+        """End the journal's entry as the node's record says, or without one (the node was made anew) by itself."""
+        entry = read_journal(self._client, claim.id).entries.get(self._wish.node)
+        if record is None or record.rollout != claim.id:
+            is_open = entry is not None and entry.is_under_way
+            record = entry.advanced(self._wish.outcome, self._hand().at) if entry and is_open else None
+        if record and record != entry:
+            write_entry(self._client, claim, self._wish.node, record)
+
+    def _advance(self, phase: str) -> tuple[Mapping[str, t.Any], dict[str, t.Any]]:
+        def decide(node: Mapping[str, t.Any]) -> Mapping[str, t.Any] | None:
+            record = NodeRecord.of(node)
+            if record is None or record.phase != DRAINING or not self._hand().owns(record):
+                return None
+            return CordonChange(record.advanced(phase, self._hand().at)).patch
+
+        before, node = rewrite_node(self._client, self._wish.node, decide)
+        record = NodeRecord.of(node)
+        if self._wish.claim and record and node is not before:
+            write_entry(self._client, self._wish.claim, self._wish.node, record)
+        return before, node
+
+    def _hand(self) -> Hand:
+        return Hand(self._wish.claim, micro_time(self._client.clock.utcnow()))
+
+    def _report(
+        self, sentence: str, done: bool, before: Mapping[str, t.Any], after: Mapping[str, t.Any]
+    ) -> DrainReport:
+        self._first = self._first or before
+        pods, actions = self._emptying.progress.as_data(), self._client.actions.as_data()
+        drained = done and self._wish.state == "drained"
+        return DrainReport(sentence, done, self._first, after, drained, pods, actions)
+
+
+def _ours(node: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    record = NodeRecord.of(node)
+    return {"unschedulable": is_cordoned(node), "record": record.as_data() if record else None}
+
+
+def _patch(change: CordonChange | None) -> Mapping[str, t.Any] | None:
+    return change.patch if change else None
+
+
+def _cordoned_at(node: Mapping[str, t.Any]) -> datetime | None:
+    """Return the server's time of the write that began the drain: it alone compares with the ages of pods."""
+    writer = writer_of(node, _RECORD_PATH)
+    return instant_of(writer.at) if writer and writer.manager == FIELD_MANAGER else None

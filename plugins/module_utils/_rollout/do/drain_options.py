@@ -1,0 +1,52 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The options of node_drain, and what they ask for."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain import DrainWish
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evictions import EvictionOptions
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import DrainRules
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DRAIN_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "name": {"type": "str", "required": True},
+    "state": {"type": "str", "choices": ["cordoned", "drained", "schedulable"], "default": "drained"},
+    "outcome": {"type": "str", "choices": ["done", "aborted"], "default": "done"},
+    "foreign_cordon": {"type": "str", "choices": ["keep", "refuse"], "default": "keep"},
+    "force": {"type": "bool", "default": False},
+    "delete_emptydir_data": {"type": "bool", "default": False},
+    "grace_period": {"type": "int"},
+    "disable_eviction": {"type": "bool", "default": False},
+    "pod_selector": {"type": "str", "default": ""},
+    "leave_terminating_after": {"type": "int", "default": 0},
+    "rollout": CLAIM_OPTION,
+}
+
+
+def drain_wish(options: Mapping[str, t.Any]) -> DrainWish:
+    """Return what the options of node_drain ask for."""
+    rules = DrainRules(
+        force=options["force"],
+        delete_local_data=options["delete_emptydir_data"],
+        leave_terminating_after=options["leave_terminating_after"],
+    )
+    return DrainWish(
+        node=options["name"],
+        state=options["state"],
+        claim=Claim.of(options["rollout"]),
+        evictions=EvictionOptions(
+            rules, options["grace_period"], options["disable_eviction"], selector=options["pod_selector"]
+        ),
+        keep_foreign_cordon=options["foreign_cordon"] == "keep",
+        outcome=options["outcome"],
+    )

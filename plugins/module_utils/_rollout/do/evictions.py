@@ -1,0 +1,171 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Removing the pods of a node: all at once, each by its UID, again and again where a budget says not yet."""
+
+from __future__ import annotations
+
+import typing as t
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
+    DrainBlockedError,
+    DrainRefusedError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import DrainProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import (
+    ACCEPTED,
+    GONE,
+    REFUSED,
+    EvictionAnswer,
+    EvictionFate,
+    fate_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import (
+    REFUSE,
+    DrainRules,
+    PodPlan,
+    Surroundings,
+    plan_pods,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import DAEMON_SET, POD
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import PodProgress
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+PARALLEL = 10
+_LOOK_EVERY = 1.0
+
+
+@dataclass(frozen=True)
+class EvictionOptions:
+    """How pods are removed; ``grace_period`` in seconds, None for each pod's own, and 0 means at once."""
+
+    rules: DrainRules
+    grace_period: int | None = None
+    disable_eviction: bool = False
+    selector: str = ""
+
+
+class NodeEmptying:
+    """The removal of the pods of one node; remembers them from step to step as long as it lives."""
+
+    def __init__(self, client: ClusterClient, node: str, options: EvictionOptions) -> None:
+        self._client = client
+        self._node = node
+        self._options = options
+        self.progress = DrainProgress()
+
+    def check(self) -> None:
+        """Raise DrainRefusedError if pods that are on the node now may not go; nothing is written."""
+        self._refuse(self._plans(self._listed(), None))
+
+    def step(self, cordoned_at: datetime | None, deadline: Deadline) -> DrainProgress:
+        """Remove what can be removed before ``deadline`` and return how far that came.
+
+        Raise DrainRefusedError before the first eviction if pods may not go, DrainBlockedError when all that is left
+        will never go this way, and ApiError when pods cannot be listed.
+        """
+        self._plan(cordoned_at)
+        if self._client.dry_run:
+            self._ask_all(self.progress.due(0.0))
+            return self.progress
+        while True:
+            self._ask_all(self.progress.due(self._now))
+            if self.progress.is_over or deadline.expired:
+                break
+            deadline.pause(_LOOK_EVERY)
+            self.progress.look(self._listed(), self._now)
+        self._refuse_blocked()
+        return self.progress
+
+    def _plan(self, cordoned_at: datetime | None) -> None:
+        pods = self._listed()
+        plans = self._plans(pods, cordoned_at)
+        self.progress.plan(plans)
+        self.progress.look(pods, self._now)
+        self._refuse(plans)
+
+    def _plans(self, pods: Mapping[str, Mapping[str, t.Any]], cordoned_at: datetime | None) -> list[PodPlan]:
+        daemons = {
+            (found["metadata"]["namespace"], found["metadata"]["name"])
+            for found in self._client.list_objects(DAEMON_SET)
+        }
+        around = Surroundings(daemons, self._client.clock.utcnow(), cordoned_at)
+        return plan_pods(list(pods.values()), self._options.rules, around)
+
+    def _listed(self) -> dict[str, Mapping[str, t.Any]]:
+        fields = f"spec.nodeName={self._node}"
+        pods = self._client.list_objects(POD, labels=self._options.selector, fields=fields)
+        return {pod["metadata"]["uid"]: pod for pod in pods}
+
+    def _ask_all(self, pods: list[PodProgress]) -> None:
+        if not pods:
+            return
+        with ThreadPoolExecutor(min(PARALLEL, len(pods))) as pool:
+            fates = list(pool.map(self._ask, pods))
+        for pod, fate in zip(pods, fates):
+            pod.take(fate, self._now)
+
+    def _ask(self, pod: PodProgress) -> EvictionFate:
+        plan = pod.plan
+        if self._options.disable_eviction:
+            return self._delete(plan)
+        grace = self._options.grace_period
+        return fate_of(_as_plan(self._client.evict(plan.name, plan.namespace, uid=plan.uid, grace_period=grace)))
+
+    def _delete(self, plan: PodPlan) -> EvictionFate:
+        grace = self._options.grace_period
+        try:
+            found = self._client.delete(POD, plan.name, plan.namespace, uid=plan.uid, grace_period=grace)
+        except ApiError as error:
+            return fate_of(_as_plan(error.answer))
+        return EvictionFate(ACCEPTED if found else GONE)
+
+    @property
+    def _now(self) -> float:
+        return self._client.clock.monotonic()
+
+    def _refuse(self, plans: list[PodPlan]) -> None:
+        refused = [plan for plan in plans if plan.action == REFUSE]
+        if not refused:
+            return
+        told = DrainProgress()
+        told.plan(plans)
+        raise DrainRefusedError(
+            "drain the node",
+            on=f"Node {self._node}",
+            seen=f"{len(refused)} pods may not go: {'; '.join(f'{plan.title}: {plan.reason}' for plan in refused)}",
+            advice="Nothing was evicted. Move these pods yourself, or permit what is named there.",
+            partial={"pods": told.as_data()},
+        )
+
+    def _refuse_blocked(self) -> None:
+        refused = self.progress.with_fate(REFUSED)
+        if not refused or self.progress.open:
+            return
+        raise DrainBlockedError(
+            "drain the node",
+            on=f"Node {self._node}",
+            seen="; ".join(f"{pod.plan.title}: {pod.reason}" for pod in refused),
+            advice="Waiting does not mend this. Correct what is named there, then run this again.",
+            partial={"pods": self.progress.as_data()},
+        )
+
+
+def _as_plan(answer: Answer) -> EvictionAnswer:
+    causes = tuple((cause.reason, cause.message) for cause in answer.causes)
+    return EvictionAnswer(
+        answer.status, answer.reason, answer.message, causes, answer.retry_after, transient=answer.transient
+    )

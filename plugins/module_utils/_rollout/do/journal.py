@@ -1,0 +1,81 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reading the journal of a rollout, and writing into it what nobody else wrote meanwhile."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import JournalError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import (
+    Journal,
+    further_entries,
+    journal_name,
+    journal_of,
+    new_journal,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
+
+_TRIES = 8
+
+
+def read_journal(client: ClusterClient, rollout: str) -> Journal:
+    """Return the journal of ``rollout``, an empty one if nothing has been written yet."""
+    return journal_of(client.get(CONFIG_MAP, journal_name(rollout), NAMESPACE), rollout)
+
+
+def write_entry(client: ClusterClient, claim: Claim, node: str, record: NodeRecord) -> None:
+    """Write ``record`` as the entry of ``node``; the first entry begins the journal.
+
+    A dry run into a namespace that does not exist yet does nothing. Raise JournalError when the journal is of another
+    target: one id means one thing.
+    """
+    for _unused in range(_TRIES):
+        journal = read_journal(client, claim.id)
+        if journal.exists and journal.target != claim.target:
+            raise _of_another_target(journal, claim)
+        try:
+            _write(client, claim, journal, {node: record})
+            return
+        except ApiError as error:
+            if client.dry_run and error.status == 404:
+                return
+            if error.status != 409:
+                raise
+    raise JournalError(
+        f"write the entry of {node}",
+        on=f"ConfigMap {NAMESPACE}/{journal_name(claim.id)}",
+        seen=f"it was changed by somebody else {_TRIES} times in a row",
+        advice="Find out who else writes there.",
+        transient=True,
+    )
+
+
+def _write(client: ClusterClient, claim: Claim, journal: Journal, entries: dict[str, NodeRecord]) -> None:
+    if journal.exists:
+        body = further_entries(entries)
+        client.patch(CONFIG_MAP, journal_name(claim.id), body, NAMESPACE, resource_version=journal.resource_version)
+        return
+    started = micro_time(client.clock.utcnow())
+    client.create(CONFIG_MAP, new_journal(claim.id, claim.target, started, claim.holder, entries))
+
+
+def _of_another_target(journal: Journal, claim: Claim) -> JournalError:
+    return JournalError(
+        f"go on with rollout {claim.id}",
+        on=f"ConfigMap {NAMESPACE}/{journal_name(claim.id)}",
+        seen=f"it was begun for {journal.target!r}, not for {claim.target!r}",
+        advice="Give this rollout another id, or the target that it was begun with.",
+    )

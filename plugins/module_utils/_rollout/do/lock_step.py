@@ -1,0 +1,45 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One step of rollout_lock: its options, and what they ask for."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import (
+    LockOutcome,
+    release_lock,
+    take_lock,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_holder import lock_holder
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_watch import (
+    LockWatch,
+    watch_directory,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+LOCK_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "state": {"type": "str", "choices": ["held", "released"], "default": "held"},
+    "holder": {"type": "str"},
+    "process": {"type": "int"},
+    "force": {"type": "bool", "default": False},
+    "reason": {"type": "str"},
+}
+
+
+def lock_step(client: ClusterClient, options: Mapping[str, t.Any]) -> tuple[str, LockOutcome]:
+    """Take or give up the lock as the options say, and return what that came to, as a sentence and as data."""
+    holder = lock_holder(options["holder"], options["process"])
+    if options["state"] == "released":
+        broken_for = options["reason"] if options["force"] else ""
+        return "the lock is free", release_lock(client, holder.identity, broken_for=broken_for)
+    watch = LockWatch(client.access.server, client.clock, watch_directory())
+    return "the lock is ours", take_lock(client, watch, holder.identity, holder.process)

@@ -1,0 +1,159 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reads what a rollout is planned from: nodes, pools, rendered configurations, the journal and the lock."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import checked_id
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import read_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchNodeError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.kured import kured_obstacle
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import OrderRules, plan_rollout
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.rollout_report import (
+    rollout_report,
+    sentence_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import pool_of, standing_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    DAEMON_SET,
+    MACHINE_CONFIG,
+    MACHINE_CONFIG_POOL,
+    NODE,
+    POD,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
+
+Object = dict[str, t.Any]
+
+OPERATOR_NAMESPACE = "openshift-machine-config-operator"
+OPERATOR_LABEL = "k8s-app=machine-config-operator"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which nodes a rollout is about; no names and no pools mean all nodes."""
+
+    rollout: str
+    target: str = ""
+    names: Sequence[str] = ()
+    pools: Sequence[str] = ()
+    control_plane: str = "first"
+    max_unavailable: str = ""
+    last: Sequence[str] = ()
+    set_aside: Sequence[str] = ()
+
+
+SELECTION_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "id": {"type": "str", "required": True},
+    "target": {"type": "str", "default": ""},
+    "nodes": {"type": "list", "elements": "str", "default": []},
+    "pools": {"type": "list", "elements": "str", "default": []},
+    "control_plane": {"type": "str", "choices": ["first", "last"], "default": "first"},
+    "max_unavailable": {"type": "str", "default": ""},
+    "last": {"type": "list", "elements": "str", "default": []},
+    "set_aside": {"type": "list", "elements": "str", "default": []},
+}
+
+
+def selection_of(options: Mapping[str, t.Any]) -> Selection:
+    """Return what the options of rollout_info select."""
+    return Selection(
+        rollout=checked_id(options["id"]),
+        target=options["target"],
+        names=options["nodes"],
+        pools=options["pools"],
+        control_plane=options["control_plane"],
+        max_unavailable=options["max_unavailable"],
+        last=options["last"],
+        set_aside=options["set_aside"],
+    )
+
+
+def read_rollout(client: ClusterClient, selection: Selection) -> Object:
+    """Return where the rollout stands, in the values that rollout_info returns.
+
+    Raise NoSuchNodeError for a name or a pool that the cluster does not have.
+    """
+    journal = read_journal(client, selection.rollout)
+    pools = _listed(client, MACHINE_CONFIG_POOL)
+    target = selection.target or journal.target
+    found = client.list_objects(NODE)
+    everybody = [standing_of(node, pool_of(node, pools), journal, target) for node in found]
+    selected = _selected(everybody, selection)
+    rules = OrderRules(
+        control_plane=selection.control_plane,
+        max_unavailable={} if selection.max_unavailable else _limits(pools),
+        default_unavailable=selection.max_unavailable or "1",
+        config_ages=_config_ages(client, selected),
+        deferred=(*selection.last, *_operator_nodes(client, pools)),
+        set_aside=selection.set_aside,
+        obstacle=kured_obstacle(client.list_objects(DAEMON_SET), client.clock.utcnow()),
+    )
+    plan = plan_rollout(selected, everybody, rules)
+    report = rollout_report(plan, replace(journal, target=target))
+    sentence = f"rollout {selection.rollout}: {sentence_of(plan)}"
+    return {**report, "sentence": sentence, "lock": read_lock(client).as_data()}
+
+
+def _selected(everybody: Sequence[RolloutNode], selection: Selection) -> list[RolloutNode]:
+    names, pools = set(selection.names), set(selection.pools)
+    for kind, wanted, known in (
+        ("Node", names, {node.name for node in everybody}),
+        ("pool", pools, {node.pool for node in everybody}),
+    ):
+        unknown = sorted(wanted - known)
+        if unknown:
+            raise NoSuchNodeError(
+                "plan the rollout",
+                on=f"{kind} {', '.join(unknown)}",
+                seen="the cluster has no node of that name or in that pool",
+                advice="Check the names, and that these credentials belong to the intended cluster.",
+            )
+    return [node for node in everybody if (not names or node.name in names) and (not pools or node.pool in pools)]
+
+
+def _limits(pools: Sequence[Object]) -> dict[str, str]:
+    limits = {pool["metadata"]["name"]: (pool.get("spec") or {}).get("maxUnavailable") for pool in pools}
+    return {name: str(limit) for name, limit in limits.items() if limit is not None}
+
+
+def _config_ages(client: ClusterClient, nodes: Sequence[RolloutNode]) -> dict[str, str]:
+    """Return the ages of the nodes' rendered configurations, if there are several to choose from."""
+    names = {node.state.current_config for node in nodes} - {""}
+    if len(names) < 2:
+        return {}
+    found = {name: client.get(MACHINE_CONFIG, name) for name in sorted(names)}
+    return {name: config["metadata"]["creationTimestamp"] for name, config in found.items() if config}
+
+
+def _operator_nodes(client: ClusterClient, pools: Sequence[Object]) -> list[str]:
+    """Return where the machine-config operator runs: as in its own order, that node comes last."""
+    if not pools:
+        return []
+    pods = client.list_objects(POD, OPERATOR_NAMESPACE, labels=OPERATOR_LABEL)
+    return [node for node in ((pod.get("spec") or {}).get("nodeName", "") for pod in pods) if node]
+
+
+def _listed(client: ClusterClient, kind: t.Any) -> list[Object]:
+    """Return all objects of ``kind``, none where the cluster does not know it."""
+    try:
+        return client.list_objects(kind)
+    except ApiError as error:
+        if error.reason != KIND_NOT_SERVED:
+            raise
+        return []

@@ -1,0 +1,120 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Rebooting the host that the module runs on, once, so that the answer leaves before the host does."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import RebootRefusedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+UNIT = "fieldops-reboot"
+DELAY_SECONDS = 2
+_COMMAND_SECONDS = 20.0
+_BOOT_ID = "/proc/sys/kernel/random/boot_id"
+
+REBOOT_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "boot_id": {"type": "str", "required": True},
+    "host_root": {"type": "path", "default": "/"},
+}
+
+
+@dataclass(frozen=True)
+class RebootStep:
+    """What one call came to; ``argv`` is the command that was, or in check mode would have been, run."""
+
+    boot_id: str
+    rebooted: bool
+    requested: bool
+    argv: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Where the host stands, in plain words."""
+        if self.rebooted:
+            return "the host has rebooted"
+        return "the host is about to reboot" if self.requested else "the host is going down"
+
+    @property
+    def actions(self) -> list[dict[str, t.Any]]:
+        """Return the commands as module results show them."""
+        return [{"argv": list(self.argv)}] if self.argv else []
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the values that the module returns."""
+        return {"rebooted": self.rebooted, "requested": self.requested, "boot_id": self.boot_id}
+
+
+def reboot_step(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> RebootStep:
+    """Do what the options of node_reboot ask for; see ``reboot_once``."""
+    return reboot_once(Host(clock, Path(options["host_root"])), options["boot_id"], check_mode=check_mode)
+
+
+def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> RebootStep:
+    """Ask for a reboot if the host is still in the boot ``boot_id``; return at once.
+
+    A host that prepared a soft reboot does a full one all the same (systemd, docs/ENVIRONMENT.md,
+    SYSTEMCTL_SKIP_AUTO_SOFT_REBOOT). Raise RebootRefusedError when the present boot cannot be read.
+    """
+    present = read_boot_id(host)
+    if present != boot_id:
+        return RebootStep(present, rebooted=True, requested=False)
+    deadline = Deadline(_COMMAND_SECONDS, host.clock)
+    if _is_going_down(host, deadline):
+        return RebootStep(present, rebooted=False, requested=False)
+    argv = _request()
+    if not check_mode:
+        host.run(argv, deadline=deadline)
+    return RebootStep(present, rebooted=False, requested=True, argv=argv)
+
+
+def read_boot_id(host: Host) -> str:
+    """Return the identity of the host's present boot, random(4)."""
+    content = read_file(host.path(_BOOT_ID), limit=200)
+    if not content:
+        raise RebootRefusedError(
+            "read the identity of the present boot",
+            on=str(host),
+            seen=f"there is no {_BOOT_ID}",
+            advice="Give as host_root the place where the root of the host, with its /proc, is mounted.",
+        )
+    return content.decode("ascii", "replace").strip()
+
+
+def _is_going_down(host: Host, deadline: Deadline) -> bool:
+    """Whether a reboot has been asked for already: our timer is set, or systemd is stopping everything."""
+    state = host.run(["systemctl", "is-system-running"], deadline=deadline, ok=None).stdout.strip()
+    if state == "stopping":
+        return True
+    units = host.run(["systemctl", "is-active", f"{UNIT}.timer", f"{UNIT}.service"], deadline=deadline, ok=None)
+    return "active" in units.stdout.split() or "activating" in units.stdout.split()
+
+
+def _request() -> tuple[str, ...]:
+    # A timer of its own: neither the end of this session nor of its processes takes it away.
+    return (
+        "systemd-run",
+        "--quiet",
+        "--collect",
+        f"--unit={UNIT}",
+        f"--on-active={DELAY_SECONDS}s",
+        "--timer-property=AccuracySec=100ms",
+        "--setenv=SYSTEMCTL_SKIP_AUTO_SOFT_REBOOT=1",
+        "systemctl",
+        "reboot",
+        "--message=Reboot asked for by fieldops.openshift",
+    )

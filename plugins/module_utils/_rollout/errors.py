@@ -1,0 +1,65 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The errors of a rollout; each leaves the cluster in a state that the next run can read."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+
+class LockHeldError(FieldOpsError):
+    """Somebody else holds the lock of this cluster."""
+
+    kind = "lock_held"
+
+
+class LockLostError(FieldOpsError):
+    """The lock is not ours, or not any more: nothing may be changed."""
+
+    kind = "lock_lost"
+
+
+class NoSuchNodeError(FieldOpsError):
+    """The cluster has no node of this name."""
+
+    kind = "no_such_node"
+
+
+class ForeignCordonError(FieldOpsError):
+    """Somebody else has cordoned the node; it is theirs to uncordon."""
+
+    kind = "foreign_cordon"
+
+
+class NodeBusyError(FieldOpsError):
+    """The node is on its way in another rollout."""
+
+    kind = "node_busy"
+
+
+class DrainRefusedError(FieldOpsError):
+    """Pods on the node may not be removed as things are; nothing was evicted."""
+
+    kind = "drain_refused"
+
+
+class DrainBlockedError(FieldOpsError):
+    """Pods are left that no further waiting removes."""
+
+    kind = "drain_blocked"
+
+
+class JournalError(FieldOpsError):
+    """The journal of the rollout cannot be used."""
+
+    kind = "journal"
+
+
+class RebootRefusedError(FieldOpsError):
+    """The host may not be rebooted as things are."""
+
+    kind = "reboot_refused"

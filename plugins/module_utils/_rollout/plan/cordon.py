@@ -1,0 +1,140 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Cordon and uncordon: what to write on a node so that afterwards everybody can tell whose cordon it is."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
+    ForeignCordonError,
+    NodeBusyError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import (
+    UNSCHEDULABLE,
+    writer_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
+    ABORTED,
+    DRAINING,
+    ROLLOUT_ANNOTATION,
+    NodeRecord,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
+
+
+@dataclass(frozen=True)
+class CordonChange:
+    """What is to be written: the record, None to take it away, and the new value of ``spec.unschedulable`` if any."""
+
+    record: NodeRecord | None
+    unschedulable: bool | None = None
+
+    @property
+    def patch(self) -> dict[str, t.Any]:
+        """Return the merge patch that makes the change as a whole."""
+        text = self.record.as_text() if self.record else None
+        body: dict[str, t.Any] = {"metadata": {"annotations": {ROLLOUT_ANNOTATION: text}}}
+        if self.unschedulable is not None:
+            body["spec"] = {"unschedulable": True if self.unschedulable else None}
+        return body
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Who is at work: the claim of a rollout, or none, the instant and the name that goes into the record."""
+
+    claim: Claim | None
+    at: str
+    by: str = ""
+
+    def owns(self, record: NodeRecord | None) -> bool:
+        """Whether ``record`` tells of work that this hand has begun and not ended."""
+        return record is not None and record.is_under_way and record.rollout == (self.claim.id if self.claim else "")
+
+    def begun(self) -> NodeRecord:
+        """Return the first record of a node."""
+        claim = self.claim
+        return NodeRecord(
+            rollout=claim.id if claim else "",
+            target=claim.target if claim else "",
+            phase=DRAINING,
+            since=self.at,
+            holder=claim.holder if claim else "",
+            by=self.by,
+            times={DRAINING: self.at},
+        )
+
+
+def cordon(node: Mapping[str, t.Any], hand: Hand, *, keep_foreign: bool) -> CordonChange | None:
+    """Return what cordons ``node``, None if that has been done; somebody else's cordon is kept, or refused.
+
+    Raise NodeBusyError, ForeignCordonError, DamagedRecordError.
+    """
+    record = NodeRecord.of(node)
+    _refuse_busy(node, record, hand)
+    unschedulable = is_cordoned(node)
+    if record and hand.owns(record):
+        if unschedulable and record.phase == DRAINING:
+            return None
+        holder = hand.claim.holder if hand.claim else ""
+        renewed = record.advanced(DRAINING, hand.at, holder=holder, by=hand.by or record.by)
+        return CordonChange(renewed, None if unschedulable else True)
+    if unschedulable and not keep_foreign:
+        raise _foreign(node, "cordon the node")
+    begun = replace(hand.begun(), found_unschedulable=unschedulable)
+    return CordonChange(begun, None if unschedulable else True)
+
+
+def uncordon(node: Mapping[str, t.Any], hand: Hand, outcome: str) -> CordonChange | None:
+    """Return what gives ``node`` back with ``outcome`` (done, aborted), None if there is nothing of ours on it.
+
+    A cordon that was there before ours stays. Raise NodeBusyError, ForeignCordonError, DamagedRecordError.
+    """
+    record = NodeRecord.of(node)
+    _refuse_busy(node, record, hand)
+    unschedulable = is_cordoned(node)
+    if not (record and hand.owns(record)):
+        if unschedulable:
+            raise _foreign(node, "uncordon the node")
+        return None
+    reason = record.reason if outcome == ABORTED else ""
+    kept = record.advanced(outcome, hand.at, reason=reason) if hand.claim else None
+    return CordonChange(kept, False if unschedulable and not record.found_unschedulable else None)
+
+
+def is_cordoned(node: Mapping[str, t.Any]) -> bool:
+    """Return whether new pods are kept away from a Node object."""
+    return bool((node.get("spec") or {}).get("unschedulable"))
+
+
+def _refuse_busy(node: Mapping[str, t.Any], record: NodeRecord | None, hand: Hand) -> None:
+    if record is None or not record.is_under_way or hand.owns(record):
+        return
+    where = f"in rollout {record.rollout}" if record.rollout else "outside any rollout"
+    raise NodeBusyError(
+        "work on the node",
+        on=f"Node {node['metadata']['name']}",
+        seen=f"it is on its way {where}, phase {record.phase} since {record.since}, by {record.holder or 'somebody'}",
+        advice="Finish that rollout, or abort it, before this one.",
+        partial={"record": record.as_data()},
+    )
+
+
+def _foreign(node: Mapping[str, t.Any], attempted: str) -> ForeignCordonError:
+    writer = writer_of(node, UNSCHEDULABLE)
+    return ForeignCordonError(
+        attempted,
+        on=f"Node {node['metadata']['name']}",
+        seen=f"somebody else has cordoned it ({writer.words if writer else 'it is not known who'})",
+        advice="Ask them, or uncordon it yourself if nobody needs the cordon any more; this collection never does.",
+    )

@@ -1,0 +1,172 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Where a drain stands: every pod, its fate and its times."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import (
+    ACCEPTED,
+    BLOCKED,
+    GONE,
+    REFUSED,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import LEAVE, REMOVE, PodPlan
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import EvictionFate
+
+WAITING = "waiting"
+TERMINATING = "terminating"
+REMOVED = "removed"
+LEFT = "left"
+STUCK_AFTER = 60.0
+"""Seconds beyond its grace after which a terminating pod is called stuck."""
+
+
+@dataclass
+class PodProgress:
+    """One pod on its way; ``fate`` is WAITING, BLOCKED, TERMINATING, REMOVED, LEFT or REFUSED, times in seconds."""
+
+    plan: PodPlan
+    fate: str = WAITING
+    reason: str = ""
+    budget: str = ""
+    asked: float | None = None
+    ended: float | None = None
+    due: float = 0.0
+    tries: int = 0
+    finalizers: tuple[str, ...] = field(default=())
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the pod still has to go and may do so."""
+        return self.fate in (WAITING, BLOCKED, TERMINATING)
+
+    def take(self, fate: EvictionFate, now: float) -> None:
+        """Take in what an attempt to remove the pod came to."""
+        self.tries += 1
+        self.asked = now if self.asked is None else self.asked
+        self.reason, self.budget = fate.reason, fate.budget
+        if fate.kind == ACCEPTED:
+            self.fate = TERMINATING
+        elif fate.kind == GONE:
+            self._end(REMOVED, now)
+        elif fate.kind == REFUSED:
+            self._end(REFUSED, now)
+        else:
+            self.fate = BLOCKED if fate.kind == BLOCKED else WAITING
+            self.due = now + fate.again_in
+
+    def look(self, pod: Mapping[str, t.Any] | None, now: float) -> None:
+        """Take in the pod as it was last listed, None once it is not there any more."""
+        if not self.is_open:
+            return
+        if pod is None:
+            self._end(REMOVED, now)
+        elif pod["metadata"].get("deletionTimestamp"):
+            self.fate = TERMINATING
+            self.budget = ""
+            self.asked = now if self.asked is None else self.asked
+            self.finalizers = tuple(pod["metadata"].get("finalizers") or ())
+            self.reason = self._why_terminating(pod, now)
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the pod as module results show it."""
+        seconds = round(self.ended - self.asked, 1) if self.ended is not None and self.asked is not None else None
+        return {
+            "namespace": self.plan.namespace,
+            "name": self.plan.name,
+            "uid": self.plan.uid,
+            "fate": self.fate,
+            "reason": self.reason,
+            "budget": self.budget,
+            "tries": self.tries,
+            "seconds": seconds,
+        }
+
+    def _end(self, fate: str, now: float) -> None:
+        self.fate = fate
+        self.ended = now
+        if fate == REMOVED:
+            self.reason, self.budget = "", ""
+
+    def _why_terminating(self, pod: Mapping[str, t.Any], now: float) -> str:
+        grace = float(pod["metadata"].get("deletionGracePeriodSeconds") or 0)
+        held = f"held by finalizers {', '.join(self.finalizers)}" if self.finalizers else ""
+        if self.asked is not None and now - self.asked > grace + STUCK_AFTER:
+            return held or f"terminating for {now - self.asked:.0f} s though its grace was {grace:.0f} s"
+        return held
+
+
+class DrainProgress:
+    """All pods of a node by UID, in the order in which they were first seen."""
+
+    def __init__(self) -> None:
+        self._pods: dict[str, PodProgress] = {}
+
+    def plan(self, plans: Iterable[PodPlan]) -> None:
+        """Take in what is planned; a pod that is known already keeps its history."""
+        for plan in plans:
+            if plan.uid not in self._pods:
+                fate = WAITING if plan.action == REMOVE else LEFT if plan.action == LEAVE else REFUSED
+                self._pods[plan.uid] = PodProgress(plan, fate=fate, reason=plan.reason)
+
+    def look(self, listed: Mapping[str, Mapping[str, t.Any]], now: float) -> None:
+        """Take in the pods that are on the node now, by UID."""
+        for uid, pod in self._pods.items():
+            pod.look(listed.get(uid), now)
+
+    def due(self, now: float) -> list[PodProgress]:
+        """Return the pods whose removal is to be asked for now."""
+        return [pod for pod in self._pods.values() if pod.fate in (WAITING, BLOCKED) and pod.due <= now]
+
+    def with_fate(self, *fates: str) -> list[PodProgress]:
+        """Return the pods of these fates."""
+        return [pod for pod in self._pods.values() if pod.fate in fates]
+
+    @property
+    def open(self) -> list[PodProgress]:
+        """Return the pods that still have to go and may do so."""
+        return [pod for pod in self._pods.values() if pod.is_open]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether further waiting changes nothing."""
+        return not self.open
+
+    def as_data(self) -> list[dict[str, t.Any]]:
+        """Return all pods as module results show them."""
+        return [pod.as_data() for pod in self._pods.values()]
+
+    @property
+    def sentence(self) -> str:
+        """Where the drain stands, in plain words."""
+        removed, remaining = len(self.with_fate(REMOVED)), self.open
+        parts = [f"{removed} of {removed + len(remaining)} pods are gone"]
+        blocked = self.with_fate(BLOCKED)
+        if blocked:
+            parts.append(f"{len(blocked)} held back: {_listed(_held(pod) for pod in blocked)}")
+        slow = [pod for pod in self.with_fate(TERMINATING, WAITING) if pod.reason]
+        if slow:
+            parts.append(f"{len(slow)} slow: {_listed(f'{pod.plan.title} {pod.reason}' for pod in slow)}")
+        return "; ".join(parts)
+
+
+def _held(pod: PodProgress) -> str:
+    budget = f"budget {pod.plan.namespace}/{pod.budget}" if pod.budget else "a budget"
+    return f"{pod.plan.title} by {budget}, which {pod.reason}"
+
+
+def _listed(texts: Iterable[str], at_most: int = 3) -> str:
+    known = list(texts)
+    more = f" and {len(known) - at_most} more" if len(known) > at_most else ""
+    return f"{', '.join(known[:at_most])}{more}"

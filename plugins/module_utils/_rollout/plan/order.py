@@ -1,0 +1,167 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Who is next: the order of nodes, and how many may be away at once."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
+    ARBITER,
+    HELD_BACK,
+    IN_PROGRESS,
+    PENDING,
+    RolloutNode,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, SKIPPED
+
+if t.TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+_STANDINGS = (IN_PROGRESS, PENDING, HELD_BACK, SKIPPED, DONE)
+
+
+@dataclass(frozen=True)
+class OrderRules:
+    """How nodes are ordered and how many may be away.
+
+    ``max_unavailable`` is by pool, a number or a percentage; ``default_unavailable`` for pools that have none.
+    ``config_ages`` are the creation times of rendered configurations by name. ``deferred`` are nodes that come last
+    in their group because something that the rollout needs runs there. ``set_aside`` are begun nodes that are
+    not taken up again now. ``obstacle`` says why no node at all may be begun.
+    """
+
+    control_plane: str = "first"
+    max_unavailable: Mapping[str, str] = field(default_factory=dict)
+    default_unavailable: str = "1"
+    config_ages: Mapping[str, str] = field(default_factory=dict)
+    deferred: Collection[str] = ()
+    set_aside: Collection[str] = ()
+    obstacle: str = ""
+
+
+@dataclass(frozen=True)
+class RolloutPlan:
+    """All nodes of a rollout in order; ``next`` may be taken now, without one ``blocked`` says why if any remain."""
+
+    nodes: Sequence[RolloutNode]
+    next: RolloutNode | None
+    blocked: str
+    cluster_size: int = 0
+
+    def named(self, *standings: str) -> list[str]:
+        """Return the names of the nodes of these standings, in order."""
+        return [node.name for node in self.nodes if node.standing in standings]
+
+    @property
+    def remaining(self) -> list[str]:
+        """Return the names of the nodes that are still to be done, in order; those held back are not among them."""
+        return self.named(IN_PROGRESS, PENDING)
+
+
+def plan_rollout(selected: Sequence[RolloutNode], everybody: Sequence[RolloutNode], rules: OrderRules) -> RolloutPlan:
+    """Return the plan for ``selected`` nodes; ``everybody`` in the cluster counts for who is away.
+
+    Our half-done nodes come first. Then the oldest rendered configuration, so that none starves
+    (openshift/enhancements, change management), the zone, unzoned last, the age of the node
+    (machine-config-operator, pkg/controller/node/node_controller.go) and its name.
+    """
+    ordered = sorted(selected, key=lambda node: _key(node, rules))
+    following, blocked = _following(ordered, everybody, rules)
+    return RolloutPlan(ordered, following, blocked, len(everybody))
+
+
+def _following(
+    ordered: Sequence[RolloutNode], everybody: Sequence[RolloutNode], rules: OrderRules
+) -> tuple[RolloutNode | None, str]:
+    """Return the node that may be taken now, or why none may."""
+    begun = [node for node in ordered if node.standing == IN_PROGRESS and node.name not in rules.set_aside]
+    if begun:
+        return begun[0], ""
+    pending = [node for node in ordered if node.standing == PENDING]
+    if rules.obstacle and pending:
+        return None, rules.obstacle
+    obstacles: list[str] = []
+    for node in pending:
+        obstacle = _obstacle(node, everybody, rules)
+        if not obstacle:
+            return node, ""
+        if obstacle not in obstacles:
+            obstacles.append(obstacle)
+    return None, "; ".join(obstacles)
+
+
+def away_limit(max_unavailable: str, size: int) -> int:
+    """Return how many of ``size`` nodes may be away: a number, or a percentage rounded down, and at least one.
+
+    Source: machine-config-operator, pkg/controller/node/node_controller.go, maxUnavailable. Raise InvalidInputError.
+    """
+    text = max_unavailable.strip()
+    number = text.removesuffix("%")
+    if not (number.isascii() and number.isdigit() and len(number) < 6):
+        raise InvalidInputError(
+            "use max_unavailable",
+            on=repr(max_unavailable[:40]),
+            seen="it is neither a number of nodes nor a percentage",
+            advice="Give a whole number such as 2, or a percentage such as 10%.",
+        )
+    limit = size * int(number) // 100 if text.endswith("%") else int(number)
+    return max(1, limit)
+
+
+def quorum_limit(members: int) -> int:
+    """Return how many of ``members`` of etcd may be away at once.
+
+    A cluster of one or two has none to spare; its nodes are still rolled one at a time, with the API away meanwhile.
+    """
+    return max(1, (members - 1) // 2)
+
+
+def _obstacle(node: RolloutNode, everybody: Sequence[RolloutNode], rules: OrderRules) -> str:
+    """Return why ``node`` may not be taken out of service now."""
+    others = [other for other in everybody if other.name != node.name]
+    pool = [other for other in others if other.pool == node.pool]
+    allowed = "1" if node.pool == ARBITER else rules.max_unavailable.get(node.pool, rules.default_unavailable)
+    limit = away_limit(allowed, len(pool) + 1)
+    away = [other for other in pool if other.is_away]
+    if len(away) >= limit:
+        return f"{limit} of {len(pool) + 1} nodes of pool {node.pool} may be away, and {_listed(away)}"
+    if node.is_control_plane:
+        members = [other for other in others if other.is_control_plane]
+        missing = [other for other in members if other.is_away]
+        if len(missing) >= quorum_limit(len(members) + 1):
+            return f"etcd could lose its quorum of {len(members) + 1} members: {_listed(missing)}"
+    return ""
+
+
+def _listed(nodes: Sequence[RolloutNode], at_most: int = 3) -> str:
+    known = [f"{node.name} is away ({_why_away(node)})" for node in nodes]
+    more = f" and {len(known) - at_most} more are" if len(known) > at_most else ""
+    return f"{', '.join(known[:at_most])}{more}"
+
+
+def _why_away(node: RolloutNode) -> str:
+    return node.reason or ("not ready" if not node.state.ready else "not schedulable")
+
+
+def _key(node: RolloutNode, rules: OrderRules) -> tuple[t.Any, ...]:
+    state = node.state
+    begun = node.record.since if node.record and node.standing == IN_PROGRESS else ""
+    group = node.is_control_plane == (rules.control_plane == "last")
+    age = rules.config_ages.get(state.current_config, "")
+    return (
+        _STANDINGS.index(node.standing),
+        begun,
+        group,
+        node.name in rules.deferred,
+        (age == "", age),
+        (state.zone == "", state.zone),
+        state.created,
+        state.name,
+    )

@@ -1,0 +1,119 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Whether a node is back after its reboot: what is missing, as sentences."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import (
+    controller_of,
+    is_finished,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import MIRROR_POD
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+Object = t.Mapping[str, t.Any]
+
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Before:
+    """What was read of a node before its reboot; empty where no reboot is to be proved.
+
+    ``heartbeat`` is an instant of the node's own clock, so that no two clocks are compared.
+    """
+
+    boot_id: str = ""
+    heartbeat: str = ""
+
+
+def missing_of(node: Object, lease: Object | None, pods: Sequence[Object], before: Before) -> list[str]:
+    """Return what keeps a node from being back, nothing once it is.
+
+    ``lease`` is the node's own in kube-node-lease, ``pods`` are those on the node.
+    """
+    state = NodeState.of(node)
+    if before.boot_id and state.boot_id == before.boot_id:
+        return ["its kubelet has reported no new boot: it has not rebooted, or its kubelet does not run"]
+    if before.boot_id and not state.boot_id:
+        return ["it has not reported any boot"]
+    missing = []
+    if not state.ready:
+        missing.append(f"it is not ready: {state.ready_reason}")
+    elif not _is_fresh(heartbeat_of(node, lease), before):
+        missing.append("it has not reported since its reboot")
+    missing += [f"it has {name}" for name in state.pressures]
+    if state.is_managed and not state.is_updated:
+        missing.append(f"its machine-config daemon is {state.daemon_state or 'silent'}: {_daemon_words(state)}")
+    return [*missing, *_pods_missing(pods, before)]
+
+
+def heartbeat_of(node: Object, lease: Object | None) -> str:
+    """Return when the node reported last, by its own clock: its status or its lease, whichever is later."""
+    conditions = (node.get("status") or {}).get("conditions") or []
+    texts = [one.get("lastHeartbeatTime") or "" for one in conditions if one["type"] == "Ready"]
+    texts.append(((lease or {}).get("spec") or {}).get("renewTime") or "")
+    known = [text for text in texts if instant_of(text)]
+    return max(known, key=_instant, default="")
+
+
+def _instant(text: str) -> datetime:
+    instant = instant_of(text)
+    assert instant is not None
+    return instant
+
+
+def _is_fresh(heartbeat: str, before: Before) -> bool:
+    old, new = instant_of(before.heartbeat), instant_of(heartbeat)
+    return old is None or (new is not None and new > old)
+
+
+def _daemon_words(state: NodeState) -> str:
+    if state.daemon_reason:
+        return state.daemon_reason
+    return f"it has configuration {state.current_config or 'none'} and is to get {state.desired_config or 'none'}"
+
+
+def _pods_missing(pods: Sequence[Object], before: Before) -> list[str]:
+    """Return a sentence on the node's own pods, those of DaemonSets and static ones, that do not serve yet."""
+    own = [pod for pod in pods if _belongs_to_node(pod) and not is_finished(pod)]
+    waiting = [pod for pod in own if not _serves(pod, before)]
+    if not waiting:
+        return []
+    names = sorted(f"{pod['metadata']['namespace']}/{pod['metadata']['name']}" for pod in waiting)
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return [f"{len(names)} of its {len(own)} daemon and static pods are not ready: {', '.join(names[:_NAMED])}{more}"]
+
+
+def _belongs_to_node(pod: Object) -> bool:
+    owner = controller_of(pod) or {}
+    is_static = MIRROR_POD in (pod["metadata"].get("annotations") or {})
+    return not pod["metadata"].get("deletionTimestamp") and (owner.get("kind") == "DaemonSet" or is_static)
+
+
+def _serves(pod: Object, before: Before) -> bool:
+    ready = conditions_of(pod).get("Ready")
+    return ready is not None and ready.is_true and _started_since(pod, before)
+
+
+def _started_since(pod: Object, before: Before) -> bool:
+    """Whether its containers run since the reboot: until the kubelet has looked, a pod still says it is ready."""
+    old = instant_of(before.heartbeat)
+    if old is None:
+        return True
+    statuses = (pod.get("status") or {}).get("containerStatuses") or []
+    started = [instant_of(((one.get("state") or {}).get("running") or {}).get("startedAt") or "") for one in statuses]
+    return all(instant is not None and instant >= old.replace(microsecond=0) for instant in started)

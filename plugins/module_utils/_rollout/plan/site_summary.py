@@ -1,0 +1,92 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a run came to, in lines that a person understands who does not know OpenShift."""
+
+from __future__ import annotations
+
+import typing as t
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    Facts = Mapping[str, t.Any]
+
+AGAIN = "Run the same command again"
+
+
+def summary_lines(outcome: Facts) -> list[str]:
+    """Return the summary of a run of the whole update.
+
+    ``outcome`` holds what the phases left: ``update`` (version, digest, images), ``loaded`` (numbers of images by
+    node), ``rollout`` (the summary of role node_rollout) and ``pending_before`` (names of nodes that had yet to be
+    rolled when the run began). Phases that were not reached are empty.
+    """
+    if not outcome.get("update"):
+        return [f"The bundle was not accepted, and nothing was brought to any node. {AGAIN} once it is."]
+    return [*_images(outcome), *_nodes(outcome.get("rollout") or {}), *_ending(outcome)]
+
+
+def _images(outcome: Facts) -> Iterator[str]:
+    update, loaded = outcome["update"], outcome.get("loaded") or {}
+    name = f"Release {update['version']}, bundle {update['digest'][:19]}"
+    if loaded:
+        yield f"{name}: {update['images']} images are loaded and pinned on {_count(len(loaded), 'node')}."
+    else:
+        yield f"{name}: its images are not on all nodes yet."
+
+
+def _nodes(rollout: Facts) -> Iterator[str]:
+    nodes = rollout.get("nodes") or []
+    width = max((len(node["name"]) for node in nodes), default=0)
+    for node in nodes:
+        yield f"{node['name']:{width}}  {_story(node)}"
+
+
+def _story(node: Facts) -> str:
+    record = node.get("record") or {}
+    times = record.get("times") or {}
+    if node["standing"] == "done":
+        started, ended = times.get("draining", ""), times.get("done", "")
+        return f"done, away from {_clock(started)} to {_clock(ended)}" if started and ended else "done"
+    if record.get("phase") == "failed":
+        return f"FAILED at {_clock(record['since'])} while {record.get('failed_in', '')}: {record.get('reason', '')}"
+    if node["standing"] == "in_progress":
+        return f"begun, {record.get('phase', '')} since {_clock(record.get('since', ''))}"
+    if node["standing"] == "pending":
+        return "not begun"
+    return f"{node['standing'].replace('_', ' ')}: {node.get('reason', '')}"
+
+
+def _ending(outcome: Facts) -> Iterator[str]:
+    rollout = outcome.get("rollout") or {}
+    ending = rollout.get("outcome", "")
+    remaining = ", ".join(rollout.get("remaining") or [])
+    if not rollout:
+        yield f"No node was drained or rebooted. {AGAIN} when the cause above is dealt with."
+    elif ending == "done" and not remaining:
+        began = outcome.get("pending_before")
+        yield "Nothing remains." if began else "Everything was as it should be; nothing was changed."
+    elif ending == "restricted":
+        opens = rollout.get("next_permitted")
+        when = (
+            f"It may go on from {_clock(opens)}: {AGAIN.lower()} then." if opens else "Nobody knows when it may go on."
+        )
+        yield f"Stopped, because {rollout.get('reason', '')}. {when} Remaining: {remaining}."
+    elif ending == "failed":
+        yield f"Stopped at the first failure. Repair that node, then {AGAIN.lower()}. Remaining: {remaining}."
+    else:
+        why = f" because {rollout['reason']}" if rollout.get("reason") else ""
+        yield f"Stopped{why}. {AGAIN} to go on. Remaining: {remaining}."
+
+
+def _clock(instant: str) -> str:
+    """Return an instant of the API or of a policy to the second, as people write it."""
+    return f"{instant[:10]} {instant[11:19]} UTC" if instant else "an unknown time"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,125 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Where each node stands in a rollout: done, on its way, still to come, or held back by somebody else."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.label_selector import selects
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import (
+    UNSCHEDULABLE,
+    writer_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
+    DONE,
+    SKIPPED,
+    DamagedRecordError,
+    NodeRecord,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
+
+IN_PROGRESS = "in_progress"
+PENDING = "pending"
+HELD_BACK = "held_back"
+
+CONTROL_PLANE_ROLES = frozenset({"master", "control-plane"})
+MASTER, ARBITER, WORKER = "master", "arbiter", "worker"
+
+
+@dataclass(frozen=True)
+class RolloutNode:
+    """A node in a rollout; ``standing`` is IN_PROGRESS, PENDING, HELD_BACK, skipped or done, ``reason`` says why."""
+
+    state: NodeState
+    pool: str
+    standing: str
+    reason: str
+    record: NodeRecord | None
+
+    @property
+    def name(self) -> str:
+        """The name of the node."""
+        return self.state.name
+
+    @property
+    def is_control_plane(self) -> bool:
+        """Whether it may be a member of etcd: control plane and arbiter nodes are."""
+        return self.pool in (MASTER, ARBITER)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether it serves nobody at present, or is about to be taken out of service by a rollout."""
+        under_way = self.record is not None and self.record.is_under_way
+        return under_way or not self.state.ready or not self.state.schedulable
+
+
+def standing_of(node: Mapping[str, t.Any], pool: str, journal: Journal, target: str) -> RolloutNode:
+    """Return where a Node object stands in the rollout of ``journal``, which is for ``target``."""
+    state = NodeState.of(node)
+    entry = journal.entries.get(state.name)
+    try:
+        record = _later(NodeRecord.of(node), entry, journal.rollout)
+    except DamagedRecordError as error:
+        return RolloutNode(state, pool, HELD_BACK, f"{error.seen}. {error.advice}", None)
+    if entry and entry.phase == SKIPPED and not (record and record.is_under_way):
+        return RolloutNode(state, pool, SKIPPED, entry.reason, entry)
+    if record and record.phase == DONE and _is_for(record, journal.rollout, target):
+        return RolloutNode(state, pool, DONE, "", record)
+    if record and record.is_under_way and record.rollout == journal.rollout:
+        return RolloutNode(state, pool, IN_PROGRESS, record.reason, record)
+    obstacle = _obstacle(node, state, record)
+    return RolloutNode(state, pool, HELD_BACK if obstacle else PENDING, obstacle, record)
+
+
+def pool_of(node: Mapping[str, t.Any], pools: Sequence[Mapping[str, t.Any]]) -> str:
+    """Return the name of the MachineConfigPool that a node belongs to, or its role's where there are no pools.
+
+    Source: machine-config-operator, pkg/helpers/helpers.go, GetPrimaryPoolForNode: the control plane first, then a
+    custom pool, then worker.
+    """
+    labels = node["metadata"].get("labels") or {}
+    roles = set(NodeState.of(node).roles)
+    if roles & CONTROL_PLANE_ROLES:
+        return MASTER
+    if ARBITER in roles:
+        return ARBITER
+    custom = [
+        pool["metadata"]["name"]
+        for pool in pools
+        if pool["metadata"]["name"] not in (MASTER, ARBITER, WORKER)
+        and selects((pool.get("spec") or {}).get("nodeSelector"), labels)
+    ]
+    return min(custom) if custom else WORKER
+
+
+def _later(noted: NodeRecord | None, entry: NodeRecord | None, rollout: str) -> NodeRecord | None:
+    """Return the record that was written last; a kill may have left the node and the journal one phase apart."""
+    if noted is None or entry is None or noted.rollout != rollout:
+        return noted if noted is not None and (entry is None or not entry.is_under_way) else entry
+    return max(noted, entry, key=lambda record: record.since)
+
+
+def _is_for(record: NodeRecord, rollout: str, target: str) -> bool:
+    return record.rollout == rollout or (target != "" and record.target == target)
+
+
+def _obstacle(node: Mapping[str, t.Any], state: NodeState, record: NodeRecord | None) -> str:
+    if record and record.is_under_way:
+        where = f"in rollout {record.rollout}" if record.rollout else "outside any rollout"
+        return f"it is on its way {where}, phase {record.phase} since {record.since}"
+    if is_cordoned(node):
+        writer = writer_of(node, UNSCHEDULABLE)
+        return f"somebody else has cordoned it ({writer.words if writer else 'it is not known who'})"
+    return "" if state.ready else f"it is not ready: {state.ready_reason}"

@@ -1,0 +1,181 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: node_ready_info
+short_description: Tell whether a node is back after its reboot, and wait for it
+version_added: 0.1.0
+description:
+  - A node is back when it runs in another boot than before, its kubelet is ready and has reported since, no adverse
+    condition holds, its machine-config daemon, where it has one, is done, and the pods of DaemonSets and the static
+    pods on it are ready and have been started since the reboot.
+  - What is missing is told in sentences. With O(wait=true) it waits until nothing is. The API may be away meanwhile.
+  - Without O(boot_id) no reboot is asked for, and the node is judged as it is.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.info
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._wait_options
+  - fieldops.openshift._rollout_options
+options:
+  name:
+    description:
+      - The name of the node.
+    type: str
+    required: true
+  boot_id:
+    description:
+      - The identity of the boot that was to end, as RV(fieldops.openshift.rollout_record#module:boot_id).
+      - A soft reboot keeps it, so it cannot be proved this way.
+    type: str
+    default: ""
+  heartbeat:
+    description:
+      - When the node had reported last before its reboot, by its own clock, as
+        RV(fieldops.openshift.rollout_record#module:heartbeat).
+    type: str
+    default: ""
+  guards:
+    description:
+      - Whether the guard pods that the control plane's operators keep on other nodes have to be ready on this one too.
+        They come back only once the node is schedulable.
+    type: bool
+    default: false
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+notes:
+  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
+"""
+
+EXAMPLES = r"""
+- name: Wait until the node is back
+  fieldops.openshift.node_ready_info:
+    name: worker-1
+    boot_id: "{{ site_record.boot_id }}"
+    heartbeat: "{{ site_record.heartbeat }}"
+    wait: true
+    wait_timeout: 1200
+
+- name: See what keeps a node from being ready
+  fieldops.openshift.node_ready_info:
+    name: worker-1
+"""
+
+RETURN = r"""
+ready:
+  description: Whether nothing is missing.
+  type: bool
+  returned: success
+  sample: false
+missing:
+  description: What is missing.
+  type: list
+  elements: str
+  returned: success
+  sample: ["2 of its 14 daemon and static pods are not ready: openshift-dns/dns-default-x7, openshift-multus/multus-k2"]
+boot_id:
+  description: The identity of the present boot.
+  type: str
+  returned: success
+  sample: 9a2b7c10-0c1d-4e2f-8a3b-5c6d7e8f9a0b
+heartbeat:
+  description: When the node reported last, by its own clock.
+  type: str
+  returned: success
+  sample: "2026-11-21T22:06:12.000000Z"
+kubelet_version:
+  description: The version of its kubelet.
+  type: str
+  returned: success
+  sample: v1.33.5
+os_image:
+  description: The operating system as its kubelet reports it.
+  type: str
+  returned: success
+  sample: Red Hat Enterprise Linux CoreOS 9.6.20251015-0 (Plow)
+schedulable:
+  description: Whether new pods may be placed on it.
+  type: bool
+  returned: success
+  sample: false
+actions:
+  description: The calls that changed something. Within a rollout that is the renewal of the lock.
+  type: list
+  elements: dict
+  returned: success
+  sample: []
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: worker-1 is back
+    done:
+      description: Whether the goal is reached.
+      type: bool
+      sample: true
+    next_delay:
+      description: After how many seconds another step is worth while.
+      type: float
+      sample: 5.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  contains:
+    at:
+      description: The instant, in UTC.
+      type: str
+      sample: "2026-11-21T22:01:07Z"
+    sentence:
+      description: Where things stood.
+      type: str
+      sample: "worker-1: its kubelet has reported no new boot: it has not rebooted, or its kubelet does not run"
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import readiness_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+OPTIONS: dict[str, dict[str, t.Any]] = {
+    "name": {"type": "str", "required": True},
+    "boot_id": {"type": "str", "default": ""},
+    "heartbeat": {"type": "str", "default": ""},
+    "guards": {"type": "bool", "default": False},
+    "rollout": CLAIM_OPTION,
+}
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=OPTIONS))
+
+
+def main() -> t.NoReturn:
+    def look(run: ModuleRun) -> Step:
+        client = cluster_client(run)
+        seen = readiness_step(client, run.params)
+        result = Result(objects=seen.as_data(), actions=client.actions.as_data())
+        return Step(seen.sentence, seen.ready, result, next_delay=2.0)
+
+    run_stepping_module(SPEC, look, goal="it is back", on="the node")
+
+
+if __name__ == "__main__":
+    main()

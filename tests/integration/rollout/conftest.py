@@ -1,0 +1,28 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One lab with real hosts for all rollouts here: a control-plane node and two workers."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+import pytest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+
+@pytest.fixture(scope="session")
+def lab() -> Iterator[Lab]:
+    """A lab; needs root, because hosts have namespaces, mounts and control groups."""
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+    if os.geteuid():
+        pytest.skip("node hosts need root")
+    with Lab(control_plane=1, workers=2) as made:
+        yield made

@@ -1,0 +1,33 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A cluster of one node, whose API, lock and journal go away with it while it reboots."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import Rollout
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+NODE = "master-0"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")
+def test_the_only_node_is_rebooted_without_a_drain_and_proved(tmp_path: Path) -> None:
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+    with Lab(control_plane=1, workers=0, hosted=True) as lab:
+        rollout = Rollout(lab, tmp_path, "single", nodes=[NODE])
+        run = rollout.run()
+        assert run.returncode == 0, run.stdout
+        assert f"{NODE} is cordoned" in run.stdout
+        assert "1 of 1 nodes are done, 0 remain" in run.stdout
+        assert (rollout.boots(), rollout.is_schedulable(NODE), rollout.holder()) == ({NODE: 1}, True, "")
+        assert sorted(rollout.record(NODE)["times"]) == ["done", "draining", "rebooting"]

@@ -1,0 +1,103 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Reboots asked of a systemd that is played by two small programs, since nobody may reboot the machine of a test."""
+
+from __future__ import annotations
+
+import json
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import boot_id
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.reboot import RebootStep, reboot_once
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import RebootRefusedError
+
+PROGRAM = """#!{python}
+import json, pathlib, sys
+place = pathlib.Path({place!r})
+with (place / "calls").open("a") as calls:
+    calls.write(json.dumps([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]]) + "\\n")
+print((place / sys.argv[1]).read_text() if (place / sys.argv[1]).exists() else "")
+"""
+
+
+class PlayedSystemd:
+    """Answers to systemctl's verbs, and the calls that were made; systemd(1), systemctl(1)."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+
+    def answer(self, verb: str, text: str) -> None:
+        (self._place / verb).write_text(text)
+
+    @property
+    def reboots(self) -> list[list[str]]:
+        """Return the calls of systemd-run."""
+        path = self._place / "calls"
+        calls = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        return [call for call in calls if call[0] == "systemd-run"]
+
+
+@pytest.fixture
+def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PlayedSystemd:
+    for name in ("systemctl", "systemd-run"):
+        program = tmp_path / name
+        program.write_text(PROGRAM.format(python=sys.executable, place=str(tmp_path)))
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    played = PlayedSystemd(tmp_path)
+    played.answer("is-system-running", "running")
+    played.answer("is-active", "inactive\ninactive")
+    return played
+
+
+def ask(clock: t.Any, boot: str | None = None, *, check_mode: bool = False) -> RebootStep:
+    return reboot_once(Host(clock), boot or str(boot_id()), check_mode=check_mode)
+
+
+def test_a_host_in_the_boot_that_is_to_end_is_asked_by_a_timer_of_its_own(clock: t.Any, systemd: PlayedSystemd) -> None:
+    step = ask(clock)
+    (call,) = systemd.reboots
+    assert (step.requested, step.rebooted) == (True, False)
+    assert call == list(step.argv)
+    assert call[-3:-1] == ["systemctl", "reboot"]
+    assert "--on-active=2s" in call
+    assert "--setenv=SYSTEMCTL_SKIP_AUTO_SOFT_REBOOT=1" in call
+
+
+def test_a_host_that_has_rebooted_is_not_asked_again(clock: t.Any, systemd: PlayedSystemd) -> None:
+    step = ask(clock, "1f6a3d0e-8a1c-4a53-bb7e-1de1a2f0c9d4")
+    assert (step.rebooted, step.requested, step.boot_id, systemd.reboots) == (True, False, boot_id(), [])
+
+
+@pytest.mark.parametrize(
+    ("verb", "text"),
+    [("is-system-running", "stopping"), ("is-active", "active\ninactive"), ("is-active", "inactive\nactivating")],
+    ids=["it is going down", "the timer is set", "the reboot is being asked for"],
+)
+def test_a_host_that_was_asked_is_not_asked_again(clock: t.Any, systemd: PlayedSystemd, verb: str, text: str) -> None:
+    systemd.answer(verb, text)
+    step = ask(clock)
+    assert (step.rebooted, step.requested, systemd.reboots) == (False, False, [])
+
+
+def test_a_degraded_host_can_be_rebooted(clock: t.Any, systemd: PlayedSystemd) -> None:
+    systemd.answer("is-system-running", "degraded")
+    assert ask(clock).requested
+
+
+def test_check_mode_only_says_it(clock: t.Any, systemd: PlayedSystemd) -> None:
+    step = ask(clock, check_mode=True)
+    assert (step.requested, systemd.reboots) == (True, [])
+    assert step.actions[0]["argv"][0] == "systemd-run"
+
+
+def test_a_mounted_host_without_proc_is_refused(clock: t.Any, tmp_path: Path) -> None:
+    with pytest.raises(RebootRefusedError, match="host_root"):
+        reboot_once(Host(clock, tmp_path), "x", check_mode=False)

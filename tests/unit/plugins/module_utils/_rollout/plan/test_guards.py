@@ -1,0 +1,43 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import missing_guards
+
+
+def guard(operand: str, node: str, ready: str = "True") -> dict[str, t.Any]:
+    return {
+        "metadata": {"name": f"{operand}-guard-{node}"},
+        "spec": {"nodeName": node},
+        "status": {"conditions": [{"type": "Ready", "status": ready}]},
+    }
+
+
+OTHERS = [guard("etcd", "m1"), guard("kube-apiserver", "m1")]
+
+
+@pytest.mark.parametrize(
+    ("own", "missing"),
+    [
+        ([guard("etcd", "m0"), guard("kube-apiserver", "m0")], []),
+        ([guard("etcd", "m0", "False"), guard("kube-apiserver", "m0")], ["the guard of its etcd is not ready"]),
+        ([guard("kube-apiserver", "m0")], ["the guard of its etcd is not ready"]),
+    ],
+    ids=["all back", "not ready", "not there"],
+)
+def test_what_others_have_is_asked_for(own: list[dict[str, t.Any]], missing: list[str]) -> None:
+    assert missing_guards("m0", [*own, *OTHERS]) == missing
+
+
+def test_a_cluster_without_guards_misses_none() -> None:
+    assert missing_guards("m0", []) == []
+
+
+def test_other_pods_of_that_label_are_no_guards() -> None:
+    assert missing_guards("m0", [{"metadata": {"name": "bodyguard"}, "spec": {"nodeName": "m1"}}]) == []

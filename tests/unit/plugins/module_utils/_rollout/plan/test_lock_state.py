@@ -1,0 +1,57 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.lock_state import (
+    LockState,
+    released,
+    taken,
+)
+
+NOW = "2026-11-21T22:00:00.000000Z"
+
+
+def lease(**spec: t.Any) -> dict[str, t.Any]:
+    known = {"holderIdentity": "job 7", "acquireTime": NOW, "renewTime": NOW, "leaseDurationSeconds": 900, **spec}
+    return {"metadata": {"name": "rollout", "resourceVersion": "5"}, "spec": known}
+
+
+def test_without_a_lease_nobody_holds_the_lock() -> None:
+    state = LockState.of(None)
+    assert (state.exists, state.holder, state.expires, state.as_data()["since"]) == (False, "", "", "")
+
+
+def test_who_holds_it_since_when_and_until_when() -> None:
+    state = LockState.of(lease())
+    assert state.words == "job 7 holds it since 2026-11-21T22:00:00Z, renewed it last at 2026-11-21T22:00:00Z"
+    assert state.expires == "2026-11-21T22:15:00.000000Z"
+
+
+@pytest.mark.parametrize("renewed", [None, "", "soon"])
+def test_a_renewal_at_no_known_time_does_not_expire_by_any_clock(renewed: str | None) -> None:
+    assert LockState.of(lease(renewTime=renewed)).expires == ""
+
+
+def test_a_first_lease_begins_the_count_of_transitions() -> None:
+    body = taken(LockState(), "job 8", "me", {"pid": 5}, NOW)
+    assert (body["spec"]["leaseTransitions"], body["spec"]["holderIdentity"]) == (0, "job 8")
+    assert None not in body["metadata"]["annotations"].values(), "a create has nothing to take away"
+
+
+def test_taking_over_counts_and_takes_away_what_was_said_of_the_last_holder() -> None:
+    body = taken(LockState.of(lease(leaseTransitions=3)), "job 8", "me", {}, NOW)
+    assert body["spec"]["leaseTransitions"] == 4
+    assert body["metadata"]["annotations"]["fieldops-openshift/holder-process"] is None
+
+
+def test_a_released_lock_keeps_its_history() -> None:
+    assert released() == {
+        "metadata": {"annotations": {"fieldops-openshift/holder-process": None}},
+        "spec": {"holderIdentity": None},
+    }

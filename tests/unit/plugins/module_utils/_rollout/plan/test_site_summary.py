@@ -1,0 +1,80 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_summary import summary_lines
+
+UPDATE = {"version": "4.20.1", "digest": "sha256:3f2a1b0c9d8e7766", "images": 191}
+LOADED = {"worker-0": 191, "worker-1": 191}
+TIMES = {"draining": "2026-11-21T22:01:07.000000Z", "done": "2026-11-21T22:07:44.120000Z"}
+DONE = {"name": "worker-0", "standing": "done", "record": {"phase": "done", "times": TIMES}}
+PENDING = {"name": "worker-1", "standing": "pending", "record": None}
+FAILED = {
+    "name": "worker-1",
+    "standing": "in_progress",
+    "record": {
+        "phase": "failed",
+        "failed_in": "rebooting",
+        "since": "2026-11-21T22:09:00.000000Z",
+        "reason": "its kubelet is silent",
+        "times": {},
+    },
+}
+
+
+def outcome(*nodes: dict[str, t.Any], ending: str, **rollout: t.Any) -> dict[str, t.Any]:
+    remaining = [node["name"] for node in nodes if node["standing"] != "done"]
+    summary = {"outcome": ending, "nodes": [*nodes], "remaining": remaining, "reason": "", **rollout}
+    return {"update": UPDATE, "loaded": LOADED, "rollout": summary, "pending_before": ["worker-0", "worker-1"]}
+
+
+def test_a_node_that_is_done_tells_when_it_was_away() -> None:
+    assert summary_lines(outcome(DONE, ending="done")) == [
+        "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: 191 images are loaded and pinned on 2 nodes.",
+        "worker-0  done, away from 2026-11-21 22:01:07 UTC to 2026-11-21 22:07:44 UTC",
+        "Nothing remains.",
+    ]
+
+
+def test_a_run_that_found_no_work_says_so() -> None:
+    lines = summary_lines({**outcome(DONE, ending="done"), "pending_before": []})
+    assert lines[-1] == "Everything was as it should be; nothing was changed."
+
+
+def test_a_closed_window_says_when_to_come_back() -> None:
+    closed = outcome(DONE, PENDING, ending="restricted", reason="the window is closed", next_permitted=TIMES["done"])
+    assert summary_lines(closed)[-2:] == [
+        "worker-1  not begun",
+        "Stopped, because the window is closed. It may go on from 2026-11-21 22:07:44 UTC: run the same command again "
+        "then. Remaining: worker-1.",
+    ]
+
+
+def test_a_window_that_never_opens_is_no_promise() -> None:
+    closed = outcome(PENDING, ending="restricted", reason="the policy is restrictive", next_permitted=None)
+    assert "Nobody knows when it may go on." in summary_lines(closed)[-1]
+
+
+def test_a_failed_node_tells_where_and_why() -> None:
+    lines = summary_lines(outcome(DONE, FAILED, ending="failed"))
+    assert lines[2] == "worker-1  FAILED at 2026-11-21 22:09:00 UTC while rebooting: its kubelet is silent"
+    assert lines[3].startswith("Stopped at the first failure. Repair that node")
+
+
+@pytest.mark.parametrize(
+    ("left", "line"),
+    [
+        ({}, "The bundle was not accepted"),
+        ({"update": UPDATE}, "No node was drained or rebooted."),
+        ({"update": UPDATE, "loaded": LOADED, "rollout": {}}, "No node was drained or rebooted."),
+    ],
+    ids=["refused", "not-staged", "not-rolled"],
+)
+def test_phases_that_were_not_reached_are_told(left: dict[str, t.Any], line: str) -> None:
+    assert summary_lines(left)[-1].startswith(line)
