@@ -80,7 +80,7 @@ options:
     aliases: [key_file]
   proxy:
     description:
-      - The URL of the proxy through which the API server is reached.
+      - The URL of the proxy through which the API server is reached. It may hold a user name and a password.
       - If this option is not set, the value of E(K8S_AUTH_PROXY) is used. Without either, the Kubernetes client
         library decides; it reads E(HTTPS_PROXY) and the like.
     type: str

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 COLLECTIONS = Path(__file__).resolve().parents[5]
+CALLBACKS = Path(__file__).with_name("callback")
 BINARIES = Path(sys.executable).parent
 
 
 @dataclass(frozen=True)
 class PlayRun:
-    """What a play came to: ``output`` is all that a person would have seen, ``result`` what the task registered."""
+    """What a play came to: ``output`` is all that a person would have seen, ``result`` what came of the task."""
 
     output: str
     result: dict[str, t.Any]
@@ -28,21 +29,13 @@ class PlayRun:
 
 
 def write_play(folder: Path, task: dict[str, t.Any]) -> Path:
-    """Write a play of one task whose result is kept, failed or not, and return its path."""
-    result = str(folder / "result.json")
+    """Write a play of one task, which may fail, and return its path; ``callback/keep_result.py`` keeps the result."""
     play = {
         "hosts": "localhost",
         "gather_facts": False,
         "connection": "local",
         "vars": {"ansible_python_interpreter": "{{ ansible_playbook_python }}"},
-        "tasks": [
-            {"name": "Task under test", **task, "register": "seen", "ignore_errors": True},
-            {
-                "name": "Keep the result",
-                "ansible.builtin.copy": {"content": "{{ seen | to_json }}", "dest": result, "mode": "0600"},
-                "check_mode": False,
-            },
-        ],
+        "tasks": [{"name": "Task under test", **task, "ignore_errors": True}],
     }
     path = folder / "play.yml"
     path.write_text(json.dumps([play]))
@@ -54,10 +47,12 @@ def environment_for(folder: Path, extra: t.Mapping[str, str]) -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if not name.startswith(("ANSIBLE_", "K8S_AUTH_", "KUBE"))}
     return {
         **own,
+        "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS),
         "ANSIBLE_COLLECTIONS_PATH": str(COLLECTIONS),
         "ANSIBLE_HOME": str(folder / "ansible"),
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_NOCOLOR": "true",
+        "FIELDOPS_RESULT": str(folder / "result.json"),
         "XDG_CACHE_HOME": str(folder / "cache"),
         **extra,
     }

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import typing as t
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ansible_collections.fieldops.openshift.tests.integration.cluster.network import RefusingProxy
 from ansible_collections.fieldops.openshift.tests.integration.plays import (
     BINARIES,
     PlayRun,
@@ -74,16 +76,27 @@ def test_a_working_token_inside_a_kubeconfig(api_server: ApiServer, tmp_path: Pa
     [
         pytest.param({"api_key": CANARY}, id="token"),
         pytest.param({"username": "technician", "password": CANARY}, id="password"),
-        pytest.param({"api_key": "x" * 20, "proxy": f"http://me:{CANARY}@127.0.0.1:9"}, id="proxy URL"),
-        pytest.param(
-            {"api_key": "x" * 20, "proxy": "http://127.0.0.1:9", "proxy_headers": {"proxy_basic_auth": f"me:{CANARY}"}},
-            id="proxy header",
-        ),
     ],
 )
 def test_refused_credentials(api_server: ApiServer, tmp_path: Path, given: Options) -> None:
     run = run_play(tmp_path, {MODULE: {**reachable(api_server), **given}}, "-vvvv")
     assert run.result["failed"] is True
+    assert_hidden(CANARY, run, tmp_path)
+
+
+@pytest.mark.parametrize("place", ["proxy URL", "proxy header"])
+def test_credentials_that_a_proxy_refuses(api_server: ApiServer, tmp_path: Path, place: str) -> None:
+    with RefusingProxy() as proxy:
+        given: dict[str, Options] = {
+            "proxy URL": {"proxy": f"http://me:{CANARY}@{proxy.address}"},
+            "proxy header": {
+                "proxy": f"http://{proxy.address}",
+                "proxy_headers": {"proxy_basic_auth": f"me:{CANARY}"},
+            },
+        }
+        run = run_play(tmp_path, {MODULE: {**reachable(api_server), "api_key": "x" * 20, **given[place]}}, "-vvvv")
+    assert "the proxy does not accept the credentials" in run.result["msg"]
+    assert [CANARY in base64.b64decode(shown.partition(" ")[2]).decode() for shown in proxy.seen] == [True]
     assert_hidden(CANARY, run, tmp_path)
 
 

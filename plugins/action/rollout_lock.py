@@ -1,0 +1,25 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Tells M(fieldops.openshift.rollout_lock) which process the play is, and shows how things go on while it waits."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
+
+
+class ActionModule(StepLoopAction):
+    """Takes the module's steps one by one, in the name of the play's own process."""
+
+    goal = "the lock is ours"
+    on = "the cluster"
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
+        """Run the task in the name of the play, unless another process is given."""
+        # The task runs in a process of its own; the one above it lives as long as the play.
+        self._task.args.setdefault("process", os.getppid())
+        return super().run(tmp, task_vars)

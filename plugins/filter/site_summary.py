@@ -1,0 +1,67 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: site_summary
+author: fieldops.openshift contributors (@fieldops)
+version_added: 0.1.0
+short_description: Say what an update of a site came to
+description:
+  - Turns what the phases of C(fieldops.openshift.update_site) left into lines for a person, namely what was done on
+    which node when, what remains, and when it may go on.
+options:
+  _input:
+    description: What the phases left. Those that were not reached are empty.
+    type: dict
+    required: true
+    suboptions:
+      update:
+        description: The C(version), C(digest) and number of C(images) of the bundle.
+        type: dict
+      loaded:
+        description: The fact C(load_images_summary) of role C(fieldops.openshift.load_images).
+        type: dict
+      rollout:
+        description: The fact C(node_rollout_summary) of role C(fieldops.openshift.node_rollout).
+        type: dict
+      pending_before:
+        description: The names of the nodes that had yet to be rolled when the run began.
+        type: list
+        elements: str
+"""
+
+EXAMPLES = r"""
+- name: Sum up
+  ansible.builtin.debug:
+    msg: "{{ {'update': site_update, 'rollout': node_rollout_summary} | fieldops.openshift.site_summary }}"
+"""
+
+RETURN = r"""
+_value:
+  description: The lines.
+  type: list
+  elements: str
+  sample:
+    - "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: 191 images are loaded and pinned on 5 nodes."
+    - "worker-0  done, away from 2026-11-21 22:01:07 UTC to 2026-11-21 22:07:44 UTC"
+    - Nothing remains.
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_summary import summary_lines
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class FilterModule:
+    """Gives the filter its name."""
+
+    def filters(self) -> dict[str, Callable[..., object]]:
+        """Return the filter."""
+        return {"site_summary": summary_lines}

@@ -1,0 +1,38 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Tells one story of the main job on a lab: ``python -m ...tests.demo [--window closed] [--fail node2]``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ansible_collections.fieldops.openshift.tests.demo.stage import Stage, StoryError
+from ansible_collections.fieldops.openshift.tests.demo.stories import closed_window, failing_node, success
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+
+
+def main(arguments: list[str]) -> int:
+    """Tell the story that was asked for; return 0 when it went as it should."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--window", choices=("open", "closed"), default="open")
+    parser.add_argument("--fail", metavar="NODE", help="a node's name, or node2 for the second one to be rolled")
+    chosen = parser.parse_args(arguments)
+    try:
+        with Stage() as stage:
+            if chosen.window == "closed":
+                closed_window(stage)
+            elif chosen.fail:
+                failing_node(stage, chosen.fail)
+            else:
+                success(stage)
+    except (LabError, StoryError) as error:
+        print(f"The demonstration ended early. {error}", file=sys.stderr, flush=True)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,146 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Where the stories take place: a lab with a registry, a signed release in it, and a folder for the site's files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+import typing as t
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
+from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+COLLECTION = Path(__file__).resolve().parents[2]
+RELEASE = ReleaseSpec(version="4.21.4", components=16, own_layers=(512 * KIB,), base_layers=(1024 * KIB, 256 * KIB))
+
+
+class StoryError(Exception):
+    """A story did not go as it should; the text says where."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command and its whole environment."""
+
+    argv: list[str]
+    env: dict[str, str]
+
+
+class Stage:
+    """A lab with what both sides of the main job need: ``control_plane`` and ``workers`` nodes, a registry, keys."""
+
+    def __init__(self, control_plane: int = 3, workers: int = 2) -> None:
+        self._control_plane, self._workers = control_plane, workers
+        self._started = time.monotonic()
+        self._closing = ExitStack()
+
+    def __enter__(self) -> Stage:
+        try:
+            registry = RegistrySetup(releases=(RELEASE,))
+            lab = Lab(control_plane=self._control_plane, workers=self._workers, registry=registry)
+            self.lab = self._closing.enter_context(lab)
+            self.release = self.lab.registry.releases[RELEASE.version]
+            self.folder = self.lab.workspace.directory / "site"
+            self.folder.mkdir()
+            self._sign()
+        except BaseException:
+            self._closing.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+    def _sign(self) -> None:
+        """Sign the release as its publisher does, and keep the public key as the site got it by another way."""
+        keyring = self._closing.enter_context(Keyring())
+        key = keyring.create("release")
+        SignatureStore(self.folder / "signatures").sign(keyring, key, self.release.reference)
+        (self.folder / "release-key.asc").write_text(key.public_key)
+
+    def tell(self, sentence: str) -> None:
+        """Say what comes next, with the time since the start."""
+        print(f"\n==> [{time.monotonic() - self._started:5.0f} s] {sentence}", flush=True)
+
+    def command(self, playbook: str, variables: Mapping[str, t.Any]) -> Command:
+        """Return the command by which a technician runs a playbook of the collection; it takes its time."""
+        given = self.folder / f"{playbook}.json"
+        given.write_text(json.dumps(variables, indent=1))
+        program = str(Path(sys.executable).parent / "ansible-playbook")
+        words = [program, f"fieldops.openshift.{playbook}", "-e", f"@{given}"]
+        own = {name: value for name, value in os.environ.items() if not name.startswith(("ANSIBLE_", "K8S_AUTH_"))}
+        environment = {
+            **own,
+            **self.lab.environment,
+            "ANSIBLE_COLLECTIONS_PATH": str(COLLECTION.parents[2]),
+            "ANSIBLE_HOME": str(self.folder / "ansible"),
+            "ANSIBLE_LOCALHOST_WARNING": "false",
+            "ANSIBLE_DISPLAY_SKIPPED_HOSTS": "false",
+            "ANSIBLE_NOCOLOR": "true",
+        }
+        return Command(self.lab.command(words), environment)
+
+    def play(self, playbook: str, variables: Mapping[str, t.Any]) -> int:
+        """Run a playbook in sight and return its exit status."""
+        command = self.command(playbook, variables)
+        print(f"    $ ansible-playbook fieldops.openshift.{playbook} -e @{playbook}.json\n", flush=True)
+        return subprocess.run(command.argv, env=command.env, stdin=subprocess.DEVNULL, check=False).returncode
+
+    def create_bundle(self) -> dict[str, t.Any]:
+        """Return the variables of the connected side."""
+        return {
+            "site_bundle": str(self.folder / "stick"),
+            "site_release": str(self.release.reference),
+            "site_architecture": "x86_64",
+            "site_registries_conf": str(self.lab.registry.registries_conf),
+            "site_trusted_keys": [str(self.folder / "release-key.asc")],
+            "site_signature_stores": [str(self.folder / "signatures")],
+        }
+
+    def update_site(self) -> dict[str, t.Any]:
+        """Return what the technician was given: the stick, and by telephone the digest of its index."""
+        index = (self.folder / "stick" / INDEX_FILE).read_bytes()
+        return {
+            "site_bundle": str(self.folder / "stick"),
+            "site_bundle_digest": f"sha256:{hashlib.sha256(index).hexdigest()}",
+            "site_pools": ["master", "worker"],
+            "site_trusted_keys": [str(self.folder / "release-key.asc")],
+        }
+
+    def require(self, condition: bool, otherwise: str) -> None:
+        """End the story unless ``condition`` holds."""
+        if not condition:
+            raise StoryError(otherwise)
+
+    def images_on(self, node: str) -> dict[str, bool]:
+        """Return the images in a node's container storage by ``repo@digest``, each with whether it is pinned."""
+        listed = json.loads(self.lab.hosts[node].run("crictl", "images", "-o", "json"))
+        return {name: image["pinned"] for image in listed["images"] for name in image["repoDigests"]}
+
+    @property
+    def image_names(self) -> list[str]:
+        """The images of the release by the names that they must have on nodes."""
+        return [str(one.reference.by_digest()) for one in self.release.images]
+
+    def boots(self) -> dict[str, str]:
+        """Return the boot that each host is in."""
+        path = "/proc/sys/kernel/random/boot_id"
+        return {name: host.run("cat", path).strip() for name, host in self.lab.hosts.items()}

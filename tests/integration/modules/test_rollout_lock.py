@@ -1,0 +1,175 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""rollout_lock as two jobs meet over it, against a real API server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.holder_process import describe_process
+from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROCESS = "fieldops-openshift/holder-process"
+LEASES = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases"
+Result = dict[str, t.Any]
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[ApiServer]:
+    """A cluster of its own: nobody else may hold its lock."""
+    with ApiServer.start_openshift(users={"technician": []}) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def _free_lock(site: ApiServer) -> Iterator[None]:
+    yield
+    if site.rest.exists(f"{LEASES}/rollout"):
+        site.rest.delete(f"{LEASES}/rollout")
+
+
+@pytest.fixture
+def other() -> Iterator[subprocess.Popen[bytes]]:
+    """A living process, which stands for another play on this machine."""
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as process:
+        yield process
+        process.kill()
+
+
+def task(site: ApiServer, **options: t.Any) -> dict[str, t.Any]:
+    return {"fieldops.openshift.rollout_lock": {"kubeconfig": str(site.kubeconfig), **options}}
+
+
+def lock(site: ApiServer, tmp_path: Path, *words: str, **options: t.Any) -> Result:
+    return run_play(tmp_path, task(site, **options), *words).result
+
+
+def lease(site: ApiServer) -> dict[str, t.Any]:
+    found: dict[str, t.Any] = site.rest.get(f"{LEASES}/rollout")
+    return found
+
+
+def age(site: ApiServer, seconds: int) -> None:
+    """Make the lock's duration so short that it ends while a test watches."""
+    site.rest.merge(f"{LEASES}/rollout", {"spec": {"leaseDurationSeconds": seconds}})
+
+
+def move_elsewhere(site: ApiServer) -> None:
+    """Make the holder a process of another machine, of which nothing can be known here."""
+    process = {"boot": "another", "namespace": 1, "pid": 1, "start": 1}
+    site.rest.merge(f"{LEASES}/rollout", {"metadata": {"annotations": {PROCESS: json.dumps(process)}}})
+
+
+def test_taken_named_and_given_up(site: ApiServer, tmp_path: Path, other: subprocess.Popen[bytes]) -> None:
+    assert lock(site, tmp_path, "--check", holder="job 7", process=other.pid)["changed"] is True
+    assert not site.rest.exists(f"{LEASES}/rollout")
+    taken = lock(site, tmp_path, holder="job 7", process=other.pid)
+    spec = lease(site)["spec"]
+    assert taken["changed"] is True
+    assert taken["lock"]["holder"] == spec["holderIdentity"]
+    assert taken["lock"]["holder"].startswith(f"job 7/{other.pid}-")
+    assert (taken["lock"]["by"], spec["leaseDurationSeconds"]) == ("system:admin", 900)
+    assert len(spec["renewTime"]) == len("2026-11-21T22:00:00.000000Z")
+    renewed = lock(site, tmp_path, holder="job 7", process=other.pid)
+    assert (renewed["changed"], renewed["lock"]["since"]) == (False, taken["lock"]["since"])
+    assert renewed["lock"]["renewed"] > taken["lock"]["renewed"]
+    free = lock(site, tmp_path, state="released", holder="job 7", process=other.pid)
+    assert (free["changed"], free["lock"]["holder"]) == (True, "")
+    assert lock(site, tmp_path, state="released", holder="job 7", process=other.pid)["changed"] is False
+
+
+def test_the_second_job_is_told_who_is_at_work_since_when(
+    site: ApiServer, tmp_path: Path, other: subprocess.Popen[bytes]
+) -> None:
+    taken = lock(site, tmp_path, holder="job 7", process=other.pid)["lock"]
+    refused = lock(site, tmp_path, holder="job 8")
+    assert refused["error"]["kind"] == "lock_held"
+    assert f"{taken['holder']} (as system:admin) holds it since {taken['since'][:19]}Z" in refused["msg"]
+    assert refused["lock"] == taken
+    assert lock(site, tmp_path, state="released", holder="job 8")["error"]["kind"] == "lock_held"
+
+
+def test_two_runs_under_one_name_are_two_holders(
+    site: ApiServer, tmp_path: Path, other: subprocess.Popen[bytes]
+) -> None:
+    lock(site, tmp_path, process=other.pid)
+    assert lock(site, tmp_path)["error"]["kind"] == "lock_held"
+
+
+def test_the_lock_of_a_run_that_was_killed_here_is_taken_at_once(site: ApiServer, tmp_path: Path) -> None:
+    first = lock(site, tmp_path)["lock"]
+    second = lock(site, tmp_path)
+    assert second["changed"] is True
+    assert second["lock"]["holder"] != first["holder"]
+    assert second["lock"]["transitions"] == 1
+
+
+def test_a_process_number_that_is_used_again_is_another_process(
+    site: ApiServer, tmp_path: Path, other: subprocess.Popen[bytes]
+) -> None:
+    lock(site, tmp_path, holder="job 7", process=other.pid)
+    reused = {**describe_process(other.pid), "start": 1}
+    site.rest.merge(f"{LEASES}/rollout", {"metadata": {"annotations": {PROCESS: json.dumps(reused)}}})
+    assert lock(site, tmp_path, holder="job 8")["changed"] is True
+
+
+def test_of_another_machine_nothing_is_known_so_its_lock_has_to_run_out(site: ApiServer, tmp_path: Path) -> None:
+    lock(site, tmp_path, holder="job 7")
+    move_elsewhere(site)
+    age(site, 6)
+    started = time.monotonic()
+    taken = lock(site, tmp_path, holder="job 8", wait=True, wait_timeout=60)
+    assert taken["lock"]["holder"].startswith("job 8/")
+    assert time.monotonic() - started > 6
+
+
+def test_what_an_earlier_run_has_seen_counts(site: ApiServer, tmp_path: Path) -> None:
+    lock(site, tmp_path, holder="job 7")
+    move_elsewhere(site)
+    age(site, 3)
+    assert lock(site, tmp_path, holder="job 8")["error"]["kind"] == "lock_held"
+    time.sleep(3)
+    assert lock(site, tmp_path, holder="job 8")["changed"] is True
+
+
+def test_a_lock_that_is_renewed_does_not_run_out(site: ApiServer, tmp_path: Path) -> None:
+    lock(site, tmp_path, holder="job 7")
+    move_elsewhere(site)
+    age(site, 4)
+    play = start_play(tmp_path, task(site, holder="job 8", wait=True, wait_timeout=9))
+    while play.poll() is None:
+        site.rest.merge(f"{LEASES}/rollout", {"spec": {"renewTime": time.strftime("%Y-%m-%dT%H:%M:%S.000000Z")}})
+        time.sleep(0.5)
+    result = finish_play(tmp_path, play).result
+    assert result["error"]["kind"] == "deadline_exceeded"
+    assert "job 7" in result["msg"]
+
+
+def test_breaking_a_lock_keeps_who_and_why(site: ApiServer, tmp_path: Path, other: subprocess.Popen[bytes]) -> None:
+    lock(site, tmp_path, holder="job 7", process=other.pid)
+    assert "reason" in lock(site, tmp_path, state="released", force=True)["msg"]
+    assert lock(site, tmp_path, state="released", force=True, reason="laptop lost")["changed"] is True
+    note = json.loads(lease(site)["metadata"]["annotations"]["fieldops-openshift/broken"])
+    assert (note["by"], note["reason"], note["from"].split("/")[0]) == ("system:admin", "laptop lost", "job 7")
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", '{"pid": "one"}', '{"pid": -1}', "[" * 9999], ids=range(5))
+def test_a_damaged_note_of_the_process_means_that_nothing_is_known(
+    site: ApiServer, tmp_path: Path, damage: str
+) -> None:
+    lock(site, tmp_path, holder="job 7")
+    site.rest.merge(f"{LEASES}/rollout", {"metadata": {"annotations": {PROCESS: damage}}})
+    assert lock(site, tmp_path, holder="job 8")["error"]["kind"] == "lock_held"

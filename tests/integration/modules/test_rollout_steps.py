@@ -1,0 +1,273 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One rollout step by step through rollout_info, rollout_record, node_drain and node_ready_info, on a real API."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/rollout.yml"
+SPACE = "/api/v1/namespaces/fieldops-openshift"
+LEASE = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases/rollout"
+ANNOTATION = "fieldops-openshift/rollout"
+TECHNICIAN = "technician"
+NODES = ("worker-0", "worker-1")
+Result = dict[str, t.Any]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    """A cluster in which the technician has the rights that are shipped, and no others."""
+    with ApiServer.start_openshift(users={TECHNICIAN: []}) as started:
+        plant(started.rest, healthy_cluster("4.21.3", control_plane=3, workers=2))
+        for one in yaml.safe_load_all(RBAC.read_text()):
+            started.rest.apply(one)
+            if one["kind"].endswith("Role"):
+                started.rest.apply(binding(one))
+        yield started
+
+
+def binding(role: dict[str, t.Any]) -> dict[str, t.Any]:
+    return {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": f"{role['kind']}Binding",
+        "metadata": {key: value for key, value in role["metadata"].items() if key in ("name", "namespace")},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": role["kind"], "name": role["metadata"]["name"]},
+        "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": TECHNICIAN}],
+    }
+
+
+class Site:
+    """The cluster as the technician's tasks see it; ``rollout`` is the claim that each step makes."""
+
+    def __init__(self, server: ApiServer, folder: Path, name: str) -> None:
+        self.server = server
+        self.rest = server.rest
+        self._folder = folder
+        self._access = {"host": server.url, "ca_cert": str(server.ca_file), "api_key": server.token_of(TECHNICIAN)}
+        self.rollout = {"id": name, "target": f"for {name}", "holder": "job 7"}
+
+    def run(self, module: str, *words: str, **options: t.Any) -> Result:
+        """Run one task."""
+        task = {f"fieldops.openshift.{module}": {**self._access, **options}}
+        return run_play(self._folder, task, *words).result
+
+    def take_lock(self, holder: str = "job 7") -> None:
+        """Hold the lock as ``holder`` would."""
+        spec = {"holderIdentity": holder, "leaseDurationSeconds": 900, "renewTime": "2026-11-21T22:00:00.000000Z"}
+        name = {"name": "rollout", "namespace": "fieldops-openshift"}
+        self.rest.apply({"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": name, "spec": spec})
+
+    def info(self, **options: t.Any) -> Result:
+        """Read where the rollout stands; of the workers unless others are named."""
+        known = {"id": self.rollout["id"], "target": self.rollout["target"], "pools": ["worker"]}
+        return self.run("rollout_info", **{**known, **options})
+
+    def drain(self, node: str, *words: str, **options: t.Any) -> Result:
+        """Drain a node as a step of the rollout, or whatever state is named."""
+        return self.run("node_drain", *words, name=node, rollout=self.rollout, wait=True, wait_timeout=30, **options)
+
+    def record(self, node: str, phase: str, *words: str, **options: t.Any) -> Result:
+        """Write a phase down."""
+        return self.run("rollout_record", *words, node=node, phase=phase, rollout=self.rollout, **options)
+
+    def journal(self) -> dict[str, t.Any]:
+        """Return the journal's entries by node."""
+        content = self.rest.get(f"{SPACE}/configmaps/rollout-{self.rollout['id']}")["data"]
+        return {name: json.loads(text) for name, text in content.items() if name in NODES}
+
+    def noted(self, node: str) -> dict[str, t.Any]:
+        """Return what is written on a node."""
+        found: dict[str, t.Any] = json.loads(self.notes(node).get(ANNOTATION, "{}"))
+        return found
+
+    def notes(self, node: str) -> dict[str, str]:
+        """Return a node's annotations."""
+        found: dict[str, str] = self.rest.get(f"/api/v1/nodes/{node}")["metadata"]["annotations"]
+        return found
+
+    def boot(self, node: str, boot_id: str) -> None:
+        """Report another boot, as the kubelet of a host that has rebooted would."""
+        status = self.rest.get(f"/api/v1/nodes/{node}")["status"]
+        for condition in status["conditions"]:
+            condition["lastHeartbeatTime"] = "2026-11-21T22:30:00Z"
+        changed = {"nodeInfo": {"bootID": boot_id}, "conditions": status["conditions"]}
+        self.rest.merge(f"/api/v1/nodes/{node}/status", {"status": changed})
+
+
+@pytest.fixture
+def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Site]:
+    made = Site(server, tmp_path, f"r-{abs(hash(request.node.name)) % 10**8}")
+    made.take_lock()
+    yield made
+    for node in NODES:
+        cleared = {"metadata": {"annotations": {ANNOTATION: None}}, "spec": {"unschedulable": None}}
+        server.rest.merge(f"/api/v1/nodes/{node}", cleared)
+
+
+def standings(info: Result) -> dict[str, str]:
+    return {node["name"]: node["standing"] for node in info["nodes"]}
+
+
+def test_one_node_from_pending_to_done(site: Site) -> None:
+    assert site.info()["next"]["name"] == "worker-0"
+    drained = site.drain("worker-0")
+    assert (drained["drained"], drained["record"]["phase"]) == (True, "drained")
+    assert site.noted("worker-0") == site.journal()["worker-0"]
+    assert site.record("worker-0", "changing")["record"]["phase"] == "changing"
+    before = site.record("worker-0", "rebooting")
+    assert (before["rebooted"], bool(before["boot_id"]), before["changed"]) == (False, True, True)
+    waiting = site.run("node_ready_info", name="worker-0", boot_id=before["boot_id"], heartbeat=before["heartbeat"])
+    assert [one.partition(":")[0] for one in waiting["missing"]] == ["its kubelet has reported no new boot"]
+    site.boot("worker-0", "another")
+    again = site.record("worker-0", "rebooting")
+    assert (again["rebooted"], again["changed"], again["boot_id"]) == (True, False, before["boot_id"])
+    ready = site.run(
+        "node_ready_info",
+        name="worker-0",
+        boot_id=before["boot_id"],
+        heartbeat=before["heartbeat"],
+        rollout=site.rollout,
+    )
+    assert (ready["ready"], ready["missing"]) == (True, [])
+    back = site.drain("worker-0", state="schedulable")
+    assert (back["schedulable"], back["record"]["phase"]) == (True, "done")
+    after = site.info()
+    assert standings(after) == {"worker-1": "pending", "worker-0": "done"}
+    assert (after["remaining"], after["done"]) == (["worker-1"], ["worker-0"])
+    assert after["estimate"]["node_seconds"] > 0
+    assert site.journal()["worker-0"]["phase"] == "done"
+
+
+def test_a_step_without_the_lock_changes_nothing(site: Site) -> None:
+    site.take_lock("job 8")
+    version = site.rest.get("/api/v1/nodes/worker-0")["metadata"]["resourceVersion"]
+    for refused in (
+        site.drain("worker-0"),
+        site.record("worker-0", "skipped"),
+        site.drain("worker-0", state="schedulable"),
+    ):
+        assert refused["error"]["kind"] == "lock_lost"
+        assert "job 8" in refused["msg"]
+    assert site.rest.get("/api/v1/nodes/worker-0")["metadata"]["resourceVersion"] == version
+
+
+def test_each_step_renews_the_lock(site: Site) -> None:
+    site.drain("worker-0")
+    assert (
+        site.rest.get(LEASE)["spec"]["renewTime"] > "2026-11-21T22:00:00.000000Z"
+        or site.rest.get(LEASE)["metadata"]["managedFields"]
+    )
+
+
+def test_what_was_begun_comes_first_from_any_machine(site: Site) -> None:
+    site.drain("worker-1")
+    info = site.info(pools=[])
+    assert (info["next"]["name"], info["next"]["resumes_in"]) == ("worker-1", "drained")
+
+
+def test_a_failed_node_is_taken_up_again_where_it_stopped(site: Site) -> None:
+    site.drain("worker-0")
+    site.record("worker-0", "rebooting")
+    failed = site.record("worker-0", "failed", reason="it did not come back")
+    assert (failed["record"]["failed_in"], failed["record"]["reason"]) == ("rebooting", "it did not come back")
+    assert site.rest.get("/api/v1/nodes/worker-0")["spec"]["unschedulable"] is True
+    assert site.record("worker-0", "failed", reason="it did not come back")["changed"] is False
+    node = site.info()["next"]
+    assert (node["name"], node["resumes_in"], node["reason"]) == ("worker-0", "rebooting", "it did not come back")
+    again = site.record("worker-0", "rebooting")
+    assert again["boot_id"] == failed["boot_id"], "a reboot that was asked for once must not be asked for again"
+
+
+def test_a_node_that_failed_before_it_was_cordoned_is_not_written_on(site: Site) -> None:
+    failed = site.record("worker-0", "failed", reason="its host cannot be reached")
+    assert failed["record"]["failed_in"] == "draining"
+    assert site.noted("worker-0") == {}
+    assert standings(site.info())["worker-0"] == "in_progress"
+
+
+def test_a_node_is_left_out_by_somebody_for_a_reason(site: Site) -> None:
+    skipped = site.record("worker-0", "skipped", reason="ticket 4711")
+    assert (skipped["record"]["by"], skipped["record"]["reason"]) == (TECHNICIAN, "ticket 4711")
+    assert site.noted("worker-0") == {}
+    info = site.info()
+    assert (info["left_out"], info["remaining"]) == (["worker-0"], ["worker-1"])
+    assert site.record("worker-0", "skipped", reason="ticket 4711")["changed"] is False
+
+
+def test_a_node_on_its_way_cannot_be_left_out(site: Site) -> None:
+    site.drain("worker-0")
+    assert "phase drained" in site.record("worker-0", "skipped")["msg"]
+
+
+def test_phases_need_a_beginning(site: Site) -> None:
+    assert site.record("worker-0", "rebooting")["error"]["kind"] == "journal"
+
+
+def test_one_id_means_one_target(site: Site) -> None:
+    site.drain("worker-0")
+    site.rollout = {**site.rollout, "target": "something else"}
+    assert "was begun for" in site.record("worker-0", "changing")["msg"]
+
+
+def test_a_journal_that_was_lost_is_written_anew(site: Site) -> None:
+    site.drain("worker-0")
+    site.rest.delete(f"{SPACE}/configmaps/rollout-{site.rollout['id']}")
+    assert standings(site.info())["worker-0"] == "in_progress"
+    site.record("worker-0", "changing")
+    assert site.journal()["worker-0"]["phase"] == "changing"
+
+
+def test_a_foreign_cordon_is_counted_and_left_alone(site: Site) -> None:
+    site.rest.merge("/api/v1/nodes/worker-0", {"spec": {"unschedulable": True}})
+    info = site.info()
+    assert (info["next"], info["held_back"], info["remaining"]) == (None, ["worker-0"], ["worker-1"])
+    assert "worker-0 is away (somebody else has cordoned it (fieldops-lab at " in info["blocked"]
+    assert site.info(max_unavailable="2")["next"]["name"] == "worker-1"
+
+
+def test_check_mode_goes_through_all_steps_and_leaves_no_trace(site: Site) -> None:
+    mark = site.server.audit.mark()
+    site.take_lock("nobody")
+    for step in (
+        site.drain("worker-0", "--check"),
+        site.record("worker-0", "changing", "--check"),
+        site.record("worker-0", "rebooting", "--check"),
+    ):
+        assert step["changed"] is True
+        assert all(action["dry_run"] for action in step["actions"])
+    assert site.drain("worker-0", "--check", state="schedulable")["changed"] is False
+    assert site.noted("worker-0") == {}
+    written = [r for r in site.server.audit.requests(mark, user=TECHNICIAN) if r.verb in ("create", "patch", "delete")]
+    assert written
+    assert all("dryRun=All" in request.path for request in written if "review" not in request.resource)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"nodes": ["worker-9"]}, "worker-9"),
+        ({"pools": ["infra"]}, "infra"),
+        ({"id": "../../../secrets"}, "cannot be part of an object's name"),
+        ({"id": "A"}, "lower-case"),
+        ({"max_unavailable": "most"}, "percentage"),
+    ],
+)
+def test_wrong_arguments_are_named(site: Site, options: dict[str, t.Any], named: str) -> None:
+    result = site.info(**options)
+    assert result["failed"] is True
+    assert named in result["msg"]

@@ -1,0 +1,92 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The main job from registry to rolled nodes, killed at every turn of its way. The tests build on one another."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run, run_until_killed
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
+
+CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
+
+KILL_POINTS = [
+    "Read the bundle",
+    "Serve the bundle to the nodes",
+    "Start to stage",
+    "Start to load on each node",
+    "Pin the images on each node",
+    "Take the lock",
+    "Drain the node",
+    "Write down which boot is to end",
+    "Reboot the host",
+    "Wait until the node is back",
+    "Give the node back",
+]
+
+
+def test_a_killed_build_goes_on(stage: Stage) -> None:
+    command = stage.command("create_bundle", stage.create_bundle())
+    run_until_killed(command, "Build the bundle")
+    built = run(command)
+    assert built.status == 0, built.output
+    again = run(command)
+    assert (again.status, again.changed) == (0, 0), again.output
+    stage.lab.cut_registry()
+
+
+def test_a_wrong_digest_is_refused_before_anything_reaches_a_node(stage: Stage) -> None:
+    refused = run(stage.command("update_site", {**stage.update_site(), "site_bundle_digest": f"sha256:{'0' * 64}"}))
+    assert refused.status != 0
+    assert "nothing was brought to any node" in refused.output
+    assert not [name for name in stage.image_names if name in stage.images_on("worker-0")]
+
+
+@pytest.mark.parametrize("task", KILL_POINTS[:5])
+def test_a_run_is_killed_while_images_travel(stage: Stage, task: str) -> None:
+    command = stage.command("update_site", {**stage.update_site(), "site_change_stanza": CLOSED})
+    killed = run_until_killed(command, task)
+    assert killed.status < 0, f"the play ended before task {task!r}:\n{killed.output}"
+
+
+def test_a_closed_window_stops_before_the_first_node_and_says_when_it_opens(stage: Stage) -> None:
+    before = stage.boots()
+    stopped = run(stage.command("update_site", {**stage.update_site(), "site_change_stanza": CLOSED}))
+    assert stopped.status == 0, stopped.output
+    assert "It may go on from 2099-01-01 00:00:00 UTC" in stopped.output
+    assert stage.boots() == before
+    for node in stage.lab.hosts:
+        held = stage.images_on(node)
+        assert [held.get(name) for name in stage.image_names] == [True] * len(stage.image_names)
+
+
+@pytest.mark.parametrize("task", KILL_POINTS[5:])
+def test_a_run_is_killed_on_its_way_through_the_nodes(stage: Stage, task: str) -> None:
+    killed = run_until_killed(stage.command("update_site", stage.update_site()), task)
+    assert killed.status < 0, f"the play ended before task {task!r}:\n{killed.output}"
+
+
+def test_the_next_run_ends_well(stage: Stage) -> None:
+    ended = run(stage.command("update_site", stage.update_site()))
+    assert ended.status == 0, ended.output
+    assert "Nothing remains." in ended.output
+    for name in stage.lab.hosts:
+        node = stage.lab.api.rest.get(f"/api/v1/nodes/{name}")
+        assert not node["spec"].get("unschedulable")
+
+
+def test_every_host_was_rebooted_once_in_all_these_runs(stage: Stage) -> None:
+    assert {name: host.boots for name, host in stage.lab.hosts.items()} == dict.fromkeys(stage.lab.hosts, 2)
+
+
+def test_one_more_run_changes_nothing_and_says_so(stage: Stage) -> None:
+    again = run(stage.command("update_site", stage.update_site()))
+    assert (again.status, again.changed) == (0, 0), again.output
+    assert "Everything was as it should be; nothing was changed." in again.output

@@ -1,0 +1,74 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Gates side by side: all of them, none together with one that it shares something with."""
+
+from __future__ import annotations
+
+import threading
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.gates.side_by_side import Gate, run_side_by_side
+
+SECONDS = 20
+
+
+def gate(name: str, shares: str = "") -> Gate:
+    return Gate(name, lambda _place: name, shares)
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 4])
+def test_every_gate_runs_once_and_the_failed_ones_are_named(lanes: int) -> None:
+    ran: list[str] = []
+
+    def passes(gate: Gate) -> bool:
+        ran.append(gate.name)
+        return gate.name not in ("b", "d")
+
+    failed = run_side_by_side([gate(name) for name in "abcde"], passes, lanes)
+    assert sorted(ran) == list("abcde")
+    assert sorted(failed) == ["b", "d"]
+
+
+def test_in_one_lane_they_keep_their_order() -> None:
+    ran: list[str] = []
+    run_side_by_side([gate(name) for name in "cab"], lambda gate: not ran.append(gate.name), 1)  # type: ignore[func-returns-value]
+    assert ran == ["c", "a", "b"]
+
+
+def test_two_lanes_are_used_at_once() -> None:
+    both = threading.Barrier(2, timeout=SECONDS)
+    assert run_side_by_side([gate("a"), gate("b")], lambda _gate: both.wait() >= 0, 2) == []
+
+
+def test_gates_that_share_something_take_turns_and_others_overtake() -> None:
+    overtaken = threading.Event()
+    running: list[str] = []
+
+    def passes(gate: Gate) -> bool:
+        if gate.name == "free":
+            overtaken.set()
+            return True
+        running.append(gate.name)
+        alone = running == [gate.name]
+        seen = overtaken.wait(SECONDS)
+        running.remove(gate.name)
+        return alone and seen
+
+    gates = [gate("first", "thing"), gate("second", "thing"), gate("free")]
+    assert run_side_by_side(gates, passes, 2) == []
+
+
+def test_a_defect_ends_the_run_without_beginning_anything_new() -> None:
+    ran: list[str] = []
+
+    def passes(gate: Gate) -> t.NoReturn:
+        ran.append(gate.name)
+        raise RuntimeError("defect")
+
+    with pytest.raises(RuntimeError, match="defect"):
+        run_side_by_side([gate(name) for name in "abc"], passes, 1)
+    assert ran == ["a"]
