@@ -276,7 +276,8 @@ class Connection(ConnectionBase):
     @property
     def _running(self) -> NodeSession:
         self._connect()
-        assert self._session is not None
+        if self._session is None:
+            raise AnsibleConnectionFailure("the pod of the node was left while a task was at work")
         return self._session
 
     def _open(self) -> NodeSession:

@@ -56,11 +56,8 @@ options:
 """
 
 EXAMPLES = r"""
-# site.cluster_nodes.yml: nodes by ssh, with the kubeconfig of the environment
-plugin: fieldops.openshift.cluster_nodes
-
----
-# pods.cluster_nodes.yml: workers without ssh, and further groups
+# site.cluster_nodes.yml: workers without ssh, and further groups. With the first line alone nodes are reached by ssh,
+# with the kubeconfig of the environment.
 plugin: fieldops.openshift.cluster_nodes
 kubeconfig: /home/technician/site.kubeconfig
 label_selector: node-role.kubernetes.io/worker

@@ -101,10 +101,8 @@ class Lab:
                 if self._is_ready(name):
                     waiting.discard(name)
             if time.monotonic() > deadline:
-                consoles = "\n".join(self.hosts[name].console for name in sorted(waiting))
-                raise LabError(
-                    "wait until ready", on=", ".join(sorted(waiting)), seen=consoles, advice="See console.log."
-                )
+                seen = "\n".join(f"{name}: {self.hosts[name].last_words}" for name in sorted(waiting))
+                raise LabError("wait until ready", on=", ".join(sorted(waiting)), seen=seen, advice="See its journal.")
             time.sleep(0.1)
 
     def reboot(self, name: str) -> None:

@@ -34,7 +34,7 @@ def server() -> Iterator[ApiServer]:
     """A cluster in which the technician has the rights that are shipped, and no others."""
     with ApiServer.start_openshift(users={TECHNICIAN: []}) as started:
         plant(started.rest, healthy_cluster("4.21.3", control_plane=3, workers=2))
-        for one in yaml.safe_load_all(RBAC.read_text()):
+        for one in yaml.safe_load(RBAC.read_text())["items"]:
             started.rest.apply(one)
             if one["kind"].endswith("Role"):
                 started.rest.apply(binding(one))
@@ -167,11 +167,9 @@ def test_a_step_without_the_lock_changes_nothing(site: Site) -> None:
 
 
 def test_each_step_renews_the_lock(site: Site) -> None:
+    before = site.rest.get(LEASE)["spec"]["renewTime"]
     site.drain("worker-0")
-    assert (
-        site.rest.get(LEASE)["spec"]["renewTime"] > "2026-11-21T22:00:00.000000Z"
-        or site.rest.get(LEASE)["metadata"]["managedFields"]
-    )
+    assert site.rest.get(LEASE)["spec"]["renewTime"] != before
 
 
 def test_what_was_begun_comes_first_from_any_machine(site: Site) -> None:

@@ -89,8 +89,9 @@ def test_from_start_to_stop(relayed: Relayed) -> None:
     assert {frozenset({"DynamicUser", "yes"}), frozenset({"CapabilityBoundingSet", ""})} <= confined
     assert "0.0.0.0/0" in shown
     assert "::/0" in shown
-    search = f"grep -rlF '{token}' /run /var/lib/fieldops /etc /tmp /root /proc/[0-9]*/cmdline 2>/dev/null"
-    found = relayed.on("worker-0", f"{search} | grep -v ^/run/credentials/ | grep -v ^/proc/$$/")
+    search = f"grep -rlF '{token}' /run /var/lib/fieldops /etc /tmp /root 2>/dev/null | grep -v ^/run/credentials/"
+    process = f"/proc/$(systemctl show -P MainPID {relayed.unit})"
+    found = relayed.on("worker-0", f"{search}; grep -lF '{token}' {process}/cmdline {process}/environ")
     assert found == "", "outside the service's own memory the token is nowhere"
 
     assert relayed.relay(state="stopped").result["changed"] is True

@@ -139,6 +139,14 @@ class NodeHost:
         return last_lines(self.directory / "console.log", 40)
 
     @property
+    def last_words(self) -> str:
+        """What the journal of a host says of its node's services, or the console where it has none."""
+        try:
+            return self.run("journalctl", "--no-pager", "--lines=12", "--unit=crio", "--unit=kubelet")
+        except LabError:
+            return self.console
+
+    @property
     def boots(self) -> int:
         """How often the host has ended a run: reboots and power-offs."""
         events = self.directory / "events"

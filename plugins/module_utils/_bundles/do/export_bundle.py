@@ -163,15 +163,27 @@ class _Stream:
         """Yield the next ``size`` bytes."""
         while size > 0:
             if not self._rest:
-                self._rest = next(self._blocks)
+                self._rest = self._next_block()
             block, self._rest = self._rest[:size], self._rest[size:]
             size -= len(block)
             yield block
 
     def finish(self) -> None:
         """Let the source check what it checks at its end."""
-        for block in self._blocks:
-            assert not block
+        if any(self._blocks):
+            raise _changed_meanwhile("it has more bytes than were measured")
+
+    def _next_block(self) -> memoryview:
+        block = next(self._blocks, None)
+        if block is None:
+            raise _changed_meanwhile("it has fewer bytes than were measured")
+        return block
+
+
+def _changed_meanwhile(seen: str) -> BundleError:
+    return DamagedBundleError(
+        "export the bundle", on="its folder", seen=seen, advice="Somebody writes to it: export again when it is still."
+    )
 
 
 class _Existing:

@@ -85,7 +85,8 @@ class RelayServer:
 
     def serve(self, tick: Callable[[], object] | None = None) -> None:
         """Serve until ``stop`` or the deadline; ``tick`` is called about twice a second, in this thread."""
-        assert self._listener is not None
+        if self._listener is None:
+            raise RelayError("serve", on="the relay", seen="it does not listen yet", advice="Let it listen first.")
         with self._woken, self._waker, self._listener as listener, selectors.DefaultSelector() as selector:
             selector.register(listener, selectors.EVENT_READ)
             selector.register(self._woken, selectors.EVENT_READ)

@@ -22,7 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import BlobSource
@@ -103,8 +103,9 @@ class BlobReceiver:
                     if not self._pending:
                         return
                     blob = self._pending.popleft()
-                if not self._receive_one(blob):
-                    self._require_hope(blob)
+                said: dict[str, str] = {}
+                if not self._receive_one(blob, said):
+                    self._require_hope(blob, said)
                     with self._lock:
                         self._pending.append(blob)
                     self._deadline.pause(_LOOK_AGAIN)
@@ -112,7 +113,8 @@ class BlobReceiver:
             # One failure ends all: the others stop at their next blob.
             self._stopped = self._stopped or bool(self._pending)
 
-    def _receive_one(self, blob: Blob) -> bool:
+    def _receive_one(self, blob: Blob, said: dict[str, str]) -> bool:
+        """Return whether the blob has its name now; ``said`` takes what sources say that do not have it."""
         # Readable for all: a relay, which has no rights, passes on what is proved of it already.
         with PartialFile.opened(self._folder.part(blob), longest=blob.size, mode=0o644) as file:
             proved, hasher = proved_beginning(blob.pieces, file.blocks())
@@ -121,7 +123,7 @@ class BlobReceiver:
                 try:
                     source.fill(blob, file, hasher, partial(self._took, source.name), self._deadline)
                 except AbsentHereError as absent:
-                    self._troubles[source.name] = f"it does not have {blob.digest}: {absent}"
+                    said[source.name] = f"it does not have {blob.digest}: {absent}"
                     if absent.is_coming and self._silence < HOLD:
                         return False
                 except (TransferError, TlsError, NoSourceError) as error:
@@ -160,7 +162,7 @@ class BlobReceiver:
             self._refused[source.name] = error.seen
         self._resting[source.name] = self._deadline.elapsed + REST
 
-    def _require_hope(self, blob: Blob) -> None:
+    def _require_hope(self, blob: Blob, said: Mapping[str, str]) -> None:
         so_far = {"received": self.received, "by_source": dict(self.by_source)}
         if self._deadline.expired:
             raise DeadlineExceededError(
@@ -171,7 +173,7 @@ class BlobReceiver:
                 partial=so_far,
             )
         may_still = [source for source in self._sources if source.is_filling and source.name not in self._refused]
-        reasons = {**self._troubles, **self._refused}
+        reasons = {**self._troubles, **said, **self._refused}
         seen = "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items())) or "no source was given"
         if may_still and self._silence < self._patience:
             if self._silence > SILENT:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 import typing as t
 from pathlib import Path
 
@@ -57,7 +56,7 @@ def serve_as_service() -> None:
     try:
         server, port = _listening(RelayRequest.from_document(given["request"]), given["path"], credentials)
     except FieldOpsError as error:
-        sys.exit(str(error))
+        raise SystemExit(str(error)) from error
     signal.signal(signal.SIGTERM, lambda _number, _frame: server.stop())
     told: list[str] = []
 

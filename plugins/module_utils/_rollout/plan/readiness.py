@@ -22,7 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
 Object = t.Mapping[str, t.Any]
 
@@ -66,14 +65,8 @@ def heartbeat_of(node: Object, lease: Object | None) -> str:
     conditions = (node.get("status") or {}).get("conditions") or []
     texts = [one.get("lastHeartbeatTime") or "" for one in conditions if one["type"] == "Ready"]
     texts.append(((lease or {}).get("spec") or {}).get("renewTime") or "")
-    known = [text for text in texts if instant_of(text)]
-    return max(known, key=_instant, default="")
-
-
-def _instant(text: str) -> datetime:
-    instant = instant_of(text)
-    assert instant is not None
-    return instant
+    known = [(instant, text) for text in texts if (instant := instant_of(text)) is not None]
+    return max(known)[1] if known else ""
 
 
 def _is_fresh(heartbeat: str, before: Before) -> bool:

@@ -43,7 +43,7 @@ def test_an_error_is_data() -> None:
 @pytest.mark.parametrize("kind", [FieldOpsError, InvalidInputError], ids=lambda kind: kind.__name__)
 def test_an_error_that_happened_elsewhere_keeps_its_words_and_kind(kind: type[FieldOpsError]) -> None:
     error = kind.from_data(DATA)
-    assert type(error) is kind
+    assert error.__class__ is kind
     assert str(error) == str(ERROR)
     assert error.as_data() == DATA
     assert kind.kind != DATA["kind"]

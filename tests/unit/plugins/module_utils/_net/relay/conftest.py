@@ -84,6 +84,13 @@ class RunningRelay:
         context = TlsSettings(ca_pem=self.certificate).context()
         return context.wrap_socket(self.connect(), server_hostname="127.0.0.1")
 
+    def bytes_served(self, at_least: int) -> int:
+        """Return the bytes served; they are counted a moment after the client has them."""
+        deadline = Deadline(5, self.clock)
+        while self.server.tally.read().bytes < at_least and not deadline.expired:
+            deadline.pause(0.01)
+        return self.server.tally.read().bytes
+
     def ask_raw(self, request: bytes) -> bytes:
         """Send ``request`` as it is and return all that comes until the relay closes."""
         with self.connect_securely() as secured:

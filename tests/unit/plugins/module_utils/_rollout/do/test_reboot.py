@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import boot_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.reboot import RebootStep, reboot_once
@@ -42,6 +43,12 @@ class PlayedSystemd:
         path = self._place / "calls"
         calls = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
         return [call for call in calls if call[0] == "systemd-run"]
+
+
+@pytest.fixture
+def clock() -> SystemClock:
+    """Real time: real processes do not wait for a clock that is moved by whoever looks at it."""
+    return SystemClock()
 
 
 @pytest.fixture

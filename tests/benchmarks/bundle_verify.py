@@ -1,0 +1,84 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""How quickly every byte of a bundle is verified, against sha256sum and against OpenSSL on all cores.
+
+Run it with ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.bundle_verify [ROUNDS]``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.benchmarks.bundle_build import BUILD
+from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
+from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import (
+    ROUNDS,
+    Run,
+    Series,
+    alternate,
+    measured,
+    ratio,
+)
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+VERIFY = """
+import sys
+from pathlib import Path
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
+
+folder = BundleFolder(Path(sys.argv[1]))
+sys.exit(1 if verify_all(folder, folder.require_index()) else 0)
+"""
+
+
+def openssl_rate() -> float:
+    """Return the bytes per second that OpenSSL hashes in memory on all cores, 16 KiB at a time."""
+    cores = len(os.sched_getaffinity(0))
+    command = ["openssl", "speed", "-multi", str(cores), "-bytes", "16384", "-seconds", "3", "-evp", "sha256"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = re.search(r"^sha256\s+([0-9.]+)k", done.stdout, re.MULTILINE | re.IGNORECASE)
+    assert found is not None, done.stdout
+    return float(found[1]) * 1000
+
+
+def main(rounds: int) -> None:
+    """Let them run and print what it came to."""
+    with tempfile.TemporaryDirectory(prefix="fieldops-bench-") as folder, Registry() as registry:
+        bundle = Path(folder) / "bundle"
+        release = large_release(Path(folder) / "pool")
+        registry.publish(release)
+        measured([sys.executable, "-c", BUILD, registry.host, release.spec.version, bundle])
+        sums = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
+        ours, peer, openssl = (
+            Series(name, release.size) for name in ("release_bundle_info, full", "sha256sum --check", "openssl dgst")
+        )
+        blobs = sorted((bundle / "blobs/sha256").iterdir())
+        os.chdir(bundle)
+        contestants: list[tuple[Series, Callable[[], Run]]] = [
+            (ours, lambda: measured([sys.executable, "-c", VERIFY, bundle])),
+            (peer, lambda: measured(sums)),
+            (openssl, lambda: measured(["openssl", "dgst", "-sha256", "-out", os.devnull, *blobs])),
+        ]
+        rates = [openssl_rate()]
+        alternate(contestants, rounds)
+        rates.append(openssl_rate())
+        rate = release.size / ours.wall
+        ratio("part of OpenSSL's sha256 in memory on all cores", rate / max(rates), "above 0.8")
+        ratio("times as fast as sha256sum --check", peer.wall / ours.wall, "at least 2")
+        os.chdir("/")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)

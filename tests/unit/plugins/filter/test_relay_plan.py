@@ -1,0 +1,49 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The plan of relays as a play gets it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.fieldops.openshift.plugins.filter.relay_plan import relay_plan
+
+NODES = [
+    {"name": "worker-1", "addresses": ["192.0.2.12"], "zone": "b"},
+    {"name": "worker-0", "addresses": ["192.0.2.11"]},
+]
+
+
+def test_plain_data() -> None:
+    assert relay_plan(NODES, source="laptop", machine_networks=["192.0.2.0/24"]) == {
+        "nodes": [
+            {
+                "name": "worker-0",
+                "address": "192.0.2.11",
+                "sources": ["laptop"],
+                "allowed_addresses": ["192.0.2.12"],
+            },
+            {"name": "worker-1", "address": "192.0.2.12", "sources": ["worker-0", "laptop"], "allowed_addresses": []},
+        ],
+        "source_allowed_addresses": ["192.0.2.11", "192.0.2.12"],
+    }
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [{"name": "worker-0"}],
+        ["worker-0"],
+        [{"name": "worker-0", "addresses": []}],
+        [{"name": "a", "addresses": ["b"]}],
+    ],
+    ids=["no addresses", "only a name", "an empty list", "no address"],
+)
+def test_what_cannot_be_planned(nodes: list[t.Any]) -> None:
+    with pytest.raises(AnsibleFilterError, match="relay_plan"):
+        relay_plan(nodes)

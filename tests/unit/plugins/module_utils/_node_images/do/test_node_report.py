@@ -1,0 +1,66 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Which bundles lie on a host."""
+
+from __future__ import annotations
+
+import shutil
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BUNDLES
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_report import bundles_report
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
+
+EVERY: dict[str, t.Any] = {"index_digest": None}
+
+
+@pytest.fixture
+def staged(host: Host, medium: Medium) -> Path:
+    folder = host.root / BUNDLES.lstrip("/") / medium.index.folder_name
+    shutil.copytree(medium.folder, folder)
+    return folder
+
+
+def test_a_host_that_was_never_used(host: Host) -> None:
+    assert bundles_report(host, EVERY) == {"bundles": []}
+
+
+def test_a_whole_bundle(host: Host, medium: Medium, staged: Path) -> None:
+    (found,) = bundles_report(host, EVERY)["bundles"]
+    assert found["folder"] == f"{BUNDLES}/{staged.name}"
+    assert (found["complete"], found["problem"], found["jobs"]) == (True, "", [])
+    assert (found["version"], found["size"]) == ("4.21.3", medium.index.size)
+
+
+def test_one_that_is_not_whole_says_how_much_is_missing(host: Host, medium: Medium, staged: Path) -> None:
+    (staged / "blobs/sha256" / medium.large.hex).rename(staged / "blobs/sha256" / f"{medium.large.hex}.part")
+    (found,) = bundles_report(host, EVERY)["bundles"]
+    assert (found["complete"], found["missing_blobs"], found["missing_size"]) == (False, 1, 0)
+
+
+def test_damaged_ones_are_told_not_hidden(host: Host, staged: Path) -> None:
+    (staged / "index.json").unlink()
+    other = staged.with_name("4.20.1-x86_64-0123456789ab")
+    other.mkdir()
+    (other / "index.json").write_text("{}")
+    problems = {one["folder"]: one["problem"] for one in bundles_report(host, EVERY)["bundles"]}
+    assert problems[f"{BUNDLES}/{staged.name}"] == "it has no index"
+    assert "missing" in problems[f"{BUNDLES}/{other.name}"]
+
+
+@pytest.mark.parametrize(("is_asked_for", "count"), [(True, 1), (False, 0)], ids=["that one", "another one"])
+def test_only_the_one_that_was_asked_for(
+    host: Host, medium: Medium, staged: Path, is_asked_for: bool, count: int
+) -> None:
+    assert staged.is_dir()
+    digest = str(medium.index.digest) if is_asked_for else f"sha256:{'0' * 64}"
+    assert len(bundles_report(host, {"index_digest": digest})["bundles"]) == count

@@ -1,0 +1,68 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The files that configure CRI-O on a host."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import read_drop_ins
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import MAIN_FILE, effective
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+
+@pytest.fixture
+def drop_ins(host: Host) -> Path:
+    folder = host.root / "etc/crio/crio.conf.d"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def pinning(*images: str) -> str:
+    return f"[crio.image]\npinned_images = {list(images)!r}\n"
+
+
+def test_a_host_without_configuration_pins_nothing(host: Host) -> None:
+    (main,) = read_drop_ins(host)
+    assert (main.name, main.pinned) == (MAIN_FILE, None)
+
+
+def test_every_file_counts_whatever_its_name_and_folder(host: Host, drop_ins: Path) -> None:
+    (drop_ins.parent / "crio.conf").write_text(pinning("main"))
+    (drop_ins / "50-pinned-images").write_text(pinning("operator"))
+    (drop_ins / "60-site").mkdir()
+    (drop_ins / "60-site/old.bak").write_text(pinning("backup"))
+    found = {file.name: file.pinned for file in read_drop_ins(host)}
+    assert found == {MAIN_FILE: ("main",), "50-pinned-images": ("operator",), "60-site/old.bak": ("backup",)}
+    assert effective(read_drop_ins(host)) == ("backup",)
+
+
+def test_links_are_followed_as_crio_does(host: Host, drop_ins: Path) -> None:
+    (host.root / "run").mkdir()
+    (host.root / "run/pins").write_text(pinning("linked"))
+    (drop_ins / "70-link").symlink_to("../../../run/pins")
+    assert effective(read_drop_ins(host)) == ("linked",)
+
+
+def test_a_link_to_nothing_is_told_because_crio_will_not_start_with_it(host: Host, drop_ins: Path) -> None:
+    (drop_ins / "70-link").symlink_to("../gone")
+    with pytest.raises(FileAccessError) as told:
+        read_drop_ins(host)
+    assert told.value.on.endswith("70-link")
+
+
+def test_half_a_file_is_told_with_its_name_and_line(host: Host, drop_ins: Path) -> None:
+    (drop_ins / "50-pinned-images").write_text('[crio.image]\npinned_images = ["quay.io/a')
+    with pytest.raises(InvalidInputError) as told:
+        read_drop_ins(host)
+    assert told.value.on == "50-pinned-images, line 2"
