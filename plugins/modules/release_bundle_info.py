@@ -217,7 +217,7 @@ damage:
       elements: int
       sample: [3]
     images:
-      description: The images that need it.
+      description: The images that need it, the first 20 of them.
       type: list
       elements: str
       sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:9f8a1f64..."]

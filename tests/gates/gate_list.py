@@ -27,7 +27,14 @@ NODE_ROOMS = ("_terms", "_host", "_net")
 NODE_PYTHON = "3.9"
 
 INTEGRATION = Path(__file__).parents[1] / "integration"
-LAB = "lab"
+SITE = "site"
+LAB_FOLDERS = ("lab", "node_images", "reach", "rollout")
+"""Tests with many lab hosts: minutes each, run by ``make lab-test``."""
+
+WITH_PLAYS = "modules"
+CANARY = f"{WITH_PLAYS}/test_credentials_stay_hidden.py"
+"""Runs on every core: what is logged differs from core to core."""
+
 LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts")
 WORKERS = 2
 """Processes of each gate that runs slow tests: they wait more than they compute."""
@@ -62,29 +69,25 @@ def unit_gates() -> list[Gate]:
 
 def integration_gates() -> list[Gate]:
     """Return first what builds the lab's programs, then the gates of each folder of tests on real parts."""
-    folders = {path.relative_to(INTEGRATION).parts[0] for path in INTEGRATION.rglob("test_*.py")} - {LAB}
-    return [LAB_PROGRAMS, *(gate for name in sorted(folders) for gate in _integration(name))]
+    folders = {path.relative_to(INTEGRATION).parts[0] for path in INTEGRATION.rglob("test_*.py")} - {*LAB_FOLDERS}
+    gates = [_integration(name, core) for name in sorted(folders) for core in _cores_of(name)]
+    return [LAB_PROGRAMS, *gates, *(_integration(CANARY, core) for core in CORES if core not in UNIT_CORES)]
 
 
 def lab_gates() -> list[Gate]:
-    """Return the tests of the lab itself: its hosts, its outages and what it leaves behind. They need root."""
-    return [LAB_PROGRAMS, *_integration(LAB)]
+    """Return the tests of the lab itself, and those that need many of its hosts. They need root."""
+    return [LAB_PROGRAMS, *(_integration(name, NEWEST) for name in LAB_FOLDERS)]
 
 
-def _integration(name: str) -> list[Gate]:
-    """Return one gate, or one for each core where tests run plays; tests with hosts are too slow for that."""
-    text = "".join(path.read_text() for path in sorted((INTEGRATION / name).rglob("*.py")))
-    hosts = "tests.lab.lab import" in text
-    plays = "tests.integration.plays import" in text and not hosts
-    workers = 0 if hosts else WORKERS
-    return [
-        Gate(
-            f"integration {name}, core {core}",
-            partial(_pytest, core=core, folder=f"tests/integration/{name}", workers=workers),
-            shares="hosts" if hosts else "",
-        )
-        for core in (CORES if plays else [NEWEST])
-    ]
+def _cores_of(name: str) -> tuple[str, ...]:
+    return UNIT_CORES if name == WITH_PLAYS else (NEWEST,)
+
+
+def _integration(name: str, core: str) -> Gate:
+    on_hosts = name in LAB_FOLDERS or name == SITE
+    folder, workers = f"tests/integration/{name}", 0 if on_hosts else WORKERS
+    run = partial(_pytest, core=core, folder=folder, workers=workers)
+    return Gate(f"integration {name}, core {core}", run, shares="hosts" if on_hosts else "")
 
 
 def _lint_command(place: Workplace, argv: list[str]) -> str:

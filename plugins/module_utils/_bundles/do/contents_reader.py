@@ -37,6 +37,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.g
     Wish,
     distinct,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.json_reader import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.release_payload import (
     METADATA,
@@ -100,6 +101,7 @@ class ContentsReader:
         say(f"looking for signatures of {release.name}")
         messages, trust = self._trusted(release)
         say(f"reading the payload of {release.name}")
+        self._check_architecture(release)
         payload = self._payload(release)
         components = self.request.selection.chosen(self._components(payload, release))
         wishes = [_wish(component) for component in components]
@@ -164,6 +166,15 @@ class ContentsReader:
         blob = Descriptor(digest, len(message), GPG_SIGNATURE)
         return GatheredSignature("gpg", release.manifests[0].digest, None, (blob,))
 
+    def _check_architecture(self, release: GatheredImage) -> None:
+        """Raise PayloadError for a release of other machines: no digest would tell, and no node could run it."""
+        config = release.content[0]
+        self.fetcher.fetch([WantedBlob(config, release.name)])
+        document = Document.parse(self.fetcher.folder.read_blob(config.digest) or b"", on=f"config of {release.name}")
+        told = document["architecture"].text()
+        if told != self.request.machine.oci:
+            raise document.broken(f"it is made for {told[:40]!r}, not for {self.request.machine.oci}")
+
     def _payload(self, release: GatheredImage) -> ReleasePayload:
         found = LayerFiles(on=str(release.name), folders=("release-manifests",))
         found.read(self._layers_from_top(release), enough=lambda files: REFERENCES in files and METADATA in files)
@@ -181,8 +192,7 @@ class ContentsReader:
         return payload
 
     def _layers_from_top(self, release: GatheredImage) -> Iterator[Path]:
-        # Layers come after the config in content; a layer that appears twice counts at its upper place.
-        for blob in reversed(release.content[1:]):
+        for blob in reversed(release.layers):
             self.fetcher.fetch([WantedBlob(blob, release.name)])
             yield self.fetcher.folder.blob(blob.digest)
 

@@ -104,7 +104,7 @@ class ImageGatherer:
         if not isinstance(parsed, ImageManifest):
             raise _nested(name)
         tag = reference.tag or None
-        return GatheredImage(name, wish.reason, wish.component, tag, tuple(manifests), parsed.blobs)
+        return GatheredImage(name, wish.reason, wish.component, tag, tuple(manifests), parsed.blobs, parsed.layers)
 
     def cosign_signature(self, image: GatheredImage) -> GatheredSignature | None:
         """Return the signature that cosign attached to ``image``, None where there is none.

@@ -83,7 +83,7 @@ class OperatorReader:
         )
 
     def _layers_from_top(self, image: GatheredImage) -> Iterator[Path]:
-        for blob in reversed(image.content[1:]):
+        for blob in reversed(image.layers):
             self.fetcher.fetch([WantedBlob(blob, image.name)])
             yield self.fetcher.folder.blob(blob.digest)
 

@@ -25,6 +25,9 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
+MOST_IMAGES = 20
+
+
 @dataclass(frozen=True)
 class Damage:
     """What is wrong with a blob; ``pieces`` are the numbers of the damaged pieces where it is large, from 0."""
@@ -54,7 +57,7 @@ def verify_all(
 
 
 def damage_report(index: BundleIndex, damages: Iterable[Damage]) -> list[dict[str, t.Any]]:
-    """Return the damages as plain data, each with the images that it breaks."""
+    """Return the damages as plain data, each with the images that it breaks, or the first ones of many."""
     users: dict[Digest, list[str]] = {}
     for image in index.images:
         for digest in image.blobs():
@@ -66,7 +69,7 @@ def damage_report(index: BundleIndex, damages: Iterable[Damage]) -> list[dict[st
             "size": damage.blob.size,
             "problem": damage.problem,
             "pieces": list(damage.pieces),
-            "images": users.get(damage.blob.digest, []),
+            "images": users.get(damage.blob.digest, [])[:MOST_IMAGES],
         }
         for damage in damages
     ]

@@ -32,7 +32,10 @@ class Wish:
 
 @dataclass(frozen=True)
 class GatheredImage:
-    """An image whose manifests are known; the first one is the one that its name pins."""
+    """An image whose manifests are known; the first one is the one that its name pins.
+
+    ``content`` is the config and the layers, each once; ``layers`` are those in their order, repetitions included.
+    """
 
     name: ImageReference
     reason: str
@@ -40,6 +43,7 @@ class GatheredImage:
     tag: str | None
     manifests: tuple[Descriptor, ...]
     content: tuple[Descriptor, ...]
+    layers: tuple[Descriptor, ...] = ()
 
     @property
     def blobs(self) -> tuple[Descriptor, ...]:

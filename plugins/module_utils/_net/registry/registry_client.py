@@ -34,7 +34,6 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Sink
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Place
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
@@ -156,10 +155,7 @@ class RegistryClient:
         start, stop, size = bounds
 
         def ask(place: Place) -> None:
-            header = self._tokens.header_for(place)
-            if header is None:
-                self._get(place, f"blobs/{blob}", deadline, {}, method="HEAD")
-                header = self._tokens.header_for(place)
+            header = self._tokens.header_for(place) or self._log_in(place, None, deadline)
             client, scheme = self._access.client_for(place, deadline)
             url = _url(scheme, place, f"blobs/{blob}")
             headers = {"Authorization": header} if header else {}
@@ -212,7 +208,7 @@ class RegistryClient:
                     inherited = False
                 elif error.status == 401 and header != refused:
                     refused = header
-                    self._get(place, f"blobs/{digest}", deadline, {}, method="HEAD", refused=header)
+                    self._log_in(place, header, deadline)
                 else:
                     raise
             else:
@@ -234,41 +230,31 @@ class RegistryClient:
         download = Download(url, size=size, digest=digest, headers=headers)
         fetch(client, download, sink, deadline=deadline, hasher=sink, progress=progress)
 
-    def _get(
-        self,
-        place: Place,
-        path: str,
-        deadline: Deadline,
-        headers: dict[str, str],
-        *,
-        method: str = "GET",
-        refused: str | None = None,
-    ) -> Response:
+    def _get(self, place: Place, path: str, deadline: Deadline, headers: dict[str, str]) -> Response:
         client, scheme = self._access.client_for(place, deadline)
         url = _url(scheme, place, path)
         header = self._tokens.header_for(place)
-        answer = self._ask(client, method, url, header if header != refused else None, headers, deadline)
+        answer = client.request("GET", url, deadline=deadline, headers=_with(headers, header))
         if answer.status == 401:
-            challenges = parse_challenges(answer.headers.get_all("WWW-Authenticate"))
-            header = self._tokens.answer(
-                place, challenges, refused=header, client=client, scheme=scheme, deadline=deadline
-            )
-            answer = self._ask(client, method, url, header, headers, deadline)
+            header = self._answered(place, answer, header, deadline)
+            answer = client.request("GET", url, deadline=deadline, headers=_with(headers, header))
             if answer.status == 401:
                 raise self._tokens.refusal(place)
         return answer.require(200)
 
-    def _ask(
-        self,
-        client: HttpClient,
-        method: str,
-        url: Url,
-        authorization: str | None,
-        headers: dict[str, str],
-        deadline: Deadline,
-    ) -> Response:
-        sent = {**headers, "Authorization": authorization} if authorization else headers
-        return client.request(method, url, deadline=deadline, headers=sent)
+    def _log_in(self, place: Place, refused: str | None, deadline: Deadline) -> str | None:
+        """Return the authorization for ``place``, other than the ``refused`` one; None where none is wanted.
+
+        The base of the API is asked, because a request for a blob may be led to a server that allows nothing but that.
+        """
+        client, scheme = self._access.client_for(place, deadline)
+        answer = client.request("GET", _base(scheme, place), deadline=deadline)
+        return self._answered(place, answer, refused, deadline) if answer.status == 401 else None
+
+    def _answered(self, place: Place, answer: Response, refused: str | None, deadline: Deadline) -> str:
+        client, scheme = self._access.client_for(place, deadline)
+        challenges = parse_challenges(answer.headers.get_all("WWW-Authenticate"))
+        return self._tokens.answer(place, challenges, refused=refused, client=client, scheme=scheme, deadline=deadline)
 
     def _is_away(self, place: Place) -> bool:
         return self._away_until.get(place.host, 0.0) > self._clock.monotonic()
@@ -281,12 +267,20 @@ class RegistryClient:
 _Found = t.TypeVar("_Found")
 
 
+def _with(headers: dict[str, str], authorization: str | None) -> dict[str, str]:
+    return {**headers, "Authorization": authorization} if authorization else headers
+
+
+def _base(scheme: str, place: Place) -> Url:
+    host = "registry-1.docker.io" if place.host == "docker.io" else place.host
+    return Url.parse(f"{scheme}://{host}/v2/")
+
+
 def _url(scheme: str, place: Place, path: str) -> Url:
-    host, repository = place.host, place.repository
-    if host == "docker.io":
-        host = "registry-1.docker.io"
-        repository = repository if "/" in repository else f"library/{repository}"
-    return Url.parse(f"{scheme}://{host}/v2/{repository}/{path}")
+    repository = place.repository
+    if place.host == "docker.io" and "/" not in repository:
+        repository = f"library/{repository}"
+    return _base(scheme, place).join(f"{repository}/{path}")
 
 
 def _checked(answer: Response, wanted: Digest | None, place: Place) -> Manifest:

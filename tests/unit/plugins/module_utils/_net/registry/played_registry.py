@@ -75,6 +75,8 @@ class PlayedRegistry:
         refusal = self._refusal(asked)
         if refusal is not None:
             return refusal
+        if path == "/v2/":
+            return reply(200, b"{}")
         kind, _slash, name = path.rpartition("/")
         if kind.endswith("/manifests") and name in self.manifests:
             return reply(200, self.manifests[name], Content_Type=OCI_MANIFEST)
@@ -87,8 +89,9 @@ class PlayedRegistry:
         if self.basic and sent != self._basic():
             return reply(401, WWW_Authenticate='Basic realm="lab"')
         if self.tokens and sent.removeprefix("Bearer ") not in self.accepted:
-            scope = f"repository:{asked.target.split('/v2/')[1].rsplit('/', 2)[0]}:pull"
-            return reply(401, WWW_Authenticate=f'Bearer realm="{self.realm}",service="lab",scope="{scope}"')
+            repository = asked.target.split("/v2/")[1].rpartition("/")[0].rpartition("/")[0]
+            scope = f',scope="repository:{repository}:pull"' if repository else ""
+            return reply(401, WWW_Authenticate=f'Bearer realm="{self.realm}",service="lab"{scope}')
         return None
 
     def _token(self, asked: Asked) -> Answer:

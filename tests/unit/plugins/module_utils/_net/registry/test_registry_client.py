@@ -58,6 +58,17 @@ def pull_secret(port: int, user: str = "engineer", password: str = CANARY, **ent
     return PullSecret.parse(json.dumps({"auths": {f"127.0.0.1:{port}": {"auth": auth, **entry}}}))
 
 
+class Behind:
+    """A sink that stands behind bytes of its own."""
+
+    def __init__(self, sink: MemoryBlob, start: int) -> None:
+        self.write, self._sink, self._start = sink.write, sink, start
+
+    @property
+    def position(self) -> int:
+        return self._start + self._sink.position
+
+
 def paths(server: ScriptedServer) -> list[str]:
     return [asked.target for asked in server.asked]
 
@@ -203,6 +214,23 @@ class TestLogins:
         client.blob(IMAGE, digest_of(BLOB), len(BLOB), sink, deadline=deadline)
         assert (bytes(sink.content), sink.restarts, registry.issued) == (BLOB, 0, 2)
         assert server.asked[-1].headers["range"] == "bytes=700000-"
+
+    def test_a_piece_needs_no_request_before_it(
+        self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline
+    ) -> None:
+        registry.tokens = True
+        piece = BLOB[500_000:900_000]
+        sink = MemoryBlob()
+        client_for(host(registry)).piece(
+            IMAGE,
+            digest_of(BLOB),
+            (500_000, 900_000, len(BLOB)),
+            digest_of(piece),
+            Behind(sink, 500_000),
+            deadline=deadline,
+        )
+        assert bytes(sink.content) == piece
+        assert registry.token_requests[0]["scope"] == ["repository:openshift-release-dev/ocp-release:pull"]
 
     def test_a_refresh_token_is_exchanged(
         self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline
