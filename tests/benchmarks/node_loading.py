@@ -121,10 +121,10 @@ class Bench:
 
     def empty(self) -> None:
         """Take the bundle's images out of the storage."""
-        listed = json.loads(self.host.run("crictl", "images", "-o", "json"))["images"]
+        listed = json.loads(self.host.run("crictl", "--timeout", "1m", "images", "-o", "json"))["images"]
         names = {name for image in listed for name in image["repoDigests"]} & set(self.bundle.names)
         if names:
-            self.host.run("crictl", "rmi", *names)
+            self.host.run("crictl", "--timeout", "2m", "rmi", *names)
 
     def used(self) -> int:
         """Return the bytes that the storage takes."""

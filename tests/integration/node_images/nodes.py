@@ -111,7 +111,7 @@ def upper(host: NodeHost) -> Path:
 
 def listed(host: NodeHost) -> dict[str, bool]:
     """Return what CRI-O on the host lists: names, and whether each is pinned."""
-    images = json.loads(host.run("crictl", "images", "-o", "json"))["images"]
+    images = json.loads(host.run("crictl", "--timeout", "1m", "images", "-o", "json"))["images"]
     return {name: image["pinned"] for image in images for name in image["repoDigests"]}
 
 
@@ -120,7 +120,7 @@ def forget_everything(host: NodeHost, names: Sequence[str]) -> None:
     host.run("sh", "-c", f"systemctl stop 'fieldops-*'; rm -rf /var/lib/fieldops/* {OURS}; systemctl reload crio")
     present = [name for name in names if name in listed(host)]
     if present:
-        host.run("crictl", "rmi", *present)
+        host.run("crictl", "--timeout", "2m", "rmi", *present)
 
 
 def wait_for(condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:

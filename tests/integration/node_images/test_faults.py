@@ -101,7 +101,7 @@ def test_power_lost_while_loading(lab: Lab, node: Node) -> None:
 def test_a_storage_that_was_wiped_is_filled_from_the_bundle_that_stayed(node: Node) -> None:
     succeeded(node.stage())
     succeeded(node.load())
-    node.host.run("crictl", "rmi", *node.bundle.names)
+    node.host.run("crictl", "--timeout", "2m", "rmi", *node.bundle.names)
     done = succeeded(node.load())
     assert (done.result["changed"], node.has_everything()) == (True, True)
 

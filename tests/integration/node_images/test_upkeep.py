@@ -129,7 +129,7 @@ class TestProof:
         assert brought(lab, controller, host, bundle).rc == 0
         assert self.prove(controller, host, bundle).rc == 0
         lost = bundle.names[-1]
-        host.run("crictl", "rmi", lost)
+        host.run("crictl", "--timeout", "2m", "rmi", lost)
         lacking = self.prove(controller, host, bundle)
         assert lacking.rc == 2
         assert f"worker-1 lacks {lost}" in lacking.output.replace("\\n", " ")

@@ -139,7 +139,7 @@ class Mender:
                 partial.write(content)
                 return
         bounds = (start, stop, blob.size)
-        self.registry.piece(image, blob.digest, bounds, Digest(wanted), partial, deadline=self.deadline)
+        partial.write(self.registry.piece(image, blob.digest, bounds, Digest(wanted), deadline=self.deadline))
         self.fetched += stop - start
 
     def _check(self, blob: Blob, partial: PartialFile) -> None:

@@ -33,7 +33,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_ty
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Sink
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Place
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
@@ -143,26 +142,27 @@ class RegistryClient:
         blob: Digest,
         bounds: tuple[int, int, int],
         digest: Digest,
-        sink: Sink,
         *,
         deadline: Deadline,
-    ) -> None:
-        """Append a piece of ``blob`` to ``sink``, which stands at its beginning.
+    ) -> bytes:
+        """Return a piece of ``blob``, which is small enough to be kept in memory.
 
         ``bounds`` are the offsets where the piece begins and ends, and the size of the blob; ``digest`` is that of the
         piece. A registry that knows no ranges costs the whole blob up to the piece. Raises as ``blob``.
         """
         start, stop, size = bounds
 
-        def ask(place: Place) -> None:
+        def ask(place: Place) -> bytes:
+            sink = _Piece(start)
             header = self._tokens.header_for(place) or self._log_in(place, None, deadline)
             client, scheme = self._access.client_for(place, deadline)
             url = _url(scheme, place, f"blobs/{blob}")
             headers = {"Authorization": header} if header else {}
             download = Download(url, start=start, stop=stop, size=size, digest=digest, headers=headers)
             fetch(client, download, sink, deadline=deadline)
+            return bytes(sink.content)
 
-        self._first(f"fetch the bytes {start} to {stop} of the blob {blob}", str(image), image, ask)
+        return self._first(f"fetch the bytes {start} to {stop} of the blob {blob}", str(image), image, ask)
 
     def _first(self, attempted: str, on: str, reference: ImageReference, ask: Callable[[Place], _Found]) -> _Found:
         failures: list[tuple[Place, FieldOpsError]] = []
@@ -265,6 +265,21 @@ class RegistryClient:
 
 
 _Found = t.TypeVar("_Found")
+
+
+class _Piece:
+    """A sink in memory for the bytes from ``start`` on."""
+
+    def __init__(self, start: int) -> None:
+        self.content = bytearray()
+        self._start = start
+
+    @property
+    def position(self) -> int:
+        return self._start + len(self.content)
+
+    def write(self, chunk: memoryview) -> None:
+        self.content += chunk
 
 
 def _with(headers: dict[str, str], authorization: str | None) -> dict[str, str]:

@@ -62,9 +62,12 @@ class ClientSession:
         self._tally = tally
         self._clock = clock
         self._unread = b""
+        self._hung_up = False
 
     def hang_up(self) -> None:
         """End the connection from another thread."""
+        # First, so that nobody who is just about to encrypt the connection misses it.
+        self._hung_up = True
         # Not its own shutdown(): that of an SSLSocket drops the encryption first, while ``run`` may be sending.
         with contextlib.suppress(OSError):
             socket.socket.shutdown(self._connection, socket.SHUT_RDWR)
@@ -74,8 +77,11 @@ class ClientSession:
         # The other side may do anything at any moment, and its mistakes are not ours to report.
         with self._connection as plain, contextlib.suppress(OSError, ValueError, _SessionEndedError):
             plain.settimeout(self._limits.handshake_seconds)
-            with context.wrap_socket(plain, server_side=True) as secured:
+            with context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False) as secured:
                 self._connection = secured
+                if self._hung_up:
+                    return
+                secured.do_handshake()
                 for number in range(self._limits.requests):
                     seconds = self._limits.idle_seconds if number else self._limits.head_seconds
                     if not self._serve_next(secured, Deadline(seconds, self._clock)):

@@ -21,6 +21,8 @@ if t.TYPE_CHECKING:
 
 UNIT = "crio.service"
 ENDPOINT = "unix:///var/run/crio/crio.sock"
+CRICTL = ("crictl", "--runtime-endpoint", ENDPOINT, "--timeout", "30s")
+"""Its own bound of two seconds is too little for a node that is busy with loading."""
 
 _ANSWER_SECONDS = 60.0
 _LONGEST_ANSWER = 64 * MIB
@@ -28,7 +30,7 @@ _LONGEST_ANSWER = 64 * MIB
 
 def runtime_images(host: Host, deadline: Deadline) -> RuntimeImages:
     """Return the images that CRI-O lists; raises ContainerRuntimeError, transient since it may just be starting."""
-    asked = ["crictl", "--runtime-endpoint", ENDPOINT, "images", "--output", "json"]
+    asked = [*CRICTL, "images", "--output", "json"]
     try:
         done = host.run(asked, deadline=deadline.within(_ANSWER_SECONDS), limit=_LONGEST_ANSWER)
     except CommandError as error:

@@ -15,7 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
-    ENDPOINT,
+    CRICTL,
     reload_runtime,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ContainerRuntimeError
@@ -40,7 +40,7 @@ DROP_INS = "/etc/containers/registries.conf.d"
 STEP_SECONDS = 120.0
 
 _PROOF_SECONDS = 20.0
-_ATTEMPT_SECONDS = 10.0
+_ATTEMPT_SECONDS = 40.0
 _NOWHERE = f"sha256:{'0' * 64}"
 
 
@@ -119,10 +119,10 @@ def _rules(host: Host) -> dict[str, str]:
 def _prove(host: Host, registry: str, deadline: Deadline) -> None:
     """Let CRI-O try to pull what exists nowhere: only a fence makes it refuse before it asks anybody."""
     name = f"{registry}/fieldops-openshift/fence@{_NOWHERE}"
-    asked = ["crictl", "--runtime-endpoint", ENDPOINT, "--timeout", f"{_ATTEMPT_SECONDS:.0f}s", "pull", name]
+    asked = [*CRICTL, "pull", name]
     patience = deadline.within(_PROOF_SECONDS)
     while True:
-        said = host.run(asked, deadline=deadline.within(3 * _ATTEMPT_SECONDS), ok=None).stderr
+        said = host.run(asked, deadline=deadline.within(_ATTEMPT_SECONDS), ok=None).stderr
         if "is blocked in" in said:
             return
         if patience.expired:

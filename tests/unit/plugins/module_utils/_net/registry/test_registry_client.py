@@ -58,17 +58,6 @@ def pull_secret(port: int, user: str = "engineer", password: str = CANARY, **ent
     return PullSecret.parse(json.dumps({"auths": {f"127.0.0.1:{port}": {"auth": auth, **entry}}}))
 
 
-class Behind:
-    """A sink that stands behind bytes of its own."""
-
-    def __init__(self, sink: MemoryBlob, start: int) -> None:
-        self.write, self._sink, self._start = sink.write, sink, start
-
-    @property
-    def position(self) -> int:
-        return self._start + self._sink.position
-
-
 def paths(server: ScriptedServer) -> list[str]:
     return [asked.target for asked in server.asked]
 
@@ -220,16 +209,9 @@ class TestLogins:
     ) -> None:
         registry.tokens = True
         piece = BLOB[500_000:900_000]
-        sink = MemoryBlob()
-        client_for(host(registry)).piece(
-            IMAGE,
-            digest_of(BLOB),
-            (500_000, 900_000, len(BLOB)),
-            digest_of(piece),
-            Behind(sink, 500_000),
-            deadline=deadline,
-        )
-        assert bytes(sink.content) == piece
+        bounds = (500_000, 900_000, len(BLOB))
+        found = client_for(host(registry)).piece(IMAGE, digest_of(BLOB), bounds, digest_of(piece), deadline=deadline)
+        assert found == piece
         assert registry.token_requests[0]["scope"] == ["repository:openshift-release-dev/ocp-release:pull"]
 
     def test_a_refresh_token_is_exchanged(
@@ -364,6 +346,17 @@ class TestBlobs:
         sink = MemoryBlob()
         client_for(host(wrong), host(registry)).blob(IMAGE, digest_of(BLOB), len(BLOB), sink, deadline=deadline)
         assert bytes(sink.content) == BLOB
+
+    def test_a_piece_that_breaks_off_comes_from_the_next_mirror(
+        self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline
+    ) -> None:
+        piece = BLOB[100_000:900_000]
+        wrong = PlayedRegistry(blobs={str(digest_of(BLOB)): bytes(len(BLOB))})
+        servers = [host(wrong), host(registry)]
+        bounds = (100_000, 900_000, len(BLOB))
+        found = client_for(*servers).piece(IMAGE, digest_of(BLOB), bounds, digest_of(piece), deadline=deadline)
+        assert found == piece
+        assert servers[1].asked[-1].headers["range"] == "bytes=100000-899999"
 
     @pytest.mark.parametrize("status", [401, 403, 404])
     def test_refusals_name_blob_and_image(
