@@ -27,8 +27,7 @@ NODE_ROOMS = ("_terms", "_host", "_net")
 NODE_PYTHON = "3.9"
 
 INTEGRATION = Path(__file__).parents[1] / "integration"
-SITE = "site"
-LAB_FOLDERS = ("lab", "node_images", "reach", "rollout")
+LAB_FOLDERS = ("lab", "node_images", "reach", "rollout", "site")
 """Tests with many lab hosts: minutes each, run by ``make lab-test``."""
 
 WITH_PLAYS = "modules"
@@ -36,6 +35,8 @@ CANARY = f"{WITH_PLAYS}/test_credentials_stay_hidden.py"
 """Runs on every core: what is logged differs from core to core."""
 
 LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts")
+CONTROL_PLANE = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
+CONTROL_PLANE_PROGRAMS = Gate("control plane programs", partial(build_lab, names=CONTROL_PLANE), shares="hosts")
 WORKERS = 2
 """Processes of each gate that runs slow tests: they wait more than they compute."""
 
@@ -71,7 +72,7 @@ def integration_gates() -> list[Gate]:
     """Return first what builds the lab's programs, then the gates of each folder of tests on real parts."""
     folders = {path.relative_to(INTEGRATION).parts[0] for path in INTEGRATION.rglob("test_*.py")} - {*LAB_FOLDERS}
     gates = [_integration(name, core) for name in sorted(folders) for core in _cores_of(name)]
-    return [LAB_PROGRAMS, *gates, *(_integration(CANARY, core) for core in CORES if core not in UNIT_CORES)]
+    return [CONTROL_PLANE_PROGRAMS, *gates, *(_integration(CANARY, core) for core in CORES if core not in UNIT_CORES)]
 
 
 def lab_gates() -> list[Gate]:
@@ -84,7 +85,7 @@ def _cores_of(name: str) -> tuple[str, ...]:
 
 
 def _integration(name: str, core: str) -> Gate:
-    on_hosts = name in LAB_FOLDERS or name == SITE
+    on_hosts = name in LAB_FOLDERS
     folder, workers = f"tests/integration/{name}", 0 if on_hosts else WORKERS
     run = partial(_pytest, core=core, folder=folder, workers=workers)
     return Gate(f"integration {name}, core {core}", run, shares="hosts" if on_hosts else "")

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import os
 import subprocess
+from typing import TYPE_CHECKING
 
 from .collection_tree import collection_tree, search_path
 from .interpreters import interpreter
 from .virtual_environments import GATES_PYTHON, virtual_environment
 from .workplace import GateError, Workplace, call, fail
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _LAB = "ansible_collections.fieldops.openshift.tests.lab"
 _DEMO = "ansible_collections.fieldops.openshift.tests.demo"
 _DEMO_ENVIRONMENT = "core-2.21"
-_BUILD = f"from {_LAB}.go import SOURCES, program; [program(name) for name in SOURCES]"
+_BUILD = f"import sys; from {_LAB}.go import SOURCES, program; [program(name) for name in sys.argv[1:] or SOURCES]"
 
 
-def build_lab(place: Workplace) -> str:
-    """Build the programs of the lab that are not in the cache yet."""
-    return _python(place, "-c", _BUILD)
+def build_lab(place: Workplace, names: Sequence[str] = ()) -> str:
+    """Build the programs of the lab that are not in the cache yet, all of them unless ``names`` are given."""
+    return _python(place, "-c", _BUILD, *names)
 
 
 def run_lab(place: Workplace, words: list[str]) -> int:

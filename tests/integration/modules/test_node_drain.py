@@ -119,7 +119,7 @@ def test_the_deadline_names_what_still_holds(site: DrainSite, shop: str, tmp_pat
     one_node_only(site)
     site.deploy("web", shop, 2, maxUnavailable=0)
     mark = site.server.audit.mark()
-    result = drain(site, tmp_path, wait_timeout=7)
+    result = drain(site, tmp_path, wait_timeout=15)
     assert result["failed"] is True
     assert result["error"]["kind"] == "deadline_exceeded"
     assert f"2 held back: {shop}/web" in result["msg"]
