@@ -35,7 +35,7 @@ MASTERS = "system:masters"
 ISSUER = "https://kubernetes.default.svc"
 SERVICE_NETWORK = "172.30.0.0/16"  # OpenShift's default
 SECURE_PORT = 6443  # in the lab's network
-READY_SECONDS = 60.0
+READY_SECONDS = 180.0
 READY = "/readyz"
 READY_AGAIN = "/readyz?exclude=poststarthook/rbac/bootstrap-roles"  # where the roles are in the database already
 OFTEN_READ = (

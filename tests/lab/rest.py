@@ -36,7 +36,7 @@ INITIALIZING = b"storage is (re)initializing"  # apiserver, pkg/storage/cacher
 class RestClient:
     """Speaks to one API server as one user; may be used by several threads. A context manager."""
 
-    def __init__(self, url: str, ca_file: Path, token: str, *, timeout: float = 30.0) -> None:
+    def __init__(self, url: str, ca_file: Path, token: str, *, timeout: float = 90.0) -> None:
         self.url = url
         self._address = urlsplit(url).netloc
         self._tls = ssl.create_default_context(cafile=str(ca_file))

@@ -69,14 +69,14 @@ class Owner:
 
     def end(self) -> None:
         """Let it close its lab and exit."""
-        self.process.communicate(timeout=60)
+        self.process.communicate(timeout=300)
         self.ended = time.clock_gettime(time.CLOCK_BOOTTIME)
         assert self.process.returncode == 0
 
     def kill(self) -> None:
         """Let it die."""
         self.process.kill()
-        self.process.communicate(timeout=60)
+        self.process.communicate(timeout=300)
         self.ended = time.clock_gettime(time.CLOCK_BOOTTIME)
 
     def residue(self) -> list[str]:

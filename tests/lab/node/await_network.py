@@ -15,14 +15,15 @@ import subprocess
 import sys
 import time
 
-PATIENCE_SECONDS = 15.0
+PATIENCE_SECONDS = 60.0
+ANSWER = "20s"  # for one answer: crictl's own limit of two seconds is short where many share few processors
 
 
 def main() -> int:
     """Return 0 when the network is ready, 1 when it never is."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
-        answer = subprocess.run(["crictl", "info"], capture_output=True, text=True, check=False)
+        answer = subprocess.run(["crictl", "--timeout", ANSWER, "info"], capture_output=True, text=True, check=False)
         if answer.returncode == 0 and is_network_ready(answer.stdout):
             return 0
         time.sleep(0.05)
