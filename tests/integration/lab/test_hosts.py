@@ -16,6 +16,7 @@ from ansible_collections.fieldops.openshift.tests.integration.lab.stopwatch impo
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.cache import say
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError, LabError
+from ansible_collections.fieldops.openshift.tests.lab.go import KUBERNETES, pinned_version
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
@@ -32,6 +33,11 @@ ATTEMPTS = 3
 def test_no_unit_of_a_host_has_failed(lab: Lab) -> None:
     for host in lab.hosts.values():
         assert host.run("systemctl", "is-system-running", "--wait").strip() == "running"
+
+
+def test_a_host_runs_the_kubelet_that_the_lab_is_pinned_to(lab: Lab) -> None:
+    nodes = lab.api.rest.get("/api/v1/nodes")["items"]
+    assert {node["status"]["nodeInfo"]["kubeletVersion"] for node in nodes} == {pinned_version(KUBERNETES)}
 
 
 def test_a_technician_gets_in_by_ssh_and_can_become_root(lab: Lab) -> None:
