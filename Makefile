@@ -37,9 +37,8 @@ lab-down: ## end it, and remove what is left of any lab
 lab-test: ## tests with many lab hosts; not yet part of 'make test'
 	@$(GATES) lab-test
 
-bench: ## figures beside named peers
-	@echo "There is no benchmark yet: each comes with the part that it measures."
-	@exit 1
+bench: ## figures beside named peers, one benchmark after another; ONLY=words chooses some
+	@$(GATES) bench $(if $(ONLY),"$(ONLY)")
 
 docs: ## the pages of all plugins, and where to read them
 	@$(GATES) docs

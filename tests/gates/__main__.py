@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Runs gates by group, the documentation's build, the lab's commands and the demonstration: see the Makefile."""
+"""Runs gates by group, the documentation, the lab, the demonstration and the benchmarks: see the Makefile."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 import time
 from dataclasses import replace
 
+from .benchmarks import run_benchmarks
 from .documentation import build_documentation
 from .gate_list import CONTROL_PLANE_PROGRAMS, integration_gates, lab_gates, lint_gates, unit_gates
 from .lab import run_demo, run_lab
@@ -39,8 +40,10 @@ def main(arguments: list[str]) -> int:
         return run_lab(place, arguments[1:])
     if arguments[:1] == ["demo"]:
         return run_demo(place, arguments[1:])
+    if arguments[:1] == ["bench"]:
+        return run_benchmarks(place, "".join(arguments[1:]))
     if len(arguments) not in (1, 2) or arguments[0] not in GROUPS:
-        fail(f"usage: python3 -m tests.gates docs|lab|demo|{'|'.join(GROUPS)} [part of a gate's name]")
+        fail(f"usage: python3 -m tests.gates docs|lab|demo|bench|{'|'.join(GROUPS)} [part of a gate's name]")
         return 2
     part = "".join(arguments[1:])
     started = time.monotonic()
