@@ -21,8 +21,19 @@ MACHINE_API = "openshift-machine-api"
 MACHINE_CONFIG = "openshift-machine-config-operator"
 OLD = "418.94.202501221327-0"
 CURRENT = "9.6.20260112-0"
+NEXT = "10.2.20260701-0"
 CLUSTER = "lab-x7k2p"
-ARTIFACTS = {"aws": "vmdk.gz", "azure": "vhd.gz", "gcp": "tar.gz", "metal": "iso", "qemu": "qcow2.gz", "vmware": "ova"}
+ARTIFACTS = {
+    "aws": "vmdk.gz",
+    "azure": "vhd.gz",
+    "gcp": "tar.gz",
+    "ibmcloud": "qcow2.gz",
+    "metal": "iso",
+    "nutanix": "qcow2",
+    "openstack": "qcow2.gz",
+    "qemu": "qcow2.gz",
+    "vmware": "ova",
+}
 
 
 def namespaces() -> list[Json]:
@@ -31,12 +42,12 @@ def namespaces() -> list[Json]:
     return [{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in names]
 
 
-def stream(release: str = CURRENT) -> Json:
+def stream(release: str = CURRENT, name: str = "rhel-9") -> Json:
     """Return a stream document of one architecture, x86_64."""
     gallery = {"publisher": "azureopenshift", "offer": "aro4", "sku": "aro_418", "version": "418.94.20250122"}
     azure = {"no-purchase-plan": {"hyperVGen1": gallery, "hyperVGen2": {**gallery, "sku": "418-v2"}}}
     return {
-        "stream": "rhel-9",
+        "stream": name,
         "architectures": {
             "x86_64": {
                 "artifacts": {name: _artifact(name, suffix, release) for name, suffix in ARTIFACTS.items()},
@@ -50,9 +61,14 @@ def stream(release: str = CURRENT) -> Json:
     }
 
 
-def coreos_bootimages(version: str = "4.21.3", release: str = CURRENT) -> Json:
-    """Return the ConfigMap that says which images new machines of a cluster of ``version`` should boot."""
+def coreos_bootimages(version: str = "4.21.3", release: str = CURRENT, *, several: bool = False) -> Json:
+    """Return the ConfigMap that says which images new machines of a cluster of ``version`` should boot.
+
+    With ``several`` it also lists the streams by name, as newer installers do.
+    """
     content = {"stream": json.dumps(stream(release)), "releaseVersion": version, "MCOReleaseImageVersion": version}
+    if several:
+        content["streams"] = json.dumps({"rhel-9": stream(release), "rhel-10": stream(NEXT, "rhel-10")})
     metadata = {"name": "coreos-bootimages", "namespace": MACHINE_CONFIG}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": content}
 
@@ -77,7 +93,7 @@ def managed_boot_images(mode: str = "All") -> Json:
 
 
 def machine_set(platform: str, name: str = "", *, release: str = OLD, replicas: int = 0) -> Json:
-    """Return a MachineSet of ``platform`` (aws, azure, gcp, vsphere, baremetal) whose machines boot ``release``."""
+    """Return a MachineSet of ``platform``, one of those in ``_provider``, whose machines boot ``release``."""
     name = name or f"{CLUSTER}-worker-{platform}"
     labels = {"machine.openshift.io/cluster-api-cluster": CLUSTER, "machine.openshift.io/cluster-api-machineset": name}
     provider = {**_provider(platform, release), "userDataSecret": {"name": "worker-user-data"}}
@@ -93,13 +109,13 @@ def machine_set(platform: str, name: str = "", *, release: str = OLD, replicas: 
     }
 
 
-def user_data(ignition: str = "2.2.0") -> Json:
+def user_data(ignition: str = "2.2.0", name: str = "worker-user-data") -> Json:
     """Return the stub Ignition configuration that machines boot with, as the installer of an old cluster wrote it."""
     source = "https://api-int.lab.example:22623/config/worker"
     old = {"config": {"append": [{"source": source}]}, "version": ignition}
     new = {"config": {"merge": [{"source": source}]}, "version": ignition}
     stub = {"ignition": old if ignition.startswith("2.") else new}
-    metadata = {"name": "worker-user-data", "namespace": MACHINE_API}
+    metadata = {"name": name, "namespace": MACHINE_API}
     content = {"userData": json.dumps(stub), "disableTemplating": "true"}
     return {"apiVersion": "v1", "kind": "Secret", "metadata": metadata, "stringData": content}
 
@@ -132,6 +148,12 @@ def _provider(platform: str, release: str) -> Json:
             "workspace": workspace,
         },
         "baremetal": {"kind": "BareMetalMachineProviderSpec", "image": {"url": "", "checksum": ""}},
+        "ibmcloud": {"kind": "IBMCloudMachineProviderSpec", "image": f"{CLUSTER}-rhcos"},
+        "nutanix": {
+            "kind": "NutanixMachineProviderConfig",
+            "image": {"type": "name", "name": f"{CLUSTER}-rhcos"},
+        },
+        "openstack": {"kind": "OpenstackProviderSpec", "image": f"{CLUSTER}-rhcos"},
     }
     return {"apiVersion": "machine.openshift.io/v1beta1", **forms[platform]}
 

@@ -1,0 +1,70 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The work behind the module boot_image_info."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import (
+    FACT_OPTIONS,
+    SELECTION_OPTIONS,
+    read_machine_site,
+    read_resources,
+    selected,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.skew import read_skew
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.user_data import StubReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.aleph import aleph_data
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import assess
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.report import (
+    cluster_data,
+    resource_data,
+    sentence_of,
+    summary,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+BOTH_KINDS = ["machinesets", "controlplanemachinesets"]
+BOOT_IMAGE_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
+    **SELECTION_OPTIONS,
+    **FACT_OPTIONS,
+    "kinds": {"type": "list", "elements": "str", "choices": BOTH_KINDS, "default": BOTH_KINDS},
+    "user_data": {"type": "bool", "default": True},
+    "history": {"type": "bool", "default": False},
+    "skew": {"type": "bool", "default": True},
+    "aleph": {"type": "dict", "default": {}},
+}
+
+
+def look(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return what the module boot_image_info returns."""
+    history = HistoryStore(client).history
+    site = read_machine_site(client, params, history)
+    chosen = selected(read_resources(client, params["kinds"]), params)
+    entries = history.by_resource()
+    found = [assess(one, site, entries.get(one.key, ())) for one in chosen]
+    stubs: Mapping[str, tuple[str, str]] = {}
+    if params["user_data"]:
+        stubs = StubReader(client, (user_data_secret(one.provider) for one in chosen)).as_data()
+    cluster = cluster_data(site)
+    if params["skew"]:
+        cluster["skew"] = read_skew(client).as_data()
+    return {
+        "cluster": cluster,
+        "machine_resources": [resource_data(one, stubs, history=params["history"]) for one in found],
+        "nodes": [aleph_data(str(name), held) for name, held in sorted((params["aleph"] or {}).items())],
+        "unreadable_history": list(history.faults),
+        "summary": summary(found),
+        "sentence": sentence_of(found),
+    }

@@ -1,0 +1,175 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The work behind the module boot_image: from its arguments to what became of them."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.boot_image_info_task import BOTH_KINDS
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import (
+    FACT_OPTIONS,
+    SELECTION_OPTIONS,
+    is_updating,
+    read_machine_site,
+    read_resources,
+    selected,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.outcome import Outcome
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.revert import revert
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.update import update
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import assess
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.change_report import (
+    changes_data,
+    difference_of,
+    failure_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import KEEP
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.reversion import (
+    PREVIOUS,
+    check_destination,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+        Assessment,
+        Site,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+        HistoryEntry,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+        MachineResource,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+BOOT_IMAGE_OPTIONS: dict[str, dict[str, t.Any]] = {
+    **SELECTION_OPTIONS,
+    **FACT_OPTIONS,
+    "state": {"type": "str", "choices": ["present", "reverted"], "default": "present"},
+    "all": {"type": "bool", "default": False},
+    "kinds": {"type": "list", "elements": "str", "choices": BOTH_KINDS, "default": BOTH_KINDS[:1]},
+    "revert_to": {"type": "str", "default": PREVIOUS},
+    "canary": {"type": "bool", "default": False},
+    "keep_going": {"type": "bool", "default": False},
+    "even_while_updating": {"type": "bool", "default": False},
+    "even_if_overwritten": {"type": "bool", "default": False},
+    "history_limit": {"type": "int", "default": KEEP},
+}
+
+
+def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
+    """Update or revert what is selected; raise BootImageRefusedError with what became of each where one failed."""
+    to = check_destination(params["revert_to"])
+    _refuse_vague(params)
+    store = HistoryStore(client, keep=max(1, params["history_limit"]))
+    site = read_machine_site(client, params, store.history)
+    if params["state"] == "present":
+        _refuse_unsettled(client, site, params)
+    everything = read_resources(client, BOTH_KINDS)
+    chosen = selected([one for one in everything if _is_of(one, params["kinds"])], params)
+    entries = store.history.by_resource()
+    forgiving = params["even_if_overwritten"]
+    found = [assess(one, site, entries.get(one.key, ()), forgiving=forgiving) for one in chosen]
+    if params["state"] == "reverted":
+        return _reverted(client, store, found, everything, to, params)
+    return _updated(client, store, found, params)
+
+
+def _updated(
+    client: ClusterClient, store: HistoryStore, found: Sequence[Assessment], params: Mapping[str, t.Any]
+) -> Outcome:
+    by = who_am_i(client).username if any(one.may_update for one in found) else ""
+    going = params["keep_going"]
+    done = update(client, store, found, by=by, canary=params["canary"], keep_going=going)
+    later = {one.resource.key for one in done.later}
+    objects = changes_data(
+        found, {one.job.resource.key: (one.code, one.reason) for one in done.results}, later, done.stubs
+    )
+    stubs = {one.job.entry.stub for one in done.results if one.ok and one.job.entry.stub}
+    objects["canaries"] = list(done.canaries)
+    objects["converted_stubs"] = sorted(stub.secret for stub in stubs)
+    objects["restored_stubs"], objects["kept_stubs"] = [], {}
+    return _outcome(client, objects, [one.job.entry for one in done.results if one.ok], "update boot images")
+
+
+def _reverted(
+    client: ClusterClient,
+    store: HistoryStore,
+    found: Sequence[Assessment],
+    everything: Sequence[MachineResource],
+    to: str,
+    params: Mapping[str, t.Any],
+) -> Outcome:
+    by = who_am_i(client).username
+    done = revert(client, store, found, everything, to=to, by=by, keep_going=params["keep_going"])
+    words = {one.job.resource.key: (one.code, one.reason) for one in done.results}
+    objects = changes_data(found, words, set(), {}, reverting=True, reasons=done.reasons)
+    objects["canaries"], objects["converted_stubs"] = [], []
+    objects["restored_stubs"], objects["kept_stubs"] = list(done.restored), dict(done.kept or {})
+    return _outcome(client, objects, [one.job.entry for one in done.results if one.ok], "revert boot images")
+
+
+def _outcome(
+    client: ClusterClient, objects: dict[str, t.Any], entries: Sequence[HistoryEntry], attempted: str
+) -> Outcome:
+    changed = bool(entries or objects["restored_stubs"])
+    failure = failure_of(objects["machine_resources"])
+    if failure:
+        raise BootImageRefusedError(
+            attempted,
+            on=failure["on"],
+            seen=failure["seen"],
+            advice="See in machine_resources what became of each. Mend it, leave it out of the selection, or go on"
+            " without it by keep_going, then run this again: what is done stays done.",
+            partial={"changed": changed, "actions": client.actions.as_data(), **objects},
+        )
+    warnings = tuple(f"Secret {name} keeps its converted stub: {why}" for name, why in objects["kept_stubs"].items())
+    return Outcome(changed, objects, difference_of(entries), warnings)
+
+
+def _refuse_vague(params: Mapping[str, t.Any]) -> None:
+    """Raise InvalidInputError for no selection at all, and for one that contradicts itself."""
+    selects = bool(params["names"] or params["labels"])
+    if selects == params["all"]:
+        raise InvalidInputError(
+            "select machine resources",
+            on="all",
+            seen="names or labels are given beside it" if selects else "neither names nor labels nor all are given",
+            advice="Name them, give labels that they have, or say all, but not both.",
+        )
+
+
+def _refuse_unsettled(client: ClusterClient, site: Site, params: Mapping[str, t.Any]) -> None:
+    """Raise BootImageRefusedError while the release moves: the right image may be that of another release then."""
+    if params["even_while_updating"] or params["stream_document"] is not None:
+        return
+    streams = site.streams
+    stamp = streams.operator_version if streams else ""
+    seen = ""
+    if is_updating(client):
+        seen = "the update of the cluster is not completed"
+    elif streams and stamp and stamp != streams.version:
+        seen = f"the images are those of {streams.version}, the machine-config operator still is at {stamp}"
+    if seen:
+        raise BootImageRefusedError(
+            "update boot images",
+            on="the cluster",
+            seen=seen,
+            advice="Wait for the end of the update, or say even_while_updating if the images are right all the same.",
+            transient=True,
+        )
+
+
+def _is_of(resource: MachineResource, kinds: Sequence[str]) -> bool:
+    return BOTH_KINDS[1 if resource.is_control_plane else 0] in kinds

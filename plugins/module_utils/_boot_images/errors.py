@@ -1,0 +1,47 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Errors of this room."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+
+class MalformedError(FieldOpsError):
+    """A document that others wrote does not have the form that its kind demands; ``on`` is the place within it."""
+
+    kind = "malformed_document"
+
+
+class StreamError(FieldOpsError):
+    """The cluster does not say which boot images are the right ones."""
+
+    kind = "boot_image_stream"
+
+
+class UserDataError(FieldOpsError):
+    """The stub Ignition configuration of machines cannot be read or converted."""
+
+    kind = "boot_image_user_data"
+
+
+class HistoryError(FieldOpsError):
+    """The history of boot images cannot be used."""
+
+    kind = "boot_image_history"
+
+
+class BootImageFightError(FieldOpsError):
+    """Somebody else keeps writing the same boot image."""
+
+    kind = "boot_image_fight"
+
+
+class BootImageRefusedError(FieldOpsError):
+    """Boot images may not be changed as things are; nothing was changed for those that are named."""
+
+    kind = "boot_image_refused"

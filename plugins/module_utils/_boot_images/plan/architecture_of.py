@@ -1,0 +1,74 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which architecture the machines of a resource have, found as the machine-config operator finds it.
+
+Source: machine-config-operator, pkg/controller/bootimage/helpers.go, getArchFromMachineSet.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    CAPACITY_LABELS,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import ARCHITECTURES
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+        MachineResource,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+
+_PREFIX = "kubernetes.io/arch="
+
+
+@dataclass(frozen=True)
+class ClusterArchitecture:
+    """What the cluster says: the architecture of its control plane, and whether its release is for several ones."""
+
+    control_plane: Architecture | None = None
+    is_multi: bool = False
+
+
+@dataclass(frozen=True)
+class FoundArchitecture:
+    """The architecture, or None and why it is not known; ``damaged`` where what says it says it wrongly."""
+
+    architecture: Architecture | None
+    reason: str = ""
+    damaged: bool = False
+
+
+def architecture_of(
+    resource: MachineResource, cluster: ClusterArchitecture, given: Architecture | None
+) -> FoundArchitecture:
+    """Return the architecture of a resource; ``given`` is what the site says where nothing else does."""
+    noted = resource.annotations.get(CAPACITY_LABELS)
+    if resource.is_control_plane:
+        return _known(cluster.control_plane, "no node of the control plane says which architecture it has")
+    if noted is not None:
+        return _of_annotation(noted)
+    if not cluster.is_multi:
+        return _known(cluster.control_plane or given, "no node of the control plane says which architecture it has")
+    return _known(given, f"the cluster is for several architectures and there is no annotation {CAPACITY_LABELS}")
+
+
+def _of_annotation(noted: str) -> FoundArchitecture:
+    for item in noted.split(","):
+        if item.strip().startswith(_PREFIX):
+            value = item.strip()[len(_PREFIX) :]
+            for known in ARCHITECTURES:
+                if known.oci == value:
+                    return FoundArchitecture(known)
+            return FoundArchitecture(None, f"annotation {CAPACITY_LABELS} names the architecture {value[:40]!r}", True)
+    return FoundArchitecture(None, f"annotation {CAPACITY_LABELS} names no architecture", True)
+
+
+def _known(architecture: Architecture | None, otherwise: str) -> FoundArchitecture:
+    return FoundArchitecture(architecture, "" if architecture else otherwise)

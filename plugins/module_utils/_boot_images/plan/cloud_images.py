@@ -1,0 +1,83 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a cloud says of its images, as a site hands it in: the answer of DescribeImages, a list of templates.
+
+Any library that asks the cloud will do: the entries have the names that amazon.aws.ec2_ami_info returns.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
+    parse_release,
+    release_within,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+
+@dataclass(frozen=True)
+class CloudImage:
+    """One image: its id or name, who owns it, what it says of itself and when it was made (RFC 3339)."""
+
+    reference: str
+    owner: str = ""
+    name: str = ""
+    description: str = ""
+    created: str = ""
+    release: str = ""
+
+
+@dataclass(frozen=True)
+class CloudImages:
+    """All images that were handed in."""
+
+    images: Mapping[str, CloudImage] = field(default_factory=dict)
+
+    def get(self, reference: str) -> CloudImage | None:
+        """Return the image of an id, or of a name, None where it was not handed in."""
+        return self.images.get(reference)
+
+    def release_of(self, reference: str) -> str:
+        """Return the release of an image, empty where it is not known."""
+        found = self.images.get(reference)
+        return found.release if found else ""
+
+
+def cloud_images(entries: t.Iterable[object]) -> CloudImages:
+    """Return the images that option ``cloud_images`` lists; raise InvalidInputError for an entry that is none."""
+    return CloudImages({image.reference: image for image in map(_image, entries)})
+
+
+def _image(entry: object) -> CloudImage:
+    if not isinstance(entry, Mapping):
+        raise _no_image(entry)
+    texts = {str(name): value for name, value in entry.items() if isinstance(value, str)}
+    reference = texts.get("image_id") or texts.get("name")
+    if not reference:
+        raise _no_image(entry)
+    description = texts.get("description", "")
+    release = parse_release(texts.get("release", "")) or release_within(description)
+    return CloudImage(
+        reference=reference,
+        owner=texts.get("owner_id", ""),
+        name=texts.get("name", ""),
+        description=description,
+        created=texts.get("creation_date", ""),
+        release=str(release or texts.get("release", "")),
+    )
+
+
+def _no_image(entry: object) -> InvalidInputError:
+    return InvalidInputError(
+        "use what the cloud says of its images",
+        on="cloud_images",
+        seen=f"{str(entry)[:80]} has neither image_id nor name",
+        advice="Hand in a list of mappings as amazon.aws.ec2_ami_info returns it under images.",
+    )

@@ -1,0 +1,111 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Changes of single fields of a document, which can be carried out, undone and sent as a JSON patch (RFC 6902)."""
+
+from __future__ import annotations
+
+import copy
+import typing as t
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import malformed
+
+Maybe = t.Union[tuple[()], tuple[t.Any]]
+"""A value that may be absent: empty, or a tuple of the value alone."""
+
+Path = tuple[t.Union[str, int], ...]
+
+
+@dataclass(frozen=True)
+class FieldChange:
+    """``before`` and ``after`` of the field at ``path``, the keys and positions that lead to it."""
+
+    path: Path
+    before: Maybe
+    after: Maybe
+
+    @property
+    def inverse(self) -> FieldChange:
+        """The change that undoes this one."""
+        return FieldChange(self.path, self.after, self.before)
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the change as history keeps it: an absent value has no key."""
+        shown: dict[str, t.Any] = {"path": list(self.path)}
+        for name, maybe in (("before", self.before), ("after", self.after)):
+            if maybe:
+                shown[name] = maybe[0]
+        return shown
+
+    @classmethod
+    def of_data(cls, found: Mapping[str, t.Any]) -> FieldChange:
+        """Return the change that ``as_data`` wrote; raise MalformedError for anything else."""
+        path = found.get("path")
+        if not isinstance(path, list) or not path or not all(_is_step(step) for step in path):
+            raise malformed(("path",), path, "a list of keys and positions")
+        return cls(tuple(path), _maybe(found, "before"), _maybe(found, "after"))
+
+
+def field_change(document: Mapping[str, t.Any], path: Path, after: Maybe) -> FieldChange:
+    """Return the change that makes the field at ``path`` of ``document`` be ``after``."""
+    return FieldChange(path, value_at(document, path), after)
+
+
+def value_at(document: object, path: Path) -> Maybe:
+    """Return the value at ``path``, nothing where it is absent."""
+    for step in path:
+        if (isinstance(document, Mapping) and step in document) or (
+            isinstance(document, list) and isinstance(step, int) and 0 <= step < len(document)
+        ):
+            document = document[step]
+        else:
+            return ()
+    return (document,)
+
+
+def carried_out(document: Mapping[str, t.Any], changes: Sequence[FieldChange]) -> dict[str, t.Any]:
+    """Return a copy of ``document`` with the changes; raise MalformedError where it is not as it was before them."""
+    changed = copy.deepcopy(dict(document))
+    for change in changes:
+        if value_at(changed, change.path) != change.before:
+            raise malformed(tuple(map(str, change.path)), value_at(changed, change.path), "what it was before")
+        holder = value_at(changed, change.path[:-1])
+        if not holder or not isinstance(holder[0], (dict, list)):
+            raise malformed(tuple(map(str, change.path[:-1])), holder, "a mapping or a list")
+        place: t.Any = holder[0]
+        if change.after:
+            place[change.path[-1]] = copy.deepcopy(change.after[0])
+        elif change.before:
+            del place[change.path[-1]]
+    return changed
+
+
+def inverse(changes: Sequence[FieldChange]) -> tuple[FieldChange, ...]:
+    """Return the changes that undo ``changes``, the last one first."""
+    return tuple(change.inverse for change in reversed(changes))
+
+
+def json_patch(root: Sequence[str], changes: Sequence[FieldChange]) -> list[dict[str, t.Any]]:
+    """Return the operations that carry out ``changes`` of the document at ``root`` within an object."""
+    return [operation for change in changes for operation in _operations(tuple(root), change)]
+
+
+def _operations(root: tuple[str, ...], change: FieldChange) -> list[dict[str, t.Any]]:
+    pointer = "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in (*root, *change.path))
+    if not change.after:
+        return [{"op": "remove", "path": pointer}] if change.before else []
+    operation = "replace" if change.before else "add"
+    return [{"op": operation, "path": pointer, "value": change.after[0]}]
+
+
+def _maybe(found: Mapping[str, t.Any], name: str) -> Maybe:
+    return (found[name],) if name in found else ()
+
+
+def _is_step(step: object) -> bool:
+    return isinstance(step, (str, int)) and not isinstance(step, bool)

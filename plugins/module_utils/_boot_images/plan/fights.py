@@ -1,0 +1,88 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Two writers of one boot image: has somebody undone what was written here, and how often?
+
+Source of the limit: machine-config-operator, pkg/controller/bootimage, HotLoopLimit.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import value_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_writers import (
+    Writer,
+    writers_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import UPDATE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import Path
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+        HistoryEntry,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+        MachineResource,
+    )
+
+LIMIT = 3
+"""Times that one image is written against somebody else before this collection gives up."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """``rounds`` is how often the same image was written here and is gone again; ``others`` who writes that field."""
+
+    rounds: int = 0
+    others: tuple[Writer, ...] = ()
+
+    @property
+    def is_fight(self) -> bool:
+        """Whether to give up."""
+        return self.rounds >= LIMIT
+
+    @property
+    def opponent(self) -> str:
+        """Who wrote last beside this collection, as far as the server knows."""
+        return self.others[0].manager if self.others else "somebody"
+
+
+NO_CONTEST = Contest()
+
+
+def contest_of(resource: MachineResource, entries: Sequence[HistoryEntry]) -> Contest:
+    """Return who contests the image of a resource; ``entries`` are its history, the oldest first."""
+    made = [entry for entry in entries if entry.applied]
+    if not made or resource.provider is None:
+        return NO_CONTEST
+    last = made[-1]
+    if last.kind != UPDATE or all(value_at(resource.provider, c.path) == c.after for c in last.changes):
+        return NO_CONTEST
+    rounds = 0
+    for entry in reversed(made):
+        if entry.kind != UPDATE or _written(entry) != _written(last):
+            break
+        rounds += 1
+    found = [
+        writer
+        for change in last.changes
+        for writer in writers_of(resource.managed_fields, _path(resource, change.path))
+    ]
+    others = {writer: None for writer in found if writer.manager != FIELD_MANAGER}
+    return Contest(rounds, tuple(sorted(others, key=lambda writer: writer.at, reverse=True)))
+
+
+def _path(resource: MachineResource, path: Path) -> Path:
+    return (*resource.root, *path)
+
+
+def _written(entry: HistoryEntry) -> list[tuple[t.Any, ...]]:
+    return [(change.path, change.after) for change in entry.changes]

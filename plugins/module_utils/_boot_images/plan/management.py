@@ -1,0 +1,95 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Who keeps a resource's boot image: the machine-config operator, as its configuration says, or nobody.
+
+Source: machine-config-operator, pkg/operator/sync.go, syncManagedBootImagesStatus, and pkg/controller/bootimage.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import (
+    Document,
+    list_at,
+    mapping_at,
+    text_at,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.label_selector import selects
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws import IN_MARKETPLACE
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import DEFAULT_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT, LEFT_ALONE
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+        MachineResource,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
+
+OPERATOR = "machine-config-operator"
+NOBODY = "nobody"
+_PLURALS = {"MachineSet": "machinesets", "ControlPlaneMachineSet": "controlplanemachinesets"}
+_PLATFORMS = {"MachineSet": ("AWS", "Azure", "GCP", "VSphere"), "ControlPlaneMachineSet": ("AWS", "Azure", "GCP")}
+_MARKETPLACE_SINCE = (4, 23)
+
+
+@dataclass(frozen=True)
+class Management:
+    """``by`` is OPERATOR or NOBODY; ``mode`` is that of the configuration, ``reason`` says why it is nobody."""
+
+    by: str
+    mode: str = ""
+    reason: str = ""
+
+    def as_data(self) -> dict[str, str]:
+        """Return it as results show it."""
+        return {"by": self.by, "mode": self.mode, "reason": self.reason}
+
+
+def management_of(resource: MachineResource, configuration: Document | None, platform: str) -> Management:
+    """Return who keeps the boot image as MachineConfiguration ``cluster`` says; None where there is no such object."""
+    if platform not in _PLATFORMS[resource.kind]:
+        return Management(NOBODY, "", f"the operator does not do it on {platform or 'an unknown platform'}")
+    for entry in _managers(configuration):
+        if (text_at(entry, "resource"), text_at(entry, "apiGroup")) == (
+            _PLURALS[resource.kind],
+            "machine.openshift.io",
+        ):
+            return _by_mode(resource, entry)
+    return Management(NOBODY, "", "not opted in")
+
+
+def operator_handles(
+    management: Management, resource: MachineResource, verdict: Verdict, version: tuple[int, int]
+) -> bool:
+    """Return whether the operator itself brings this image up to date, so that nobody else should."""
+    if management.by != OPERATOR or verdict.standing in (LEFT_ALONE, FAULT):
+        return False
+    if resource.stream_label not in ("", DEFAULT_LABEL):
+        return False
+    return verdict.code != IN_MARKETPLACE or version >= _MARKETPLACE_SINCE
+
+
+def _managers(configuration: Document | None) -> list[t.Any]:
+    """Return the entries that are in force: the status has defaults filled in, releases before 4.19 have no status."""
+    status = mapping_at(configuration, "status")
+    if "managedBootImagesStatus" in status:
+        return list_at(status, "managedBootImagesStatus", "machineManagers")
+    return list_at(configuration, "spec", "managedBootImages", "machineManagers")
+
+
+def _by_mode(resource: MachineResource, entry: object) -> Management:
+    mode = text_at(entry, "selection", "mode")
+    if mode == "All":
+        return Management(OPERATOR, mode)
+    if mode == "Partial":
+        selector = mapping_at(entry, "selection", "partial", "machineResourceSelector")
+        if selects(selector, resource.labels):
+            return Management(OPERATOR, mode)
+        return Management(NOBODY, mode, "its labels are not among those that are opted in")
+    return Management(NOBODY, mode, "opted out")

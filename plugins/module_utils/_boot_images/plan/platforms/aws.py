@@ -1,0 +1,92 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Amazon's cloud: ``ami.id`` in the provider's specification, an image of the region in the stream.
+
+Source: machine-config-operator, pkg/controller/bootimage/aws_helpers.go.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import field_change
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws_marketplace import (
+    newest_in_marketplace,
+    product_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    Image,
+    Sources,
+    Verdict,
+    left_alone,
+    missing_from_stream,
+    settle,
+)
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
+
+RED_HAT = "531415883065"
+MARKETPLACE = "679593333241"
+"""Accounts that own the images which Red Hat publishes, and those of Amazon's marketplace."""
+
+
+IN_MARKETPLACE = "in_marketplace"
+
+
+class Aws:
+    """The accounts' standard images, and with what the cloud says of images those of the marketplace."""
+
+    def judge(self, sources: Sources) -> Verdict:
+        """Return what stands in ``ami`` and what should."""
+        provider = sources.provider
+        ami = text_at(provider, "ami", "id")
+        if not ami:
+            return left_alone("no_image_id", "ami.id is not set; the image is found by ARN or filters")
+        current = Image(ami, sources.release_of(ami))
+        region = text_at(provider, "placement", "region")
+        listed = mapping_at(sources.stream.cloud(sources.architecture, "aws"), "regions", region) if region else {}
+        right = Image(text_at(listed, "image"), text_at(listed, "release"))
+        if right.reference == ami:
+            return settle(right, right, ())
+        fact = sources.cloud.get(ami)
+        owner = fact.owner if fact else ""
+        if owner == MARKETPLACE:
+            return _marketplace(provider, current, sources)
+        if owner != RED_HAT and ami not in sources.vouched:
+            return _not_known(owner, current)
+        if not right.reference:
+            return missing_from_stream(sources, f"image in region {region[:40]!r}", current)
+        return _settled(provider, current, right)
+
+
+def _marketplace(provider: Document, current: Image, sources: Sources) -> Verdict:
+    fact = sources.cloud.get(current.reference)
+    product = product_of(fact.name) if fact else ""
+    if not product:
+        return left_alone("custom_image", "its name in the marketplace has no product id", current)
+    wanted = text_at(sources.stream.architecture(sources.architecture), "artifacts", "aws", "release")
+    newest = newest_in_marketplace(product, wanted, sources.cloud, MARKETPLACE)
+    if newest is None:
+        reason = f"no image of product {product} that is not newer than {wanted[:40]} was handed in with cloud_images"
+        return left_alone("not_in_marketplace", reason, current)
+    return replace(_settled(provider, current, newest), code=IN_MARKETPLACE)
+
+
+def _settled(provider: Document, current: Image, right: Image) -> Verdict:
+    if current.reference == right.reference:
+        return settle(current, right, ())
+    return settle(current, right, (field_change(provider, ("ami",), ({"id": right.reference},)),))
+
+
+def _not_known(owner: str, current: Image) -> Verdict:
+    if owner:
+        return left_alone("custom_image", f"the image belongs to account {owner[:20]}", current)
+    reason = "nothing says whose image it is: hand in what DescribeImages says of it, or vouch for it"
+    return left_alone("unknown_image", reason, current)

@@ -1,0 +1,57 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Bare metal: the release itself carries the image, unless the cluster still boots from a downloaded one.
+
+Clusters that were installed with 4.9 or older name an image by URL in every MachineSet and in the object Provisioning;
+since 4.10 machines install themselves from what the release brings. Source: machine-config-operator,
+pkg/operator/sync.go, isBareMetalOnLegacyProvisioningPath; openshift-docs, modules/mco-update-boot-images-*.adoc.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import field_change
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
+    CURRENT,
+    OUTDATED,
+    Image,
+    Sources,
+    Verdict,
+    left_alone,
+)
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
+
+METHOD = "install_coreos"
+_NO_IMAGE = {"url": "", "checksum": ""}
+_DELIVERED = "the release delivers the image that machines install themselves from"
+
+
+class BareMetal:
+    """Moves MachineSets from an image by URL to the installation that the release brings, once."""
+
+    def judge(self, sources: Sources) -> Verdict:
+        """Return whether machines install themselves, and else what makes them."""
+        provider = sources.provider
+        method, url = text_at(provider, "customDeploy", "method"), text_at(provider, "image", "url")
+        if method not in ("", METHOD):
+            return left_alone("custom_deployment", f"customDeploy.method is {method[:40]!r}", Image(url))
+        changes: list[FieldChange] = []
+        if method != METHOD:
+            changes.append(field_change(provider, ("customDeploy",), ({"method": METHOD},)))
+        if url or text_at(provider, "image", "checksum"):
+            changes.append(field_change(provider, ("image",), (_NO_IMAGE,)))
+        if not changes:
+            return Verdict(CURRENT, "delivered_by_release", _DELIVERED, Image(METHOD), Image(METHOD))
+        reason = "machines should install themselves with what the release brings, not from a downloaded image"
+        last = "Then set spec.provisioningOSDownloadURL of Provisioning provisioning-configuration to an empty text."
+        return Verdict(
+            OUTDATED, "legacy_provisioning", reason, Image(url), Image(METHOD), tuple(changes), steps=(last,)
+        )

@@ -1,0 +1,56 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Platforms without automation: what a person has to do, with the values of the stream filled in."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import left_alone
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Stream
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+
+
+class ByHand:
+    """Any platform that this collection cannot change images on."""
+
+    def judge(self, sources: Sources) -> Verdict:
+        """Return that a person has to see to it."""
+        platform = text_at(sources.infrastructure, "status", "platformStatus", "type") or "an unknown platform"
+        return left_alone("unsupported_platform", f"boot images on {platform[:40]} are replaced by hand, see checklist")
+
+
+def checklist(stream: Stream, architecture: Architecture) -> list[dict[str, t.Any]]:
+    """Return the files that a provisioning system of the site should serve, and what to do with each.
+
+    For platforms None and External: machines that no MachineSet makes.
+    """
+    found = []
+    for name, artifact in sorted(mapping_at(stream.architecture(architecture), "artifacts").items()):
+        if name not in ("metal", "qemu", "openstack"):
+            continue
+        for form, parts in sorted(mapping_at(artifact, "formats").items()):
+            files = {part: _file(parts, part) for part in sorted(mapping_at(parts))}
+            release = text_at(artifact, "release")
+            found.append({"platform": name, "format": form, "release": release, "files": files, "step": _STEPS[name]})
+    return found
+
+
+def _file(parts: Document, part: str) -> dict[str, str]:
+    return {"location": text_at(parts, part, "location"), "sha256": text_at(parts, part, "sha256")}
+
+
+_STEPS = {
+    "metal": "Replace what the site boots new machines from by network or medium, then note the release.",
+    "qemu": "Replace the disk image that virtual machines of the site start from, then note the release.",
+    "openstack": "Replace the cloud image that virtual machines of the site start from, then note the release.",
+}

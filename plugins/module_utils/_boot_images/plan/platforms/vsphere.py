@@ -1,0 +1,41 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""vSphere: the name of a template, which somebody imports into vCenter from the stream's OVA.
+
+The operator exchanges the template behind the name instead, for all its users at once and without a way back; here the
+new template has a name of its own. Source: machine-config-operator, pkg/controller/bootimage/vsphere_helpers.go.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.named_image import (
+    NamedImage,
+    judge_named,
+)
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Sources, Verdict
+
+_STEPS = (
+    "Import the OVA into the datacenter, the datastore and the folder of the workspace, for each failure domain, under"
+    " a new name of at most 80 characters; switch secure boot off if the template has it on.",
+    "Mark it as a template. The community.vmware collection has modules for both.",
+)
+
+
+class Vsphere:
+    """Templates by name; an old one stays, so that there is a way back."""
+
+    def judge(self, sources: Sources) -> Verdict:
+        """Return what stands in ``template`` and what should."""
+        provider = sources.provider
+        image = NamedImage("template", text_at(provider, "template"), "vSphere", _STEPS)
+        artifact = sources.stream.artifact(sources.architecture, "vmware", "ova")
+        return judge_named(sources, image, artifact)

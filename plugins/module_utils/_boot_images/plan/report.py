@@ -1,0 +1,131 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What the modules return of resources and of the cluster."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.by_hand import checklist
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
+    openshift_version_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import CURRENT, STANDINGS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import ARCHITECTURES
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+        Assessment,
+        Site,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Image
+
+_BY_HAND = ("None", "External")
+
+
+def resource_data(
+    found: Assessment, stubs: Mapping[str, tuple[str, str]], *, history: bool = False
+) -> dict[str, t.Any]:
+    """Return one resource as results show it; ``stubs`` are version and flaw of stub Ignition by Secret."""
+    resource, verdict = found.resource, found.verdict
+    secret = user_data_secret(resource.provider)
+    ignition, flaw = stubs.get(secret, ("", ""))
+    shown: dict[str, t.Any] = {
+        "kind": resource.kind,
+        "name": resource.name,
+        "replicas": resource.replicas,
+        "stream": found.stream,
+        "architecture": found.architecture,
+        "standing": verdict.standing,
+        "would_update": found.may_update,
+        "code": "left_to_operator" if _waits_for_operator(found) else verdict.code,
+        "reason": _reason(found),
+        "current": _image(verdict.current),
+        "target": _image(verdict.target),
+        "managed_by": found.management.as_data(),
+        "user_data": {"secret": secret, "ignition": ignition, "reason": flaw},
+        "overwritten": found.contest.rounds,
+        "writers": [writer.as_data() for writer in found.contest.others],
+        "artifact": verdict.artifact.as_data() if verdict.artifact else None,
+        "steps": list(verdict.steps),
+        "last_change": found.history[-1].as_data() if found.history else None,
+    }
+    if history:
+        shown["history"] = [entry.as_data() for entry in found.history]
+    return shown
+
+
+def cluster_data(site: Site) -> dict[str, t.Any]:
+    """Return the cluster as results show it."""
+    streams = site.streams
+    return {
+        "platform": site.platform,
+        "version": site.version,
+        "streams": [stream.name for stream in streams.every()] if streams else [],
+        "images_of": streams.version if streams else "",
+        "stamped_by": streams.operator_version if streams else "",
+        "reason": site.flaw or (streams.flaw if streams else ""),
+        "checklist": _checklist(site),
+    }
+
+
+def summary(found: Sequence[Assessment]) -> dict[str, int]:
+    """Return how many resources are in each standing, and how many would be updated."""
+    counts = {standing: sum(one.verdict.standing == standing for one in found) for standing in STANDINGS}
+    return {"total": len(found), **counts, "would_update": sum(one.may_update for one in found)}
+
+
+def sentence_of(found: Sequence[Assessment]) -> str:
+    """Return where boot images stand, in one line."""
+    counts = summary(found)
+    parts = [f"{counts[standing]} {_WORDS[standing]}" for standing in STANDINGS if counts[standing]]
+    return f"of {counts['total']} machine resources, {', '.join(parts)}" if parts else "there are no machine resources"
+
+
+def _checklist(site: Site) -> list[dict[str, t.Any]]:
+    """Return the files for machines that no MachineSet makes, of every architecture the cluster may have."""
+    if site.streams is None or site.platform not in _BY_HAND:
+        return []
+    several = site.architecture.is_multi or site.architecture.control_plane is None
+    wanted = [one for one in ARCHITECTURES if several or one == site.architecture.control_plane]
+    streams = site.streams
+    return [
+        {"stream": stream.name, "architecture": one.release, **file}
+        for stream in streams.every()
+        for one in wanted
+        for file in checklist(stream, one)
+    ]
+
+
+def _reason(found: Assessment) -> str:
+    if _waits_for_operator(found):
+        return "the machine-config operator keeps it up to date by itself"
+    return found.verdict.reason
+
+
+def _waits_for_operator(found: Assessment) -> bool:
+    return found.left_to_operator and found.verdict.standing != CURRENT
+
+
+def _image(image: Image) -> dict[str, str]:
+    return {
+        "image": image.reference,
+        "release": image.release,
+        "openshift": openshift_version_of(image.release),
+    }
+
+
+_WORDS = {
+    "current": "boot the right image",
+    "outdated": "boot another one",
+    "needs_image": "wait for an image in the site's cloud",
+    "left_alone": "are left alone",
+    "fault": "cannot be judged",
+}
