@@ -7,8 +7,9 @@
 Copies cluster-version-operator: pkg/validation/validation.go (which updates may be named), pkg/cvo/sync_worker.go
 (loadUpdatedPayload: verify, fetch, then preconditions; condition ReleaseAccepted), pkg/cvo/updatepayload.go (a node
 must hold the release image or be able to pull it), pkg/payload/precondition/clusterversion (Upgradeable guards minor
-versions), pkg/cvo/status.go (history, Progressing). The order of what follows is that of run levels: most
-ClusterOperators first, machine-config last, which waits for the pool of the control plane.
+versions), pkg/cvo/status.go (history, Progressing, Failing), pkg/cvo/upgradeable.go (gates that an administrator has to
+acknowledge). The order of what follows is that of run levels: most ClusterOperators first, machine-config last, which
+waits for the pool of the control plane.
 Not copied: the payload's manifests, channels, conditional updates.
 """
 
@@ -30,13 +31,16 @@ CONFIG = "/apis/config.openshift.io/v1"
 VERSION = f"{CONFIG}/clusterversions/version"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 OPERATORS_PER_STEP = 5
+GATES = "/api/v1/namespaces/openshift-config-managed/configmaps/admin-gates"
+ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
 
 
 class ClusterVersionOperator(Actor):
     """Acts on the ClusterVersion.
 
     ``verify`` says why a release image (``repository@digest``) cannot be verified, or nothing if it can;
-    ``version_of`` says which version it is, ``retrieve`` why no node of the control plane can get at it.
+    ``version_of`` says which version it is, ``retrieve`` why no node of the control plane can get at it. ``trouble``
+    says why an accepted update cannot go on. With ``gates`` it looks after acknowledgements.
     """
 
     def __init__(
@@ -45,14 +49,21 @@ class ClusterVersionOperator(Actor):
         verify: Callable[[str], str],
         version_of: Callable[[str], str] | None = None,
         retrieve: Callable[[str], str] | None = None,
+        trouble: Callable[[], str] | None = None,
+        *,
+        gates: bool = False,
     ) -> None:
         super().__init__(client)
         self._verify = verify
         self._version_of = version_of
         self._retrieve = retrieve
+        self._trouble = trouble
+        self._gates = gates
 
     def step(self) -> None:
         """Decide on a new wish, or go on with an accepted one."""
+        if self._gates:
+            self._mind_gates(self.client.get(VERSION))
         cluster = self.client.get(VERSION)
         wish, status = cluster["spec"].get("desiredUpdate") or {}, cluster["status"]
         image, fault = _resolve(wish, status)
@@ -71,6 +82,11 @@ class ClusterVersionOperator(Actor):
         if refusal:
             said = f"Retrieving payload failed {subject} failure: {refusal}"
             return self._say(cluster, ("ReleaseAccepted", False, "RetrievePayload", said))
+        found = self._version_of(image) if self._version_of else version
+        if found != version:
+            failure = f"release image version {found} does not match the expected upstream version {version}"
+            said = f"Verifying payload failed {subject} failure={failure}"
+            return self._say(cluster, ("ReleaseAccepted", False, "VerifyPayloadVersion", said))
         refusal = "" if wish.get("force") else _precondition(cluster["status"], version)
         if refusal:
             said = (
@@ -101,7 +117,25 @@ class ClusterVersionOperator(Actor):
         }
         self.client.request("PUT", f"{VERSION}/status", {**cluster, "status": {**status, **change}}, "application/json")
 
+    def _mind_gates(self, cluster: Json) -> None:
+        """Say that the cluster is upgradeable only when every gate is acknowledged."""
+        acks = self.client.get(ACKS)["data"] if self.client.exists(ACKS) else {}
+        closed = {key: text for key, text in self.client.get(GATES)["data"].items() if acks.get(key) != "true"}
+        reason = "AdminAckRequired" if closed else "AsExpected"
+        said = " ".join(closed[key] for key in sorted(closed))
+        conditions = with_condition(cluster["status"]["conditions"], "Upgradeable", not closed, reason, said)
+        if sorted(map(repr, conditions)) != sorted(map(repr, cluster["status"]["conditions"])):
+            self.client.merge(f"{VERSION}/status", {"status": {"conditions": conditions}})
+
     def _carry_on(self, cluster: Json) -> None:
+        trouble = self._trouble() if self._trouble else ""
+        if trouble:
+            return self._say(cluster, ("Failing", True, "UpdatePayloadFailed", trouble))
+        if any(one["type"] == "Failing" and one["status"] == "True" for one in cluster["status"]["conditions"]):
+            return self._say(cluster, ("Failing", False, "", ""))
+        return self._go_on(cluster)
+
+    def _go_on(self, cluster: Json) -> None:
         version = cluster["status"]["desired"]["version"]
         operators = self.client.get(f"{CONFIG}/clusteroperators")["items"]
         behind = [one for one in operators if _version(one) != version]

@@ -32,10 +32,29 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True)
+class Risk:
+    """What the update service holds against an update; ``name`` is one word."""
+
+    name: str
+    message: str
+    url: str
+
+
+@dataclass(frozen=True)
+class KnownUpdate:
+    """A release that the cluster version operator knows a way to; ``risks`` are empty where it is recommended."""
+
+    version: str
+    image: str
+    risks: tuple[Risk, ...] = ()
+
+
+@dataclass(frozen=True)
 class VersionState:
     """The release at the moment the object was read; ``history`` is newest first.
 
-    Source: openshift/api, config/v1/types_cluster_version.go.
+    ``wished_image``, ``wished_version`` and ``wish_forced`` are of ``spec.desiredUpdate``. ``observed`` says whether
+    the operator has seen the present spec. Source: openshift/api, config/v1/types_cluster_version.go.
     """
 
     cluster_id: str
@@ -48,6 +67,13 @@ class VersionState:
     failing: Condition
     release_accepted: Condition
     upgradeable: Condition
+    invalid: Condition = _UNREPORTED
+    wished_image: str = ""
+    wished_version: str = ""
+    wish_forced: bool = False
+    observed: bool = True
+    known_updates: tuple[KnownUpdate, ...] = ()
+    resource_version: str = ""
 
     @property
     def current_version(self) -> str:
@@ -61,6 +87,8 @@ class VersionState:
         status = obj.get("status") or {}
         conditions = conditions_of(obj)
         desired = status.get("desired") or {}
+        wish = spec.get("desiredUpdate") or {}
+        metadata = obj.get("metadata") or {}
         return cls(
             cluster_id=spec.get("clusterID", ""),
             channel=spec.get("channel", ""),
@@ -72,7 +100,30 @@ class VersionState:
             failing=conditions.get("Failing", _UNREPORTED),
             release_accepted=conditions.get("ReleaseAccepted", _UNREPORTED),
             upgradeable=conditions.get("Upgradeable", _UNREPORTED),
+            invalid=conditions.get("Invalid", _UNREPORTED),
+            wished_image=wish.get("image") or "",
+            wished_version=wish.get("version") or "",
+            wish_forced=bool(wish.get("force", False)),
+            observed=status.get("observedGeneration", 0) >= metadata.get("generation", 0),
+            known_updates=_known_updates(status),
+            resource_version=metadata.get("resourceVersion", ""),
         )
+
+
+def _known_updates(status: Mapping[str, t.Any]) -> tuple[KnownUpdate, ...]:
+    recommended = [_known(release, ()) for release in status.get("availableUpdates") or ()]
+    conditional = [
+        _known(one.get("release") or {}, one.get("risks") or ()) for one in status.get("conditionalUpdates") or ()
+    ]
+    return (*recommended, *conditional)
+
+
+def _known(release: Mapping[str, t.Any], risks: t.Iterable[Mapping[str, t.Any]]) -> KnownUpdate:
+    return KnownUpdate(
+        version=release.get("version", ""),
+        image=release.get("image", ""),
+        risks=tuple(Risk(one.get("name", ""), one.get("message", ""), one.get("url", "")) for one in risks),
+    )
 
 
 def _history_entry(entry: Mapping[str, t.Any]) -> HistoryEntry:

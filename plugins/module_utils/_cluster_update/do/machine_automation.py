@@ -1,0 +1,158 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Holds what adds, removes or replaces machines by itself, and lets go of it again."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import difference
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.kinds import (
+    CLUSTER_AUTOSCALER,
+    MACHINE_AUTOSCALER,
+    MACHINE_HEALTH_CHECK,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.machine_automation import (
+    Author,
+    Change,
+    described,
+    is_paused,
+    pause,
+    restore,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE, ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+    Object = dict[str, t.Any]
+    Decide = Callable[[Object], t.Optional[Change]]
+
+AUTOMATION_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
+    "state": {"type": "str", "choices": ["paused", "restored"], "required": True},
+    "reason": {"type": "str", "default": ""},
+}
+KINDS = (CLUSTER_AUTOSCALER, MACHINE_AUTOSCALER, MACHINE_HEALTH_CHECK)
+_TRIES = 5
+
+
+@dataclass
+class _Work:
+    objects: list[dict[str, t.Any]] = field(default_factory=list)
+    left: list[dict[str, t.Any]] = field(default_factory=list)
+    before: list[dict[str, t.Any]] = field(default_factory=list)
+    after: list[dict[str, t.Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class AutomationOutcome:
+    """What was found and written: ``objects`` as they are now, ``left`` the fields that others changed meanwhile."""
+
+    changed: bool
+    objects: Mapping[str, t.Any]
+    actions: tuple[Mapping[str, t.Any], ...]
+    diff: Mapping[str, t.Any] | None
+
+
+def set_automation(client: ClusterClient, params: Mapping[str, t.Any]) -> AutomationOutcome:
+    """Bring all of it into ``state``: one write for each object, which carries its record with it.
+
+    Killed at any point and run again, it goes on with the objects that are left. Raise ApiError and PauseRecordError.
+    """
+    decide = _pausing(client, params["reason"]) if params["state"] == "paused" else restore
+    work = _Work()
+    # Whoever acts on the word of another is held after it, and let go before it.
+    kinds = KINDS if params["state"] == "paused" else tuple(reversed(KINDS))
+    for kind in kinds:
+        for found in _listed(client, kind):
+            _change(client, kind, found, decide, work)
+    return AutomationOutcome(
+        changed=bool(work.after),
+        objects={"objects": work.objects, "left": work.left},
+        actions=tuple(client.actions.as_data()) if work.after else (),
+        diff={"before": work.before, "after": work.after} if work.after else None,
+    )
+
+
+def read_automation(client: ClusterClient) -> dict[str, t.Any]:
+    """Return all that adds, removes or replaces machines by itself, and what of it we hold."""
+    objects = [described(found) for kind in KINDS for found in _listed(client, kind)]
+    return {"objects": objects, "paused": any(one["paused"] for one in objects)}
+
+
+def _pausing(client: ClusterClient, reason: str) -> Decide:
+    author = Author(by=who_am_i(client).username, at=timestamp(client.clock.utcnow()), reason=reason)
+    nodes = len(client.list_objects(NODE))
+
+    def decide(found: Object) -> Change | None:
+        scales = found["kind"] == MACHINE_AUTOSCALER.kind and not is_paused(found)
+        replicas = _replicas(client, found) if scales else None
+        return pause(found, author, nodes=nodes, replicas=replicas)
+
+    return decide
+
+
+def _change(client: ClusterClient, kind: ObjectKind, found: Object, decide: Decide, work: _Work) -> None:
+    """Write the change that ``decide`` finds due, onto the very state that it was found for."""
+    name, namespace = found["metadata"]["name"], found["metadata"].get("namespace")
+    for attempt in range(_TRIES):
+        change = decide(found)
+        if change is None:
+            work.objects.append(described(found))
+            return
+        version = found["metadata"]["resourceVersion"]
+        try:
+            after = client.patch(kind, name, change.patch, namespace, resource_version=version)
+        except ApiError as error:
+            if error.status != 409 or attempt == _TRIES - 1:
+                raise
+            again = client.get(kind, name, namespace)
+            if again is None:
+                return
+            found = again
+            continue
+        _note(work, change, after)
+        return
+
+
+def _note(work: _Work, change: Change, after: Object) -> None:
+    shown = difference(change.found, after)
+    work.before.append(shown["before"])
+    work.after.append(shown["after"])
+    work.objects.append(described(after))
+    if change.left:
+        named = {name: described(after)[name] for name in ("kind", "namespace", "name")}
+        work.left.append({**named, "fields": list(change.left)})
+
+
+def _replicas(client: ClusterClient, autoscaler: Object) -> int | None:
+    """Return the size of what a MachineAutoscaler scales, None where it is not there."""
+    target = (autoscaler.get("spec") or {}).get("scaleTargetRef") or {}
+    kind = ObjectKind(str(target.get("apiVersion") or ""), str(target.get("kind") or ""))
+    try:
+        found = client.get(kind, str(target.get("name") or ""), autoscaler["metadata"]["namespace"])
+    except ApiError as error:
+        if error.reason != KIND_NOT_SERVED:
+            raise
+        return None
+    return int((found.get("spec") or {}).get("replicas") or 0) if found else None
+
+
+def _listed(client: ClusterClient, kind: ObjectKind) -> list[Object]:
+    try:
+        return client.list_objects(kind)
+    except ApiError as error:
+        if error.reason != KIND_NOT_SERVED:
+            raise
+        return []

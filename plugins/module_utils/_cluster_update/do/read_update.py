@@ -1,0 +1,179 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reads what an update is judged by and how far it has come."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import asdict, dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import (
+    ACKS_NAME,
+    ACKS_NAMESPACE,
+    GATES_NAME,
+    GATES_NAMESPACE,
+    open_gates,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
+    Situation,
+    preconditions,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_version import (
+    ReleaseVersion,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.signature_document import (
+    LABEL,
+    NAMESPACE,
+    holds_signature,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CLUSTER_OPERATOR,
+    CLUSTER_VERSION,
+    CONFIG_MAP,
+    MACHINE_CONFIG_POOL,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
+        Precondition,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+        ReleaseRequest,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
+        UpdateProgress,
+    )
+
+LOOK_SECONDS = 20.0
+"""How long one look may try to get answers."""
+
+VERSION_NAME = "version"
+
+
+@dataclass(frozen=True)
+class UpdateSight:
+    """The cluster at one look."""
+
+    cluster: VersionState
+    operators: tuple[OperatorState, ...]
+    pools: tuple[UpdatePool, ...]
+
+
+def read_sight(client: ClusterClient) -> UpdateSight:
+    """Read version, operators and pools, one request for each page.
+
+    Raise MissingRequirementError where there is no ClusterVersion, and ApiError.
+    """
+    deadline = Deadline(LOOK_SECONDS, client.clock)
+    found = client.get(CLUSTER_VERSION, VERSION_NAME, deadline=deadline) if _is_openshift(client, deadline) else None
+    if found is None:
+        raise MissingRequirementError(
+            "update the cluster",
+            on=client.access.server,
+            seen="it has no ClusterVersion",
+            advice="Only OpenShift is updated in this way; roll the nodes of other clusters with roll_nodes.",
+        )
+    pools = client.list_objects(MACHINE_CONFIG_POOL, deadline=deadline)
+    operators = client.list_objects(CLUSTER_OPERATOR, deadline=deadline)
+    return UpdateSight(
+        cluster=VersionState.of(found),
+        operators=tuple(OperatorState.of(one) for one in operators),
+        pools=tuple(UpdatePool.of(one) for one in pools),
+    )
+
+
+def read_gates(client: ClusterClient) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the changes that may need an acknowledgement, and the acknowledgements."""
+    gates = client.get(CONFIG_MAP, GATES_NAME, GATES_NAMESPACE) or {}
+    acks = client.get(CONFIG_MAP, ACKS_NAME, ACKS_NAMESPACE) or {}
+    return gates.get("data") or {}, acks.get("data") or {}
+
+
+def unacknowledged(sight: UpdateSight, gates: Mapping[str, str], acks: Mapping[str, str]) -> tuple[AdminGate, ...]:
+    """Return the gates of the present minor version that are still closed."""
+    current = ReleaseVersion.parse(sight.cluster.desired_version)
+    return open_gates(gates, acks, current.minor_name) if current else ()
+
+
+def judge(
+    client: ClusterClient,
+    request: ReleaseRequest,
+    sight: UpdateSight,
+    gates: tuple[AdminGate, ...],
+    params: Mapping[str, t.Any],
+) -> tuple[Precondition, ...]:
+    """Return what stands in the way of ``request``, with the signatures that the cluster holds already."""
+    situation = Situation(
+        cluster=sight.cluster,
+        pools=sight.pools,
+        gates=gates,
+        signed=bool(params.get("signature_config_map")) or _is_signed(client, request),
+        nodes_without_images=tuple(params.get("nodes_without_images") or ()),
+        accepted_risks=frozenset(params.get("accepted_risks") or ()),
+        replace_running_update=bool(params.get("replace_running_update")),
+    )
+    return preconditions(request, situation)
+
+
+def update_report(
+    request: ReleaseRequest, sight: UpdateSight, progress: UpdateProgress, found: tuple[Precondition, ...]
+) -> dict[str, t.Any]:
+    """Return the values documented under RETURN of fieldops.openshift.cluster_update."""
+    entry = next((one for one in sight.cluster.history if one.image == request.image), None)
+    return {
+        "update": {
+            "image": request.image,
+            "version": request.version or (entry.version if entry else ""),
+            "state": progress.state,
+            "trouble": progress.trouble,
+            "waits_for_nodes": progress.waits_for_nodes,
+            "started": entry.started if entry else "",
+            "completed": entry.completed if entry else "",
+            "verified": entry.verified if entry else False,
+        },
+        "current_version": sight.cluster.current_version,
+        "operators_behind": list(progress.operators_behind),
+        "pools": [_pool(pool) for pool in sight.pools],
+        "preconditions": [asdict(one) for one in found],
+    }
+
+
+def _pool(pool: UpdatePool) -> dict[str, t.Any]:
+    state = pool.state
+    return {
+        "name": state.name,
+        "required": pool.required,
+        "paused": state.paused,
+        "updated": not pool.waits,
+        "machines": state.machines,
+        "updated_machines": state.updated_machines,
+        "degraded_reason": state.degraded_reason,
+    }
+
+
+def _is_signed(client: ClusterClient, request: ReleaseRequest) -> bool:
+    return holds_signature(client.list_objects(CONFIG_MAP, NAMESPACE, labels=LABEL), request)
+
+
+def _is_openshift(client: ClusterClient, deadline: Deadline) -> bool:
+    try:
+        return client.serves(CLUSTER_VERSION, deadline=deadline)
+    except ApiError as error:
+        if error.reason != KIND_NOT_SERVED:
+            raise
+        return False

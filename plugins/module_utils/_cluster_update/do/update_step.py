@@ -1,0 +1,289 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One step of an update: ask for the release if nobody has, then say how far it has come."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ, difference
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import (
+    VERSION_NAME,
+    UpdateSight,
+    judge,
+    read_gates,
+    read_sight,
+    unacknowledged,
+    update_report,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import (
+    UpdateBlockedError,
+    UpdateFailedError,
+    UpdateRefusedError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import (
+    ACKS_NAME,
+    ACKS_NAMESPACE,
+    acknowledgement,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
+    NOT_UPGRADEABLE,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+    ReleaseRequest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.signature_document import (
+    checked_signature,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
+    COMPLETED,
+    FAILING,
+    NONE,
+    REFUSED,
+    REQUESTED,
+    SUPERSEDED,
+    UpdateProgress,
+    progress_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, CONFIG_MAP
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
+        Precondition,
+    )
+
+REQUEST_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
+    "image": {"type": "str", "required": True},
+    "version": {"type": "str", "default": ""},
+    "nodes_without_images": {"type": "list", "elements": "str", "default": []},
+    "accepted_risks": {"type": "list", "elements": "str", "default": []},
+    "replace_running_update": {"type": "bool", "default": False},
+}
+UPDATE_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
+    **REQUEST_OPTIONS,
+    "state": {"type": "str", "choices": ["requested", "withdrawn"], "default": "requested"},
+    "signature_config_map": {"type": "dict"},
+    "acknowledged_gates": {"type": "list", "elements": "str", "default": []},
+    "until": {"type": "str", "choices": ["accepted", "operators", "completed"], "default": "completed"},
+    "patience": {"type": "int", "default": 600},
+}
+_DELAY = 10.0
+_ACK_REASON = "AdminAckRequired"
+
+
+@dataclass(frozen=True)
+class UpdateStep:
+    """What a step came to, as the module's result and progress."""
+
+    sentence: str
+    done: bool
+    changed: bool
+    objects: Mapping[str, t.Any]
+    actions: tuple[Mapping[str, t.Any], ...] = ()
+    diff: Mapping[str, t.Any] | None = None
+    next_delay: float = _DELAY
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the request wrote, as states of the objects before and after."""
+
+    writes: tuple[tuple[Mapping[str, t.Any] | None, Mapping[str, t.Any]], ...] = ()
+    found: tuple[Precondition, ...] = ()
+    held_back: bool = False
+
+    @property
+    def changed(self) -> bool:
+        return any(differ(before, after) for before, after in self.writes)
+
+    @property
+    def diff(self) -> dict[str, t.Any] | None:
+        shown = [difference(before, after) for before, after in self.writes if differ(before, after)]
+        if not shown:
+            return None
+        return {side: [telling(one[side]) for one in shown] for side in ("before", "after")}
+
+
+def update_step(client: ClusterClient, params: Mapping[str, t.Any]) -> UpdateStep:
+    """Ask for the release if need be, and return how far it is; every call may be the first.
+
+    Raise UpdateBlockedError before anything is asked for, UpdateRefusedError and UpdateFailedError when the cluster
+    has held on to its answer for ``patience`` seconds, InvalidInputError, MissingRequirementError and ApiError.
+    """
+    request = ReleaseRequest.of(params["image"], params["version"])
+    signature = params["signature_config_map"]
+    document = checked_signature(signature, request) if signature else None
+    sight = read_sight(client)
+    progress = progress_of(request, sight.cluster, sight.operators, sight.pools)
+    asked = _Asked()
+    if progress.state == SUPERSEDED and not params["replace_running_update"]:
+        raise _superseded(request, sight, progress)
+    if progress.state in (NONE, SUPERSEDED):
+        asked = _ask(client, request, sight, document, params)
+        progress = _after_asking(request, client, asked)
+    elif progress.state in (REQUESTED, REFUSED) and document:
+        asked = _Asked(writes=(_bring_signature(client, document),))
+    report = update_report(request, sight, progress, asked.found)
+    if not asked.changed:
+        _check_patience(client, request, progress, params["patience"], report)
+    return UpdateStep(
+        sentence=progress.sentence,
+        done=progress.reaches(params["until"]),
+        changed=asked.changed,
+        objects=report,
+        actions=tuple(client.actions.as_data()) if asked.changed else (),
+        diff=asked.diff,
+    )
+
+
+def look_at_update(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return what ``update_step`` would judge by, without writing anything."""
+    request = ReleaseRequest.of(params["image"], params["version"])
+    sight = read_sight(client)
+    progress = progress_of(request, sight.cluster, sight.operators, sight.pools)
+    gates, acks = read_gates(client)
+    closed = unacknowledged(sight, gates, acks)
+    found = judge(client, request, sight, closed, params) if progress.state != COMPLETED else ()
+    report = update_report(request, sight, progress, found)
+    named = [{"key": gate.key, "description": gate.description} for gate in closed]
+    blocked = any(one.blocking for one in found)
+    return {**report, "sentence": progress.sentence, "admin_gates": named, "blocked": blocked}
+
+
+def _ask(
+    client: ClusterClient,
+    request: ReleaseRequest,
+    sight: UpdateSight,
+    document: Mapping[str, t.Any] | None,
+    params: Mapping[str, t.Any],
+) -> _Asked:
+    """Write acknowledgements, signature and wish, in this order: each is worth nothing without those before it."""
+    gates, acks = read_gates(client)
+    wanted = acknowledgement(params["acknowledged_gates"], gates)
+    closed = unacknowledged(sight, gates, {**acks, **wanted})
+    found = judge(client, request, sight, closed, params)
+    if any(one.blocking and not _is_stale(one, sight, closed) for one in found):
+        raise _blocked(request, sight, found)
+    writes = [_acknowledge(client, wanted)] if wanted.items() - acks.items() else []
+    if any(one.blocking for one in found):
+        return _Asked(tuple(writes), found, held_back=True)
+    if document:
+        writes.append(_bring_signature(client, document))
+    writes.append(_wish(client, request, sight))
+    return _Asked(tuple(writes), found)
+
+
+def _is_stale(one: Precondition, sight: UpdateSight, closed: tuple[AdminGate, ...]) -> bool:
+    """Whether this is a condition that the operator only has yet to renew after the last acknowledgement."""
+    return not closed and one.code == NOT_UPGRADEABLE and sight.cluster.upgradeable.reason == _ACK_REASON
+
+
+def _acknowledge(
+    client: ClusterClient, wanted: Mapping[str, str]
+) -> tuple[Mapping[str, t.Any] | None, Mapping[str, t.Any]]:
+    before = client.get(CONFIG_MAP, ACKS_NAME, ACKS_NAMESPACE)
+    if before is None:
+        metadata = {"name": ACKS_NAME, "namespace": ACKS_NAMESPACE}
+        return None, client.create(CONFIG_MAP, {"metadata": metadata, "data": dict(wanted)})
+    return before, client.patch(CONFIG_MAP, ACKS_NAME, {"data": dict(wanted)}, ACKS_NAMESPACE)
+
+
+def _bring_signature(
+    client: ClusterClient, document: Mapping[str, t.Any]
+) -> tuple[Mapping[str, t.Any] | None, Mapping[str, t.Any]]:
+    metadata = document["metadata"]
+    before = client.get(CONFIG_MAP, metadata["name"], metadata["namespace"])
+    if before and (before.get("binaryData") or {}).items() >= document["binaryData"].items():
+        return before, before
+    return before, client.apply(document)
+
+
+def _wish(
+    client: ClusterClient, request: ReleaseRequest, sight: UpdateSight
+) -> tuple[Mapping[str, t.Any] | None, Mapping[str, t.Any]]:
+    """Write the wish onto the very ClusterVersion that was judged; a newer one is judged in the next step."""
+    before = client.get(CLUSTER_VERSION, VERSION_NAME)
+    try:
+        after = client.patch(
+            CLUSTER_VERSION, VERSION_NAME, request.as_patch(), resource_version=sight.cluster.resource_version
+        )
+    except ApiError as error:
+        if error.status == 409:
+            error.transient = True
+        raise
+    return before, after
+
+
+def telling(shown: Mapping[str, t.Any]) -> Mapping[str, t.Any]:
+    """Return the state of an object without its status, which is not what was changed."""
+    return {name: value for name, value in shown.items() if name != "status"}
+
+
+def _after_asking(request: ReleaseRequest, client: ClusterClient, asked: _Asked) -> UpdateProgress:
+    if asked.held_back:
+        sentence = "all gates are acknowledged, and the cluster version operator has yet to take note of it"
+        return UpdateProgress(NONE, sentence)
+    return UpdateProgress(REQUESTED, f"{request.name} {'would be' if client.dry_run else 'was'} asked for")
+
+
+def _blocked(request: ReleaseRequest, sight: UpdateSight, found: tuple[Precondition, ...]) -> UpdateBlockedError:
+    progress = UpdateProgress(NONE, "nothing was asked for")
+    blocking = [one for one in found if one.blocking]
+    return UpdateBlockedError(
+        f"ask for {request.name}",
+        on="ClusterVersion version",
+        seen="; ".join(one.seen for one in blocking),
+        advice=" ".join(dict.fromkeys(one.advice for one in blocking)),
+        partial=update_report(request, sight, progress, found),
+    )
+
+
+def _superseded(request: ReleaseRequest, sight: UpdateSight, progress: UpdateProgress) -> UpdateFailedError:
+    return UpdateFailedError(
+        f"take the cluster to {request.name}",
+        on="ClusterVersion version",
+        seen=progress.sentence,
+        advice="Find out who asked; to go on to this release all the same, say replace_running_update.",
+        partial=update_report(request, sight, progress, ()),
+    )
+
+
+def _check_patience(
+    client: ClusterClient, request: ReleaseRequest, progress: UpdateProgress, patience: int, report: Mapping[str, t.Any]
+) -> None:
+    """Raise when the operator has refused, or failed, for longer than ``patience`` seconds.
+
+    It tries again by itself, and looks for new signatures every half minute only: its first word is not its last.
+    """
+    if progress.state not in (REFUSED, FAILING):
+        return
+    since = instant_of(progress.trouble_since)
+    if since is not None and (client.clock.utcnow() - since).total_seconds() < patience:
+        return
+    if progress.state == REFUSED:
+        raise UpdateRefusedError(
+            f"take the cluster to {request.name}",
+            on="ClusterVersion version",
+            seen=f"the cluster version operator refuses it since {progress.trouble_since}: {progress.trouble}",
+            advice="Nothing was changed in the cluster. Deal with the reason; the operator takes the release up then.",
+            partial=report,
+        )
+    raise UpdateFailedError(
+        f"take the cluster to {request.name}",
+        on="ClusterVersion version",
+        seen=f"it fails since {progress.trouble_since}: {progress.trouble}; {progress.sentence.partition(';')[0]}",
+        advice="The cluster works on with parts of both releases and tries again by itself. Mend what is named there, "
+        "then run the same again.",
+        partial=report,
+    )

@@ -1,0 +1,96 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Takes back the wish for a release that has not been begun.
+
+The cluster version operator tries a refused release again and again. A wish that is left standing may begin at any
+moment later, also when nobody is there and no change is permitted.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import difference
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import (
+    VERSION_NAME,
+    UpdateSight,
+    read_sight,
+    update_report,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
+    UpdateStep,
+    telling,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import UpdateFailedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+    ReleaseRequest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
+    FAILING,
+    NONE,
+    PARTIAL,
+    REFUSED,
+    REQUESTED,
+    UpdateProgress,
+    progress_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+
+def withdraw_update(client: ClusterClient, params: Mapping[str, t.Any]) -> UpdateStep:
+    """Clear the wish for this release, as ``oc adm upgrade --clear`` does; other wishes and ended updates stay.
+
+    Raise UpdateFailedError for an update that has begun, and what ``update_step`` raises.
+    """
+    request = ReleaseRequest.of(params["image"], params["version"])
+    sight = read_sight(client)
+    progress = progress_of(request, sight.cluster, sight.operators, sight.pools)
+    if progress.state in (PARTIAL, FAILING):
+        raise _begun(request, sight, progress)
+    if progress.state not in (REQUESTED, REFUSED):
+        return UpdateStep(progress.sentence, True, changed=False, objects=update_report(request, sight, progress, ()))
+    shown = _clear(client, sight)
+    words = "would be" if client.dry_run else "was"
+    after = UpdateProgress(NONE, f"the request for {request.name} {words} withdrawn before anything was begun")
+    return UpdateStep(
+        after.sentence,
+        True,
+        changed=True,
+        objects=update_report(request, sight, after, ()),
+        actions=tuple(client.actions.as_data()),
+        diff={side: [telling(shown[side])] for side in ("before", "after")},
+    )
+
+
+def _clear(client: ClusterClient, sight: UpdateSight) -> dict[str, dict[str, t.Any]]:
+    """Clear the wish of the very ClusterVersion that was judged; a newer one is judged in the next step."""
+    before = client.get(CLUSTER_VERSION, VERSION_NAME)
+    cleared = {"spec": {"desiredUpdate": None}}
+    try:
+        after = client.patch(CLUSTER_VERSION, VERSION_NAME, cleared, resource_version=sight.cluster.resource_version)
+    except ApiError as error:
+        if error.status == 409:
+            error.transient = True
+        raise
+    return difference(before, after)
+
+
+def _begun(request: ReleaseRequest, sight: UpdateSight, progress: UpdateProgress) -> UpdateFailedError:
+    return UpdateFailedError(
+        f"withdraw the request for {request.name}",
+        on="ClusterVersion version",
+        seen=progress.sentence,
+        advice="An update that has begun is not left half way: let it end, or ask for another release with "
+        "replace_running_update.",
+        partial=update_report(request, sight, progress, ()),
+    )

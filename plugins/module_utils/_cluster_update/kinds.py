@@ -1,0 +1,20 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The kinds of API objects that only this room reads or writes."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+
+CLUSTER_AUTOSCALER = ObjectKind("autoscaling.openshift.io/v1", "ClusterAutoscaler")
+MACHINE_AUTOSCALER = ObjectKind("autoscaling.openshift.io/v1beta1", "MachineAutoscaler")
+MACHINE_HEALTH_CHECK = ObjectKind("machine.openshift.io/v1beta1", "MachineHealthCheck")
+
+API_REQUEST_COUNT = ObjectKind("apiserver.openshift.io/v1", "APIRequestCount")
+CONTROLLER_CONFIG = ObjectKind("machineconfiguration.openshift.io/v1", "ControllerConfig")
+ETCD = ObjectKind("operator.openshift.io/v1", "Etcd")
+ROUTE = ObjectKind("route.openshift.io/v1", "Route")

@@ -1,0 +1,61 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Changes that an administrator has to acknowledge before the next minor version."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+GATES_NAMESPACE, GATES_NAME = "openshift-config-managed", "admin-gates"
+ACKS_NAMESPACE, ACKS_NAME = "openshift-config", "admin-acks"
+_GATE = re.compile(r"ack-([4-5]\.[0-9]+)-[^-].*", re.ASCII)
+
+
+@dataclass(frozen=True)
+class AdminGate:
+    """One such change: ``key`` is what is acknowledged, ``description`` what the release says about it."""
+
+    key: str
+    description: str
+
+
+def open_gates(gates: Mapping[str, str], acks: Mapping[str, str], minor_name: str) -> tuple[AdminGate, ...]:
+    """Return the gates of the present minor version, such as ``4.21``, that nobody has acknowledged.
+
+    ``gates`` and ``acks`` are the data of the two ConfigMaps. Source: cluster-version-operator,
+    pkg/cvo/upgradeable.go, checkAdminGate.
+    """
+    return tuple(
+        AdminGate(key, description)
+        for key, description in sorted(gates.items())
+        if _of_minor(key, minor_name) and acks.get(key) != "true"
+    )
+
+
+def acknowledgement(wanted: Sequence[str], gates: Mapping[str, str]) -> dict[str, str]:
+    """Return the data that acknowledges ``wanted``; raise InvalidInputError for what is no gate of this cluster."""
+    unknown = sorted(set(wanted) - set(gates))
+    if unknown:
+        raise InvalidInputError(
+            "acknowledge changes",
+            on=", ".join(unknown),
+            seen="the release has no such gate: " + (", ".join(sorted(gates)) or "it has none"),
+            advice="Read what cluster_update_info returns as admin_gates and acknowledge what is meant.",
+        )
+    return dict.fromkeys(wanted, "true")
+
+
+def _of_minor(key: str, minor_name: str) -> bool:
+    found = _GATE.fullmatch(key)
+    return found is not None and found[1] == minor_name

@@ -1,0 +1,189 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What stands in the way of an update, or is worth knowing before it, with a reason for each."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+from itertools import chain
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_version import (
+    ReleaseVersion,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import AdminGate
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+        ReleaseRequest,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+        VersionState,
+    )
+
+NOT_UPGRADEABLE = "not_upgradeable"
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Precondition:
+    """One of them: ``code`` for programs, ``seen`` and ``advice`` for a person."""
+
+    code: str
+    blocking: bool
+    seen: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the judgement rests on.
+
+    ``signed`` says whether the cluster holds a signature of the release or is to get one with the request.
+    ``nodes_without_images`` are the nodes that lack a pinned image of the release, as far as somebody looked.
+    """
+
+    cluster: VersionState
+    pools: tuple[UpdatePool, ...]
+    gates: tuple[AdminGate, ...]
+    signed: bool
+    nodes_without_images: tuple[str, ...] = ()
+    accepted_risks: frozenset[str] = frozenset()
+    replace_running_update: bool = False
+
+
+def preconditions(request: ReleaseRequest, seen: Situation) -> tuple[Precondition, ...]:
+    """Return all of them, those that block first.
+
+    The rules on versions are those of the cluster version operator (pkg/payload/precondition/clusterversion): here
+    they are known before anything is asked for.
+    """
+    found = chain(
+        _running(request, seen),
+        _versions(request, seen),
+        _risks(request, seen),
+        _images(seen),
+        _signature(seen),
+        _pools(seen.pools),
+    )
+    return tuple(sorted(found, key=lambda one: not one.blocking))
+
+
+def target_version(request: ReleaseRequest, cluster: VersionState) -> ReleaseVersion | None:
+    """Return the version that is asked for, as given or as the cluster knows the image; None when nobody knows."""
+    known = [(one.image, one.version) for one in cluster.known_updates]
+    known += [(one.image, one.version) for one in cluster.history]
+    text = request.version or next((version for image, version in known if image == request.image), "")
+    return ReleaseVersion.parse(text)
+
+
+def _running(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition]:
+    newest = seen.cluster.history[0] if seen.cluster.history else None
+    if newest is None:
+        advice = "Wait until the cluster is installed."
+        yield Precondition("not_installed", True, "the cluster has never been at any release", advice)
+    elif newest.state == "Partial" and newest.image != request.image:
+        words = f"the update to {newest.version} was begun at {newest.started} and has not ended"
+        advice = "Let it end, or say replace_running_update if the site decides to leave it for this release."
+        yield Precondition("another_update", not seen.replace_running_update, words, advice)
+
+
+def _versions(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition]:
+    current = ReleaseVersion.parse(seen.cluster.desired_version)
+    target = target_version(request, seen.cluster)
+    if current is None or target is None:
+        advice = "Give the version; the cluster version operator judges by the image all the same."
+        yield Precondition("version_unknown", False, "it is not known whether this is a new minor version", advice)
+        return
+    if target < current:
+        yield from _rollback(target, current, seen.cluster)
+    elif _too_far(target, current):
+        words = f"{target.minor_name} is more than one minor version beyond {current.minor_name}"
+        yield Precondition("too_far", True, words, "Update to the minor versions between them first, one by one.")
+    if target.minor_name != current.minor_name:
+        yield from _minor(seen)
+    elif seen.cluster.upgradeable.status == "False":
+        words = f"the cluster is not upgradeable: {seen.cluster.upgradeable.message}"
+        advice = "This keeps the cluster from new minor versions, not from this one; see to it before the next."
+        yield Precondition(NOT_UPGRADEABLE, False, words, advice)
+
+
+def _minor(seen: Situation) -> Iterator[Precondition]:
+    upgradeable = seen.cluster.upgradeable
+    for gate in seen.gates:
+        advice = f"Deal with what it describes, then acknowledge {gate.key}."
+        yield Precondition("admin_ack", True, f"nobody has acknowledged {gate.key}: {gate.description}", advice)
+    if upgradeable.status == "False":
+        words = f"the cluster is not upgradeable ({upgradeable.reason}): {upgradeable.message}"
+        advice = "Deal with what is named there; the condition Upgradeable of each ClusterOperator says who objects."
+        yield Precondition(NOT_UPGRADEABLE, True, words, advice)
+
+
+def _too_far(target: ReleaseVersion, current: ReleaseVersion) -> bool:
+    if target.major > current.major:
+        return (current.major, target.major, target.minor) != (4, 5, 0)
+    return target.minor > current.minor + 1
+
+
+def _rollback(target: ReleaseVersion, current: ReleaseVersion, cluster: VersionState) -> Iterator[Precondition]:
+    """Only the way back to the release just before, within one minor version, is open."""
+    earlier = (
+        entry.version
+        for entry in cluster.history
+        if (entry.version, entry.image) != (cluster.desired_version, cluster.desired_image)
+    )
+    previous = next(earlier, "")
+    if target == ReleaseVersion.parse(previous) and target.minor_name == current.minor_name:
+        advice = "This is a way back; not every component supports it."
+        yield Precondition("rollback", False, f"the cluster goes back to {previous}", advice)
+        return
+    words = f"{cluster.desired_version} is newer, and only the release just before it can be gone back to"
+    yield Precondition("rollback", True, words, "Choose a release that is not older.")
+
+
+def _risks(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition]:
+    for update in seen.cluster.known_updates:
+        if update.image != request.image:
+            continue
+        for risk in update.risks:
+            words = f"the update service warns of {risk.name}: {risk.message}"
+            advice = f"Read {risk.url}; if the site takes the risk, put {risk.name} into accepted_risks."
+            yield Precondition("risk", risk.name not in seen.accepted_risks, words, advice)
+
+
+def _images(seen: Situation) -> Iterator[Precondition]:
+    if seen.nodes_without_images:
+        nodes = sorted(seen.nodes_without_images)
+        more = f" and {len(nodes) - _NAMED} more" if len(nodes) > _NAMED else ""
+        words = f"images of the release are not pinned on {', '.join(nodes[:_NAMED])}{more}"
+        advice = "Load and pin them there first: without a registry the node could not get them in the update."
+        yield Precondition("missing_images", True, words, advice)
+
+
+def _signature(seen: Situation) -> Iterator[Precondition]:
+    if not seen.signed:
+        words = "the cluster holds no signature of the release"
+        advice = "Give the bundle's signature_config_map; else the cluster version operator has to ask the internet."
+        yield Precondition("signature", False, words, advice)
+
+
+def _pools(pools: tuple[UpdatePool, ...]) -> Iterator[Precondition]:
+    for pool in pools:
+        if pool.state.degraded:
+            words = f"pool {pool.name} is degraded: {pool.state.degraded_reason or 'no reason is given'}"
+            advice = "Mend the node that is named there: the pool takes no new configuration until then."
+            yield Precondition("pool_degraded", False, words, advice)
+        if pool.state.paused and pool.required:
+            words = f"pool {pool.name} is paused, and the update waits for it"
+            advice = "Everything else is updated meanwhile; unpause the pool when its nodes may be rebooted."
+            yield Precondition("required_pool_paused", False, words, advice)
+        elif pool.state.paused:
+            advice = "Normal where workers are rolled in a window of their own."
+            yield Precondition("pool_paused", False, f"pool {pool.name} is paused and stays as it is", advice)

@@ -1,0 +1,79 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The wish for a release, as it is written into the ClusterVersion."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_version import (
+    ReleaseVersion,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+        VersionState,
+    )
+
+
+@dataclass(frozen=True)
+class ReleaseRequest:
+    """A release by digest; ``version`` is empty where only the image is known.
+
+    There is no place for ``force``: it would skip the check of the signature and every precondition.
+    """
+
+    image: str
+    version: str
+    digest_hex: str
+
+    @classmethod
+    def of(cls, image: str, version: str) -> ReleaseRequest:
+        """Return the request for ``repository@sha256:...``; raise InvalidInputError for a tag and for a wrong version.
+
+        Nodes hold, pin and mirror the image under the name that is given, so a tag beside the digest is refused too.
+        """
+        parsed = ImageReference.parse(image)
+        if parsed.digest is None or parsed.tag is not None:
+            raise InvalidInputError(
+                "ask for a release",
+                on=repr(image[:200]),
+                seen="it is not a repository and a digest alone",
+                advice="Name the release image as repository@sha256:..., as release_bundle_info returns it.",
+            )
+        if version and ReleaseVersion.parse(version) is None:
+            raise InvalidInputError(
+                "ask for a release",
+                on=repr(version[:100]),
+                seen="it is not a version such as 4.21.3",
+                advice="Give the version of the release, or leave it out.",
+            )
+        return cls(image=str(parsed), version=version, digest_hex=parsed.digest.hex)
+
+    @property
+    def name(self) -> str:
+        """Return what people call the release."""
+        return self.version or f"the release sha256:{self.digest_hex[:12]}"
+
+    def is_wished(self, cluster: VersionState) -> bool:
+        """Whether the cluster has been asked for exactly this, or is there without anybody asking for another."""
+        if cluster.wished_image:
+            return cluster.wished_image == self.image and not cluster.wish_forced
+        if cluster.wished_version:
+            return bool(self.version) and cluster.wished_version == self.version and cluster.desired_image == self.image
+        return cluster.desired_image == self.image
+
+    def as_patch(self) -> dict[str, t.Any]:
+        """Return the merge patch that asks for it; what an earlier wish said besides is taken back.
+
+        Source: openshift/api, config/v1/types_cluster_version.go, Update: ``architecture`` excludes ``image``.
+        """
+        wish = dict.fromkeys(("architecture", "force", "acceptRisks", "mode"))
+        return {"spec": {"desiredUpdate": {**wish, "image": self.image, "version": self.version or None}}}

@@ -1,0 +1,139 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""How far an update has come, as a state and in a sentence for a person."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+        ReleaseRequest,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+        HistoryEntry,
+        VersionState,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+
+NONE = "none"
+REQUESTED = "requested"
+REFUSED = "refused"
+PARTIAL = "partial"
+FAILING = "failing"
+COMPLETED = "completed"
+SUPERSEDED = "superseded"
+
+_LAST_OPERATOR = "machine-config"
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class UpdateProgress:
+    """Where the update stands.
+
+    ``state`` is one of the constants above. ``operators_behind`` names those not at the release yet. ``trouble`` is
+    what the cluster version operator says against it, since ``trouble_since``; both are empty while all is well.
+    """
+
+    state: str
+    sentence: str
+    operators_behind: tuple[str, ...] = ()
+    waits_for_nodes: bool = False
+    trouble: str = ""
+    trouble_since: str = ""
+
+    def reaches(self, goal: str) -> bool:
+        """Whether ``goal`` is reached: ``accepted``, ``operators`` or ``completed``.
+
+        ``operators`` are all but the one that rolls nodes, for sites that roll their nodes themselves.
+        """
+        if self.state == COMPLETED:
+            return True
+        begun = self.state in (PARTIAL, FAILING)
+        return begun and (goal == "accepted" or (goal == "operators" and self.waits_for_nodes))
+
+
+def progress_of(
+    request: ReleaseRequest, cluster: VersionState, operators: Sequence[OperatorState], pools: Sequence[UpdatePool]
+) -> UpdateProgress:
+    """Return how far the cluster is on its way to ``request``."""
+    entry = next((one for one in cluster.history if one.image == request.image), None)
+    newest = cluster.history[0] if cluster.history else None
+    if not request.is_wished(cluster):
+        return _not_wished(request, cluster, entry)
+    if newest is not None and newest.image == request.image:
+        if newest.state == "Completed":
+            return _completed(newest, pools)
+        return _partial(newest, cluster, operators, pools)
+    return _not_begun(request, cluster)
+
+
+def _not_wished(request: ReleaseRequest, cluster: VersionState, entry: HistoryEntry | None) -> UpdateProgress:
+    if entry is not None and entry.state == "Partial":
+        other = cluster.wished_version or cluster.desired_version
+        return UpdateProgress(SUPERSEDED, f"somebody asked for {other} before {request.name} was complete")
+    current = cluster.current_version or "no release yet"
+    return UpdateProgress(NONE, f"the cluster is at {current}, and {request.name} has not been asked for")
+
+
+def _not_begun(request: ReleaseRequest, cluster: VersionState) -> UpdateProgress:
+    for condition, against in ((cluster.invalid, "True"), (cluster.release_accepted, "False")):
+        if cluster.observed and condition.status == against and _is_about(request, condition.message, condition.type):
+            sentence = f"the cluster version operator refuses {request.name}: {condition.message}"
+            return UpdateProgress(REFUSED, sentence, trouble=condition.message, trouble_since=condition.last_transition)
+    said = cluster.release_accepted.message if cluster.release_accepted.status == "Unknown" else ""
+    heard = f": {said}" if said else ""
+    return UpdateProgress(REQUESTED, f"the cluster version operator has yet to take up {request.name}{heard}")
+
+
+def _is_about(request: ReleaseRequest, message: str, condition: str) -> bool:
+    """Whether a refusal is about this release: it stands until the operator has looked at the next wish."""
+    return condition == "Invalid" or request.digest_hex in message
+
+
+def _partial(
+    entry: HistoryEntry, cluster: VersionState, operators: Sequence[OperatorState], pools: Sequence[UpdatePool]
+) -> UpdateProgress:
+    behind = tuple(one.name for one in operators if one.version != entry.version)
+    waits = set(behind) <= {_LAST_OPERATOR} and bool(operators)
+    failing = cluster.failing.is_true
+    parts = [f"goes to {entry.version}: {len(operators) - len(behind)} of {len(operators)} operators are there"]
+    if waits and behind:
+        parts.append(_node_words(pools))
+    elif behind:
+        parts.append(f"next {_enumerate(behind)}")
+    if failing:
+        parts.append(f"trouble: {cluster.failing.message}")
+    return UpdateProgress(
+        FAILING if failing else PARTIAL,
+        "; ".join(parts),
+        operators_behind=behind,
+        waits_for_nodes=waits,
+        trouble=cluster.failing.message if failing else "",
+        trouble_since=cluster.failing.last_transition if failing else "",
+    )
+
+
+def _node_words(pools: Sequence[UpdatePool]) -> str:
+    waiting = [pool.words for pool in pools if pool.required and pool.waits]
+    return f"{_LAST_OPERATOR} waits for its nodes" + (f": {', '.join(waiting)}" if waiting else "")
+
+
+def _completed(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> UpdateProgress:
+    waiting = [pool.words for pool in pools if pool.waits]
+    rest = f"; {', '.join(waiting)}" if waiting else ", and so are all nodes"
+    return UpdateProgress(COMPLETED, f"the cluster is at {entry.version} since {entry.completed}{rest}")
+
+
+def _enumerate(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

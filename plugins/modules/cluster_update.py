@@ -1,0 +1,325 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: cluster_update
+short_description: Take the cluster to a release by digest, and say how far it is
+version_added: 0.1.0
+description:
+  - Asks the cluster version operator for a release by its digest, and follows the update in sentences that name the
+    operators and pools that are left.
+  - C(force) is never set. The signature of the release travels in the bundle and is brought into the cluster first, so
+    that nobody has to be asked outside.
+  - What would stand in the way is judged before anything is asked for, by the rules of the cluster version operator.
+    Each reason comes with what to do about it.
+  - Every call may be the first or the last. What has been asked for already is not asked for again, and the API may be
+    away for a while.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._wait_options
+attributes:
+  check_mode:
+    support: full
+    details: The server tries what would be written.
+  diff_mode:
+    support: full
+  idempotent:
+    support: full
+options:
+  state:
+    description:
+      - With V(requested) the cluster is asked for the release.
+      - With V(withdrawn) a request that has not been begun is taken back. The cluster version operator tries a refused
+        release again and again; left standing it may begin when nobody is there. An update that has begun is never
+        left half way.
+    type: str
+    choices: [requested, withdrawn]
+    default: requested
+  image:
+    description:
+      - The release image as C(repository@sha256:...), as in
+        RV(fieldops.openshift.release_bundle_info#module:bundle.release).
+      - It has to bear the name under which the nodes hold, pin and mirror it.
+    type: str
+    required: true
+  version:
+    description:
+      - The version of that release. The cluster refuses it where the image is of another version.
+      - Without it the rules for new minor versions are left to the cluster version operator, unless the cluster knows
+        the image.
+    type: str
+    default: ""
+  nodes_without_images:
+    description:
+      - The names of nodes on which images of the release are not pinned. If there are any the release is not asked for.
+    type: list
+    elements: str
+    default: []
+  accepted_risks:
+    description:
+      - The names of risks that the update service holds against this update and that the site accepts.
+    type: list
+    elements: str
+    default: []
+  replace_running_update:
+    description:
+      - Whether to leave another update that has not ended for this one.
+    type: bool
+    default: false
+  signature_config_map:
+    description:
+      - The ConfigMap with the signature of the release, as
+        RV(fieldops.openshift.release_bundle_info#module:signature_config_map). Anything else is refused.
+    type: dict
+  acknowledged_gates:
+    description:
+      - The keys of changes that an administrator has dealt with, such as C(ack-4.21-kube-1.35-api-removals-in-4.22).
+        They are acknowledged for the cluster, as needs to be done before a new minor version.
+    type: list
+    elements: str
+    default: []
+  until:
+    description:
+      - What is waited for with O(wait=true). V(accepted) is reached when the cluster version operator has begun,
+        V(completed) when it has ended and the pools that the update requires are updated.
+      - V(operators) is reached when all operators but C(machine-config) are at the release, which waits for nodes. A
+        site that rolls its nodes in a window of their own goes on with them then.
+    type: str
+    choices: [accepted, operators, completed]
+    default: completed
+  patience:
+    description:
+      - For how many seconds a refusal or a failure has to stand until the task gives up. The cluster version operator
+        tries again by itself, and looks for new signatures every half minute only.
+    type: int
+    default: 600
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+notes:
+  - The rights that it needs are in C(extensions/rbac/cluster-update.yml) of this collection.
+seealso:
+  - module: fieldops.openshift.cluster_update_info
+  - module: fieldops.openshift.machine_automation
+"""
+
+EXAMPLES = r"""
+- name: Read the bundle
+  fieldops.openshift.release_bundle_info:
+    path: /mnt/disk/4.21.5
+  register: found
+
+- name: Take the cluster to its release
+  fieldops.openshift.cluster_update:
+    image: "{{ found.bundle.release }}"
+    version: "{{ found.bundle.version }}"
+    signature_config_map: "{{ found.signature_config_map }}"
+    wait: true
+    wait_timeout: 14400
+
+- name: Bring all to the release but what needs the nodes
+  fieldops.openshift.cluster_update:
+    image: "{{ found.bundle.release }}"
+    version: "{{ found.bundle.version }}"
+    signature_config_map: "{{ found.signature_config_map }}"
+    until: operators
+    wait: true
+    wait_timeout: 7200
+
+- name: Take the request back if the cluster has not begun
+  fieldops.openshift.cluster_update:
+    state: withdrawn
+    image: "{{ found.bundle.release }}"
+    version: "{{ found.bundle.version }}"
+"""
+
+RETURN = r"""
+update:
+  description: The release that is asked about.
+  type: dict
+  returned: success
+  contains:
+    image:
+      description: Its image.
+      type: str
+      sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
+    version:
+      description: Its version, as far as it is known.
+      type: str
+      sample: 4.21.5
+    state:
+      description:
+        - V(none) when nobody asked for it, V(requested) until the cluster version operator has answered, V(refused),
+          V(partial) while it is on its way, V(failing) while it is and something is wrong, V(completed), or
+          V(superseded) when somebody asked for another one before it was complete.
+      type: str
+      sample: partial
+    trouble:
+      description: What the cluster version operator says against it.
+      type: str
+      sample: ""
+    waits_for_nodes:
+      description: Whether all is done but what needs the nodes of the pools that the update requires.
+      type: bool
+      sample: false
+    started:
+      description: When the update began.
+      type: str
+      sample: "2026-11-21T22:04:51Z"
+    completed:
+      description: When it was complete. Empty until then.
+      type: str
+      sample: ""
+    verified:
+      description: Whether the signature of the release was verified.
+      type: bool
+      sample: true
+current_version:
+  description: The release that was last reached completely.
+  type: str
+  returned: success
+  sample: 4.21.3
+operators_behind:
+  description: The cluster operators that are not at the release yet, while the update is on its way.
+  type: list
+  elements: str
+  returned: success
+  sample: [machine-config]
+pools:
+  description: The pools of nodes.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The name of the pool.
+      type: str
+      sample: master
+    required:
+      description: Whether the update is complete only when this pool is.
+      type: bool
+      sample: true
+    paused:
+      description: Whether the pool is kept from updating.
+      type: bool
+      sample: false
+    updated:
+      description: Whether all nodes have the configuration that the pool has now.
+      type: bool
+      sample: false
+    machines:
+      description: The number of nodes.
+      type: int
+      sample: 3
+    updated_machines:
+      description: How many of them have it.
+      type: int
+      sample: 1
+    degraded_reason:
+      description: Why the pool cannot go on, where it cannot.
+      type: str
+      sample: ""
+preconditions:
+  description: What stands in the way of the update or is worth knowing before it, as judged before it was asked for.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    code:
+      description:
+        - One of V(not_installed), V(another_update), V(version_unknown), V(rollback), V(too_far), V(admin_ack),
+          V(not_upgradeable), V(risk), V(missing_images), V(signature), V(pool_degraded), V(required_pool_paused) and
+          V(pool_paused).
+      type: str
+      sample: required_pool_paused
+    blocking:
+      description: Whether the release is not asked for because of it.
+      type: bool
+      sample: false
+    seen:
+      description: What was seen.
+      type: str
+      sample: pool master is paused, and the update waits for it
+    advice:
+      description: What to do about it.
+      type: str
+      sample: Everything else is updated meanwhile; unpause the pool when its nodes may be rebooted.
+actions:
+  description: The calls that changed something, or would in check mode.
+  type: list
+  elements: dict
+  returned: success
+  sample: [{"verb": patch, "kind": ClusterVersion, "namespace": null, "name": version, "dry_run": false}]
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: "goes to 4.21.5: 30 of 34 operators are there; next machine-api, marketplace, monitoring and 1 more"
+    done:
+      description: Whether the goal is reached.
+      type: bool
+      sample: false
+    next_delay:
+      description: After how many seconds another look is worth while.
+      type: float
+      sample: 10.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  contains:
+    at:
+      description: The instant, in UTC.
+      type: str
+      sample: "2026-11-21T22:01:07Z"
+    sentence:
+      description: Where things stood.
+      type: str
+      sample: "goes to 4.21.5: 25 of 34 operators are there; next etcd, ingress, insights and 6 more"
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
+    UPDATE_OPTIONS,
+    update_step,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_withdrawal import (
+    withdraw_update,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=UPDATE_OPTIONS))
+
+
+def main() -> t.NoReturn:
+    def take_step(run: ModuleRun) -> Step:
+        work = withdraw_update if run.params["state"] == "withdrawn" else update_step
+        made = work(cluster_client(run), run.params)
+        result = Result(changed=made.changed, objects=made.objects, actions=made.actions, diff=made.diff)
+        return Step(made.sentence, made.done, result, made.next_delay)
+
+    run_stepping_module(SPEC, take_step, goal="it is at the release", on="the cluster")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The autoscaler's definitions, cut down to the fields that matter here, and objects of them.
+
+Source: openshift/cluster-autoscaler-operator, install/01_clusterautoscaler.crd.yaml and 02_machineautoscaler.crd.yaml;
+github.com/openshift/api does not hold them. What upstream requires and bounds is required and bounded here.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+GROUP = "autoscaling.openshift.io"
+MACHINES = "openshift-machine-api"
+CLUSTER_AUTOSCALER = f"/apis/{GROUP}/v1/clusterautoscalers/default"
+MACHINE_AUTOSCALERS = f"/apis/{GROUP}/v1beta1/namespaces/{MACHINES}/machineautoscalers"
+HEALTH_CHECKS = f"/apis/machine.openshift.io/v1beta1/namespaces/{MACHINES}/machinehealthchecks"
+
+
+def definitions() -> list[Json]:
+    """Return both CustomResourceDefinitions."""
+    integer = {"type": "integer", "format": "int32", "minimum": 0}
+    limits = {"type": "object", "properties": {"maxNodesTotal": integer, "cores": _bounds(), "memory": _bounds()}}
+    down = {
+        "type": "object",
+        "required": ["enabled"],
+        "properties": {"enabled": {"type": "boolean"}, "unneededTime": {"type": "string"}},
+    }
+    cluster = {"type": "object", "properties": {"resourceLimits": limits, "scaleDown": down}}
+    target = {name: {"type": "string", "minLength": 1} for name in ("apiVersion", "kind", "name")}
+    machine = {
+        "type": "object",
+        "required": ["maxReplicas", "minReplicas", "scaleTargetRef"],
+        "properties": {
+            "minReplicas": integer,
+            "maxReplicas": {**integer, "minimum": 1},
+            "scaleTargetRef": {"type": "object", "required": ["kind", "name"], "properties": target},
+        },
+    }
+    return [
+        _definition("ClusterAutoscaler", "Cluster", "v1", cluster),
+        _definition("MachineAutoscaler", "Namespaced", "v1beta1", machine),
+    ]
+
+
+def cluster_autoscaler(**spec: t.Any) -> Json:
+    """Return the cluster's autoscaler; there is only one, called default."""
+    return {"apiVersion": f"{GROUP}/v1", "kind": "ClusterAutoscaler", "metadata": {"name": "default"}, "spec": spec}
+
+
+def machine_autoscaler(name: str, least: int, most: int) -> Json:
+    """Return the autoscaler of the MachineSet of the same name."""
+    target = {"apiVersion": "machine.openshift.io/v1beta1", "kind": "MachineSet", "name": name}
+    return {
+        "apiVersion": f"{GROUP}/v1beta1",
+        "kind": "MachineAutoscaler",
+        "metadata": {"name": name, "namespace": MACHINES},
+        "spec": {"minReplicas": least, "maxReplicas": most, "scaleTargetRef": target},
+    }
+
+
+def machine_set(name: str, replicas: int) -> Json:
+    """Return a MachineSet of the given size."""
+    labels = {"machine.openshift.io/cluster-api-machineset": name}
+    return {
+        "apiVersion": "machine.openshift.io/v1beta1",
+        "kind": "MachineSet",
+        "metadata": {"name": name, "namespace": MACHINES},
+        "spec": {
+            "replicas": replicas,
+            "selector": {"matchLabels": labels},
+            "template": {"metadata": {"labels": labels}, "spec": {}},
+        },
+    }
+
+
+def health_check(name: str, annotations: dict[str, str] | None = None) -> Json:
+    """Return a MachineHealthCheck over the machines of a role."""
+    condition = {"type": "Ready", "status": "False", "timeout": "300s"}
+    return {
+        "apiVersion": "machine.openshift.io/v1beta1",
+        "kind": "MachineHealthCheck",
+        "metadata": {"name": name, "namespace": MACHINES, **({"annotations": annotations} if annotations else {})},
+        "spec": {
+            "maxUnhealthy": "40%",
+            "selector": {"matchLabels": {"machine.openshift.io/cluster-api-machine-role": name}},
+            "unhealthyConditions": [condition],
+        },
+    }
+
+
+def _bounds() -> Json:
+    integer = {"type": "integer", "format": "int32"}
+    return {"type": "object", "required": ["min", "max"], "properties": {"min": integer, "max": integer}}
+
+
+def _definition(kind: str, scope: str, version: str, spec: Json) -> Json:
+    plural = f"{kind.lower()}s"
+    schema = {"type": "object", "properties": {"spec": spec, "status": {"type": "object"}}}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.{GROUP}"},
+        "spec": {
+            "group": GROUP,
+            "names": {"kind": kind, "listKind": f"{kind}List", "plural": plural, "singular": kind.lower()},
+            "scope": scope,
+            "versions": [
+                {"name": version, "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}},
+            ],
+        },
+    }

@@ -1,0 +1,293 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Taking the cluster to a release, on the real API server, with the cluster version operator's actor."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
+    look_at_update,
+    update_step,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_withdrawal import (
+    withdraw_update,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import (
+    UpdateBlockedError,
+    UpdateFailedError,
+    UpdateRefusedError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
+    MANAGED,
+    NEXT,
+    POOLS,
+    VERSION,
+    follow_update,
+    request,
+    set_condition,
+    signature,
+    signed_in,
+    wished,
+)
+from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import (
+    ACKS,
+    ClusterVersionOperator,
+)
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
+    machine_config_operator,
+    reboot_objects,
+)
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
+    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+
+GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
+
+
+def put_gate(client: RestClient) -> None:
+    metadata = {"name": "admin-gates", "namespace": "openshift-config-managed"}
+    client.apply(
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {GATE: "Kubernetes 1.35 removes APIs."}}
+    )
+
+
+def test_a_release_with_its_signature_goes_to_its_end(site: ApiServer, connect: Connect) -> None:
+    client = site.rest
+    with (
+        ClusterVersionOperator(client, signed_in(client)),
+        machine_config_operator(client, reboot_objects(client)),
+        connect() as door,
+    ):
+        step, sentences = follow_update(door, request(signature_config_map=signature()))
+        again = update_step(door, request(signature_config_map=signature()))
+    assert step.objects["update"]["state"] == "completed"
+    assert step.objects["update"]["verified"] is True
+    assert sentences[0] == f"{NEXT} was asked for"
+    assert any("goes to 4.21.5: 5 of 34 operators are there; next " in one for one in sentences), sentences
+    assert any("machine-config waits for its nodes" in one for one in sentences), sentences
+    assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
+    assert wished(client) == {"image": release_image(NEXT), "version": NEXT}
+    assert (again.done, again.changed, list(again.actions)) == (True, False, [])
+
+
+def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paused(
+    site: ApiServer, connect: Connect
+) -> None:
+    client = site.rest
+    client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    with (
+        ClusterVersionOperator(client, lambda _unused: ""),
+        machine_config_operator(client, reboot_objects(client)),
+        connect() as door,
+    ):
+        step, sentences = follow_update(door, request(until="operators"))
+        begun = follow_update(door, request(until="accepted"))[0]
+    asked = [one["code"] for one in look(connect, request(), state="partial")["preconditions"]]
+    assert step.objects["operators_behind"] == ["machine-config"]
+    assert step.objects["update"]["waits_for_nodes"] is True
+    assert begun.done
+    assert "required_pool_paused" in asked
+    assert sentences[-1].startswith(f"goes to {NEXT}: 33 of 34 operators are there; machine-config waits for its nodes")
+
+
+def look(connect: Connect, params: dict[str, t.Any], state: str) -> dict[str, t.Any]:
+    with connect() as door:
+        seen = look_at_update(door, params)
+    assert seen["update"]["state"] == state
+    return seen
+
+
+def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, connect: Connect) -> None:
+    with connect(dry_run=True) as door:
+        step = update_step(door, request(signature_config_map=signature()))
+    assert (step.changed, step.sentence) == (True, f"{NEXT} would be asked for")
+    assert [(one["verb"], one["kind"], one["dry_run"]) for one in step.actions] == [
+        ("apply", "ConfigMap", True),
+        ("patch", "ClusterVersion", True),
+    ]
+    assert step.diff is not None
+    assert step.diff["after"][1]["spec"]["desiredUpdate"] == {"image": release_image(NEXT), "version": NEXT}
+    assert wished(site.rest) == {}
+    assert not site.rest.exists(f"{MANAGED}/{signature()['metadata']['name']}")
+
+
+def test_force_of_an_earlier_wish_is_taken_back(site: ApiServer, connect: Connect) -> None:
+    site.rest.merge(VERSION, {"spec": {"desiredUpdate": {"image": release_image(NEXT), "force": True}}})
+    with connect() as door:
+        assert update_step(door, request()).changed
+        assert not update_step(door, request()).changed
+    assert wished(site.rest) == {"image": release_image(NEXT), "version": NEXT}
+
+
+def test_a_release_without_a_signature_is_refused_and_says_so(site: ApiServer, connect: Connect) -> None:
+    with ClusterVersionOperator(site.rest, signed_in(site.rest)), connect() as door:
+        with pytest.raises(UpdateRefusedError) as refused:
+            follow_update(door, request())
+        # The operator needs no new wish: the signature that comes later is enough.
+        accepted = follow_update(door, request(until="accepted", signature_config_map=signature(), patience=600))[0]
+    assert "no signature for sha256:" in refused.value.seen
+    assert refused.value.partial["update"]["state"] == "refused"
+    assert [one["code"] for one in refused.value.partial["preconditions"]] == []
+    assert accepted.objects["update"]["state"] == "partial"
+
+
+def test_an_image_of_another_version_than_given_is_refused_by_the_operator(site: ApiServer, connect: Connect) -> None:
+    with (
+        ClusterVersionOperator(site.rest, lambda _unused: "", version_of=lambda _unused: "4.21.6"),
+        connect() as door,
+        pytest.raises(UpdateRefusedError) as refused,
+    ):
+        follow_update(door, request())
+    assert "release image version 4.21.6 does not match" in refused.value.seen
+
+
+def test_the_answer_to_an_earlier_wish_is_none_to_this(site: ApiServer, connect: Connect) -> None:
+    site.rest.merge(VERSION, {"spec": {"desiredUpdate": {"image": release_image("4.21.4")}}})
+    set_condition(site.rest, "ReleaseAccepted", "False", "RetrievePayload", "for another image sha256:0000")
+    with connect() as door:
+        step = update_step(door, request())
+        later = update_step(door, request())
+    assert step.changed
+    assert later.objects["update"]["state"] == "requested"
+
+
+def test_nodes_without_images_keep_the_release_from_being_asked_for(site: ApiServer, connect: Connect) -> None:
+    with connect() as door, pytest.raises(UpdateBlockedError) as blocked:
+        update_step(door, request(nodes_without_images=["worker-1"], signature_config_map=signature()))
+    assert blocked.value.transient is False
+    assert "not pinned on worker-1" in str(blocked.value)
+    assert wished(site.rest) == {}
+    assert not site.rest.exists(f"{MANAGED}/{signature()['metadata']['name']}")
+
+
+def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(site: ApiServer, connect: Connect) -> None:
+    client = site.rest
+    put_gate(client)
+    with ClusterVersionOperator(client, lambda _unused: "", gates=True), connect() as door:
+        with pytest.raises(UpdateBlockedError) as blocked:
+            update_step(door, request("4.22.1"))
+        named = look_at_update(door, request("4.22.1"))["admin_gates"]
+        step, sentences = follow_update(
+            door, request("4.22.1", acknowledged_gates=[GATE], until="accepted", patience=600)
+        )
+    assert GATE in blocked.value.advice
+    assert named == [{"key": GATE, "description": "Kubernetes 1.35 removes APIs."}]
+    assert client.get(ACKS)["data"] == {GATE: "true"}
+    assert step.objects["update"]["state"] == "partial"
+    assert "4.22.1 was asked for" in sentences
+
+
+def test_an_acknowledgement_of_what_is_no_gate_is_refused(site: ApiServer, connect: Connect) -> None:
+    put_gate(site.rest)
+    with connect() as door, pytest.raises(InvalidInputError, match=r"ack-4\.21-something"):
+        update_step(door, request("4.22.1", acknowledged_gates=["ack-4.21-something"]))
+    assert not site.rest.exists(ACKS)
+
+
+def test_an_update_that_fails_ends_with_what_fails(site: ApiServer, connect: Connect) -> None:
+    words = "Could not update deployment openshift-etcd-operator/etcd-operator (90 of 912)"
+    with (
+        ClusterVersionOperator(site.rest, lambda _unused: "", trouble=lambda: words),
+        connect() as door,
+        pytest.raises(UpdateFailedError) as failed,
+    ):
+        follow_update(door, request())
+    assert words in str(failed.value)
+    assert failed.value.partial["update"]["state"] == "failing"
+
+
+def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect: Connect) -> None:
+    troubles = iter(["not yet"] * 3)
+    with (
+        ClusterVersionOperator(site.rest, lambda _unused: "", trouble=lambda: next(troubles, "")),
+        machine_config_operator(site.rest, reboot_objects(site.rest)),
+        connect() as door,
+    ):
+        step, _sentences = follow_update(door, request(patience=600))
+    assert step.objects["update"]["state"] == "completed"
+    assert step.objects["update"]["trouble"] == ""
+
+
+def test_another_update_that_has_not_ended_is_left_only_on_demand(site: ApiServer, connect: Connect) -> None:
+    client = site.rest
+    client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    with ClusterVersionOperator(client, lambda _unused: ""), connect() as door:
+        follow_update(door, request("4.21.4", until="accepted"))
+        with pytest.raises(UpdateBlockedError, match=r"4\.21\.4 was begun"):
+            update_step(door, request())
+        assert wished(client)["version"] == "4.21.4"
+        follow_update(door, request(replace_running_update=True, until="accepted"))
+        with pytest.raises(UpdateFailedError, match=r"somebody asked for 4\.21\.5"):
+            update_step(door, request("4.21.4"))
+    assert wished(client)["version"] == NEXT
+
+
+def test_a_refused_release_does_not_begin_when_nobody_is_there_any_more(site: ApiServer, connect: Connect) -> None:
+    with ClusterVersionOperator(site.rest, signed_in(site.rest)), connect() as door:
+        with pytest.raises(UpdateRefusedError):
+            follow_update(door, request())
+        taken_back = withdraw_update(door, request())
+        again = withdraw_update(door, request())
+        site.rest.apply(signature())
+        left = look_at_update(door, request())
+    assert (taken_back.changed, again.changed) == (True, False)
+    assert wished(site.rest) == {}
+    assert left["update"]["state"] == "none"
+
+
+def test_what_has_begun_is_not_withdrawn(site: ApiServer, connect: Connect) -> None:
+    site.rest.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    with ClusterVersionOperator(site.rest, lambda _unused: ""), connect() as door:
+        follow_update(door, request(until="accepted"))
+        with pytest.raises(UpdateFailedError, match="not left half way"):
+            withdraw_update(door, request())
+    assert wished(site.rest)["version"] == NEXT
+
+
+def test_the_wish_of_somebody_else_is_not_withdrawn(site: ApiServer, connect: Connect) -> None:
+    site.rest.merge(VERSION, {"spec": {"desiredUpdate": {"image": release_image("4.21.4")}}})
+    with connect() as door:
+        assert withdraw_update(door, request()).changed is False
+    assert wished(site.rest) == {"image": release_image("4.21.4")}
+
+
+def test_a_look_costs_one_request_for_each_kind(site: ApiServer, connect: Connect) -> None:
+    with connect() as door:
+        update_step(door, request())
+        mark = site.audit.mark()
+        update_step(door, request())
+        asked = site.audit.requests(mark)
+    assert [one.verb for one in asked] == ["get", "list", "list"]
+
+
+@pytest.mark.parametrize(
+    ("change", "seen"),
+    [
+        pytest.param({"kind": "Secret"}, "no ConfigMap", id="another kind"),
+        pytest.param({"data": {"admin": "true"}}, "besides binaryData", id="more fields"),
+        pytest.param({"metadata": {"name": "admin-gates"}}, "not for namespace", id="another object"),
+        pytest.param({"binaryData": {"verifier-public-key-own": "AAAA"}}, "not of the release", id="a key to trust"),
+        pytest.param({"binaryData": {}}, "no signature", id="empty"),
+    ],
+)
+def test_only_a_signature_of_this_release_is_written(
+    site: ApiServer, connect: Connect, change: dict[str, t.Any], seen: str
+) -> None:
+    with connect() as door, pytest.raises(InvalidInputError, match=seen):
+        update_step(door, request(signature_config_map={**signature(), **change}))
+    assert wished(site.rest) == {}
+
+
+def test_plain_kubernetes_is_not_updated(site: ApiServer, connect: Connect) -> None:
+    site.rest.delete("/apis/config.openshift.io/v1/clusterversions")
+    with connect() as door, pytest.raises(Exception, match="no ClusterVersion"):
+        update_step(door, request())

@@ -1,0 +1,87 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Requests for releases, and what the cluster came to, for the tests of this room."""
+
+from __future__ import annotations
+
+import base64
+import time
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
+    UPDATE_OPTIONS,
+    UpdateStep,
+    update_step,
+)
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+
+VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
+POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
+MANAGED = "/api/v1/namespaces/openshift-config-managed/configmaps"
+NEXT = "4.21.5"
+MOST_SECONDS = 60.0
+
+
+def request(version: str = NEXT, **options: t.Any) -> dict[str, t.Any]:
+    """Return the module's arguments for a release, with its defaults."""
+    defaults = {name: option.get("default") for name, option in UPDATE_OPTIONS.items()}
+    return {**defaults, "image": release_image(version), "version": version, "patience": 0, **options}
+
+
+def follow_update(client: ClusterClient, params: dict[str, t.Any]) -> tuple[UpdateStep, list[str]]:
+    """Take steps until one is done, and return it with the sentences on the way."""
+    sentences: list[str] = []
+    deadline = time.monotonic() + MOST_SECONDS
+    while time.monotonic() < deadline:
+        step = update_step(client, params)
+        if step.sentence not in sentences[-1:]:
+            sentences.append(step.sentence)
+        if step.done:
+            return step, sentences
+        time.sleep(0.05)
+    raise AssertionError(sentences)
+
+
+def signature(version: str = NEXT, content: bytes = b"signed") -> Json:
+    """Return the ConfigMap with the signature of a release, as a bundle has it."""
+    digest = release_image(version).partition("sha256:")[2]
+    return {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {
+            "name": f"sha256-{digest}",
+            "namespace": "openshift-config-managed",
+            "labels": {"release.openshift.io/verification-signatures": ""},
+        },
+        "binaryData": {f"sha256-{digest}-1": base64.b64encode(content).decode()},
+    }
+
+
+def wished(client: RestClient) -> Json:
+    """Return what the cluster is asked for."""
+    wish: Json = client.get(VERSION)["spec"].get("desiredUpdate") or {}
+    return wish
+
+
+def set_condition(client: RestClient, kind: str, status: str, reason: str, message: str) -> None:
+    """Set a condition of the ClusterVersion as its operator would."""
+    conditions = [one for one in client.get(VERSION)["status"]["conditions"] if one["type"] != kind]
+    new = {"type": kind, "status": status, "reason": reason, "message": message}
+    conditions.append({**new, "lastTransitionTime": "2026-11-21T08:00:00Z"})
+    client.merge(f"{VERSION}/status", {"status": {"conditions": conditions}})
+
+
+def signed_in(client: RestClient) -> t.Callable[[str], str]:
+    """Verify as the operator does: by what lies in the cluster."""
+
+    def verify(image: str) -> str:
+        digest = image.partition("sha256:")[2]
+        return "" if client.exists(f"{MANAGED}/sha256-{digest}") else f"no signature for sha256:{digest}"
+
+    return verify

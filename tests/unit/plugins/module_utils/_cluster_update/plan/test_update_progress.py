@@ -1,0 +1,187 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
+    ReleaseRequest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
+    COMPLETED,
+    FAILING,
+    NONE,
+    PARTIAL,
+    REFUSED,
+    REQUESTED,
+    SUPERSEDED,
+    UpdateProgress,
+    progress_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+
+DIGEST = "a" * 64
+IMAGE = f"quay.io/release@sha256:{DIGEST}"
+REQUEST = ReleaseRequest.of(IMAGE, "4.21.5")
+BEFORE = {"state": "Completed", "version": "4.21.3", "image": "quay.io/release@sha256:" + "b" * 64}
+BEGUN = {"state": "Partial", "version": "4.21.5", "image": IMAGE, "startedTime": "2026-11-21T22:00:00Z"}
+ENDED = {**BEGUN, "state": "Completed", "completionTime": "2026-11-21T23:00:00Z"}
+WISH = {"image": IMAGE, "version": "4.21.5"}
+
+
+def cluster(
+    *history: dict[str, str],
+    wish: dict[str, t.Any] | None = None,
+    said: tuple[str, str, str] | None = None,
+    seen: bool = True,
+) -> VersionState:
+    entries = history or (BEFORE,)
+    conditions = [{"type": said[0], "status": said[1], "message": said[2], "lastTransitionTime": "t"}] if said else []
+    return VersionState.of(
+        {
+            "metadata": {"generation": 2},
+            "spec": {"desiredUpdate": WISH if wish is None else wish},
+            "status": {
+                "history": entries,
+                "desired": {"image": entries[0]["image"], "version": entries[0]["version"]},
+                "conditions": conditions,
+                "observedGeneration": 2 if seen else 1,
+            },
+        }
+    )
+
+
+def operators(**versions: str) -> list[OperatorState]:
+    wanted = versions or {"etcd": "4.21.5", "machine_config": "4.21.5"}
+    return [
+        OperatorState.of(
+            {
+                "metadata": {"name": name.replace("_", "-")},
+                "status": {"versions": [{"name": "operator", "version": version}]},
+            }
+        )
+        for name, version in wanted.items()
+    ]
+
+
+def pool(name: str, done: int, *, paused: bool = False) -> UpdatePool:
+    updated = [{"type": "Updated", "status": "True" if done == 3 else "False"}]
+    counts = {"machineCount": 3, "updatedMachineCount": done}
+    return UpdatePool.of(
+        {"metadata": {"name": name}, "spec": {"paused": paused}, "status": {**counts, "conditions": updated}}
+    )
+
+
+def progress(
+    seen: VersionState, pools: tuple[UpdatePool, ...] = (), found: list[OperatorState] | None = None
+) -> UpdateProgress:
+    return progress_of(REQUEST, seen, operators() if found is None else found, pools)
+
+
+@pytest.mark.parametrize(
+    ("seen", "state"),
+    [
+        pytest.param(cluster(wish={}), NONE, id="nobody asked"),
+        pytest.param(cluster(wish={**WISH, "force": True}), NONE, id="forced, to be asked for without"),
+        pytest.param(cluster(seen=False), REQUESTED, id="the operator has yet to look"),
+        pytest.param(cluster(said=("Invalid", "True", "no such version")), REFUSED, id="not a valid wish"),
+        pytest.param(
+            cluster(said=("ReleaseAccepted", "False", f"image sha256:{DIGEST} cannot be verified")),
+            REFUSED,
+            id="refused",
+        ),
+        pytest.param(
+            cluster(said=("ReleaseAccepted", "False", "image sha256:cccc cannot be verified")),
+            REQUESTED,
+            id="the answer to an earlier wish is none to this",
+        ),
+        pytest.param(
+            cluster(said=("ReleaseAccepted", "False", f"image sha256:{DIGEST}"), seen=False),
+            REQUESTED,
+            id="the answer to an earlier look is none to this",
+        ),
+        pytest.param(cluster(BEGUN, BEFORE), PARTIAL, id="begun"),
+        pytest.param(cluster(BEGUN, BEFORE, said=("Failing", "True", "etcd")), FAILING, id="in trouble"),
+        pytest.param(cluster(ENDED, BEFORE), COMPLETED, id="ended"),
+        pytest.param(cluster(ENDED, BEFORE, wish={}), COMPLETED, id="ended, and the wish was cleared since"),
+        pytest.param(
+            cluster(BEFORE, BEGUN, wish={"image": BEFORE["image"], "version": "4.21.3"}),
+            SUPERSEDED,
+            id="left for another",
+        ),
+        pytest.param(
+            cluster(BEFORE, ENDED, wish={"image": BEFORE["image"], "version": "4.21.3"}), NONE, id="it was there, once"
+        ),
+    ],
+)
+def test_states(seen: VersionState, state: str) -> None:
+    assert progress(seen).state == state
+
+
+def test_a_refusal_quotes_the_operator_and_says_since_when() -> None:
+    found = progress(cluster(said=("ReleaseAccepted", "False", f"sha256:{DIGEST} cannot be verified")))
+    assert found.sentence == f"the cluster version operator refuses 4.21.5: sha256:{DIGEST} cannot be verified"
+    assert (found.trouble_since, found.trouble) == ("t", f"sha256:{DIGEST} cannot be verified")
+
+
+def test_what_the_operator_does_before_its_answer_is_told() -> None:
+    found = progress(cluster(said=("ReleaseAccepted", "Unknown", "Retrieving and verifying payload")))
+    assert found.sentence.endswith("has yet to take up 4.21.5: Retrieving and verifying payload")
+
+
+def test_operators_that_are_next_are_named_up_to_three() -> None:
+    behind = operators(etcd="4.21.3", dns="4.21.3", ingress="4.21.3", network="4.21.3", storage="4.21.5")
+    found = progress(cluster(BEGUN), found=behind)
+    assert found.sentence == "goes to 4.21.5: 1 of 5 operators are there; next etcd, dns, ingress and 1 more"
+    assert found.operators_behind == ("etcd", "dns", "ingress", "network")
+    assert not found.waits_for_nodes
+
+
+def test_the_last_operator_waits_for_the_nodes_of_required_pools() -> None:
+    found = progress(
+        cluster(BEGUN),
+        (pool("master", 1, paused=True), pool("worker", 0, paused=True)),
+        operators(etcd="4.21.5", machine_config="4.21.3"),
+    )
+    assert found.waits_for_nodes
+    assert found.sentence == (
+        "goes to 4.21.5: 1 of 2 operators are there; "
+        "machine-config waits for its nodes: pool master has 1 of 3 nodes updated, it is paused"
+    )
+
+
+def test_half_updated_workers_after_the_end_are_told_as_what_they_are() -> None:
+    found = progress(cluster(ENDED), (pool("master", 3), pool("worker", 1, paused=True)))
+    assert found.sentence == (
+        "the cluster is at 4.21.5 since 2026-11-21T23:00:00Z; pool worker has 1 of 3 nodes updated, it is paused"
+    )
+
+
+def test_the_end_says_that_the_nodes_are_there_too() -> None:
+    assert progress(cluster(ENDED), (pool("worker", 3),)).sentence.endswith(", and so are all nodes")
+
+
+def test_an_operator_that_left_with_the_release_is_not_waited_for() -> None:
+    assert progress(cluster(BEGUN), found=[]).waits_for_nodes is False
+
+
+@pytest.mark.parametrize(
+    ("state", "waits_for_nodes", "reached"),
+    [
+        (REQUESTED, False, []),
+        (REFUSED, False, []),
+        (PARTIAL, False, ["accepted"]),
+        (FAILING, False, ["accepted"]),
+        (PARTIAL, True, ["accepted", "operators"]),
+        (COMPLETED, False, ["accepted", "operators", "completed"]),
+    ],
+)
+def test_goals(state: str, waits_for_nodes: bool, reached: list[str]) -> None:
+    found = UpdateProgress(state, "", waits_for_nodes=waits_for_nodes)
+    assert [goal for goal in ("accepted", "operators", "completed") if found.reaches(goal)] == reached
