@@ -1,0 +1,61 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reads the policy for boot images, its status, the skew that comes of it and the acknowledgements that are open."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.policy_reading import (
+    read_site,
+    require_served,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.skew import read_operator, skew_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.admin_acks import (
+    ACKS,
+    GATES,
+    admin_acks,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.report import policy_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.writers import writers_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.gate import judge_update
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import limit_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+POLICY_INFO_OPTIONS: t.Mapping[str, t.Mapping[str, t.Any]] = {
+    "skew_limit": {"type": "dict", "options": {"ocp": {"type": "str"}, "rhel": {"type": "str"}}},
+    "update_to": {"type": "str"},
+}
+
+
+def read_policy(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return what the module boot_image_policy_info returns; raise InvalidInputError for a limit or version
+    that is none."""
+    limit = limit_of(params.get("skew_limit"))
+    require_served(client)
+    found, site = read_site(client)
+    skew = skew_of(site, limit, read_operator(client))
+    update_to = params.get("update_to")
+    asked, given = (client.get(CONFIG_MAP, name, namespace) for name, namespace in (GATES, ACKS))
+    return {
+        **policy_report(site),
+        "writers": writers_of(found),
+        "platform": {
+            "type": site.platform.type,
+            "manages_machine_sets": site.platform.manages_machine_sets,
+            "manages_control_plane_machine_sets": site.platform.manages_control_plane,
+            "manages_by_default": site.platform.manages_by_default,
+        },
+        "skew": skew.as_data(),
+        "update": judge_update(skew, site.version, update_to).as_data() if update_to else {},
+        "admin_acks": [one.as_data() for one in admin_acks(asked, given)],
+    }

@@ -1,0 +1,182 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The policy for boot images brought about, one write or one look at a time."""
+
+from __future__ import annotations
+
+import typing as t
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.policy_reading import (
+    read_site,
+    require_served,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.admin_acks import (
+    ACKS,
+    missing_acks,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.moves import (
+    Move,
+    later_moves,
+    next_move,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
+    MACHINE_CONFIGURATION,
+    NAME,
+    ObservedPolicy,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.policy_error import refused
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.report import (
+    policy_report,
+    spec_part,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import (
+    Target,
+    target_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.wishes import wish_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.writers import writers_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import PATCH_TYPES, Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+# Without it the server drops fields that the release does not know, and says nothing.
+_STRICT = (("fieldManager", FIELD_MANAGER), ("fieldValidation", "Strict"))
+_CONFLICT, _BAD_REQUEST = 409, 400
+
+
+@dataclass(frozen=True)
+class PolicyState:
+    """What one step came to, as a module's Step and Result take it."""
+
+    sentence: str
+    done: bool
+    changed: bool
+    objects: Mapping[str, t.Any]
+    actions: Sequence[Mapping[str, t.Any]]
+    difference: Mapping[str, t.Any] | None
+    next_delay: float
+
+
+def policy_step(client: ClusterClient, params: Mapping[str, t.Any]) -> PolicyState:
+    """Do the next thing towards the policy that the arguments ask for, and say where it stands.
+
+    Raise PolicyRefusedError before anything is sent, MissingRequirementError on a cluster without the API, ApiError.
+    """
+    require_served(client)
+    wish = wish_of(params)
+    found, site = read_site(client)
+    target = target_of(site, wish)
+    acknowledged = _acknowledge(client, wish.acks)
+    move = next_move(site, target)
+    after = _written(client, site, move)
+    wrote = bool(acknowledged) or after is not None
+    # A write alone may already be all: a cluster whose operator says nothing of it has nothing to wait for.
+    seen = site if after is None or client.dry_run else _with(site, after)
+    left = next_move(seen, target)
+    return PolicyState(
+        sentence=left.sentence if left.settled or after is None else move.sentence,
+        done=left.settled,
+        changed=wrote,
+        objects={**policy_report(seen), "writers": writers_of(after if after is not None else found)},
+        actions=[*client.actions.as_data(), *_not_tried(client, site, target, move)],
+        difference=_difference(site, target if client.dry_run else None, seen, acknowledged) if wrote else None,
+        next_delay=0.5 if after is not None else 2.0,
+    )
+
+
+def _written(client: ClusterClient, site: PolicySite, move: Move) -> Mapping[str, t.Any] | None:
+    """Send what ``move`` wants, if the object is still the one that was read, and return it as it then is."""
+    if not move.writes:
+        return None
+    call = _call(site.policy, move)
+    answer = client.attempt(call)
+    if answer.ok and answer.body is not None:
+        return answer.body
+    error = ApiError(call, answer, server=client.access.server)
+    # Somebody was faster: the next step reads again and decides anew.
+    error.transient = error.transient or answer.status == _CONFLICT
+    if answer.status == _BAD_REQUEST and "strict decoding" in answer.words:
+        raise refused(
+            "MachineConfiguration cluster",
+            f"this cluster's release does not know the field: {answer.words}",
+            "Leave it out until the cluster has been updated.",
+        ) from error
+    raise error
+
+
+def _call(policy: ObservedPolicy, move: Move) -> Call:
+    body = {"apiVersion": MACHINE_CONFIGURATION.api_version, "kind": MACHINE_CONFIGURATION.kind}
+    if not policy.exists:
+        spec = {"managementState": "Managed", **_without_nulls(move.spec)}
+        return Call(
+            "create",
+            MACHINE_CONFIGURATION,
+            NAME,
+            body={**body, "metadata": {"name": NAME}, "spec": spec},
+            query=_STRICT,
+        )
+    metadata = {"resourceVersion": policy.resource_version}
+    return Call(
+        "patch",
+        MACHINE_CONFIGURATION,
+        NAME,
+        body={"metadata": metadata, "spec": dict(move.spec)},
+        query=_STRICT,
+        content_type=PATCH_TYPES["merge"],
+    )
+
+
+def _acknowledge(client: ClusterClient, wanted: Sequence[str]) -> list[str]:
+    """Give the acknowledgements that are missing and return their keys; those of others stay."""
+    if not wanted:
+        return []
+    name, namespace = ACKS
+    acks = client.get(CONFIG_MAP, name, namespace)
+    missing = missing_acks(wanted, acks)
+    content = {"data": dict.fromkeys(missing, "true")}
+    if missing and acks is None:
+        client.create(CONFIG_MAP, {"metadata": {"name": name, "namespace": namespace}, **content})
+    elif missing:
+        client.patch(CONFIG_MAP, name, content, namespace)
+    return missing
+
+
+def _not_tried(client: ClusterClient, site: PolicySite, target: Target, move: Move) -> list[dict[str, t.Any]]:
+    """Return in check mode the writes that would follow; the server would refuse them before the first one holds."""
+    if not client.dry_run or not move.writes:
+        return []
+    one = {"verb": "patch", "kind": MACHINE_CONFIGURATION.kind, "namespace": None, "name": NAME, "dry_run": True}
+    return [dict(one) for _patch in later_moves(site, target, move)]
+
+
+def _with(site: PolicySite, after: Mapping[str, t.Any]) -> PolicySite:
+    return replace(site, policy=ObservedPolicy.of(after))
+
+
+def _difference(
+    site: PolicySite, target: Target | None, seen: PolicySite, acknowledged: Sequence[str]
+) -> dict[str, t.Any]:
+    before, after = spec_part(site.policy), spec_part(seen.policy)
+    if target is not None:
+        managers = None if target.managers is None else [dict(one) for one in target.managers]
+        after = {"machine_managers": managers, "skew_enforcement": target.skew.as_data() if target.skew else {}}
+    if acknowledged:
+        before, after = {**before, "admin_acks": []}, {**after, "admin_acks": list(acknowledged)}
+    return {"before": before, "after": after}
+
+
+def _without_nulls(value: t.Any) -> t.Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(one) for key, one in value.items() if one is not None}
+    return value

@@ -1,0 +1,22 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The error of a wish that the API or the operator would not take."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+
+class PolicyRefusedError(FieldOpsError):
+    """What is wanted breaks a rule of MachineConfiguration; nothing was sent. ``on`` names the field."""
+
+    kind = "policy_refused"
+
+
+def refused(field: str, seen: str, advice: str) -> PolicyRefusedError:
+    """Return the error for ``field``, in the words of the API, with what to do instead."""
+    return PolicyRefusedError("set the policy for boot images", on=field, seen=seen, advice=advice)

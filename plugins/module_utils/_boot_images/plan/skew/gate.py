@@ -1,0 +1,71 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Skew as a gate before an update: may it begin, as far as boot images go?
+
+Source: cluster-version-operator, pkg/payload/precondition/clusterversion/upgradeable.go: ``Upgradeable=False`` stops
+updates to another minor version and no others.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import GIVEN
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import (
+    less_than,
+    parse_generic,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
+
+
+@dataclass(frozen=True)
+class UpdateGate:
+    """The answer for an update ``to`` a version.
+
+    ``minor`` says whether it is one that skew can stop at all, ``blocked`` whether it is stopped: by the operator, or
+    where a limit was given by that. ``later`` says that this update goes through, but that the release it leads to
+    will stop the next one.
+    """
+
+    to: str
+    minor: bool
+    blocked: bool
+    later: bool
+    sentence: str
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return it as results show it."""
+        return dict(vars(self))
+
+
+def judge_update(report: SkewReport, running: str, to: str) -> UpdateGate:
+    """Return whether the update from ``running`` ``to`` another version may begin.
+
+    Raise InvalidInputError where ``to`` is no version. A running version that cannot be read stops nothing less.
+    """
+    wanted, now = parse_generic(to), parse_generic(running)
+    if wanted is None:
+        raise InvalidInputError(
+            "judge an update", on="update_to", seen=f"{to[:40]!r} is no version", advice="Give it as 4.22.3, in quotes."
+        )
+    minor = now is None or less_than(now[:2], wanted[:2])
+    if not minor:
+        words = f"boot images never stop an update within a minor version, such as from {running} to {to}"
+        return UpdateGate(to, minor, blocked=False, later=False, sentence=words)
+    blocked = report.now.blocked or (report.limit.source == GIVEN and report.forecast.blocked)
+    later = not blocked and report.forecast.blocked
+    if blocked:
+        judged = report.now if report.now.blocked else report.forecast
+        return UpdateGate(to, minor, blocked, later, judged.message)
+    if later:
+        words = f"boot images do not stop the update to {to}, but that release will stop the next one"
+        return UpdateGate(to, minor, blocked, later, f"{words}: {report.forecast.detail}")
+    return UpdateGate(to, minor, blocked, later, report.sentence)
