@@ -89,6 +89,20 @@ options:
       - A pod that has been terminating for more than this number of seconds is not waited for. V(0) waits for all.
     type: int
     default: 0
+  budget_timeout:
+    description:
+      - After how many seconds since the cordon O(budget_strategy) holds for pods that a disruption budget holds back
+        still. V(0) is never.
+    type: int
+    default: 0
+  budget_strategy:
+    description:
+      - What becomes of these pods. V(wait) asks for their eviction until the deadline, V(fail) fails at once and names
+        them. V(delete) deletes them past their budgets, as services that must reboot a node by some hour do; pods in
+        namespace C(openshift-etcd), whose budget is the quorum of etcd, are not deleted even so.
+    type: str
+    choices: [wait, fail, delete]
+    default: wait
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1

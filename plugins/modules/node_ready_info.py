@@ -48,8 +48,75 @@ options:
         They come back only once the node is schedulable.
     type: bool
     default: false
+  config:
+    description:
+      - The rendered configuration that the machine-config daemon is to have brought the node to.
+    type: str
+    default: ""
+  image:
+    description:
+      - The image, by its digest, that the daemon is to have booted the node from, in a pool in image mode.
+    type: str
+    default: ""
+  csrs:
+    description:
+      - What to do about certificate signing requests of the node that wait for an answer. V(report) names them in the
+        result, V(wait) counts them as missing too. M(fieldops.openshift.node_certificates) grants those that prove
+        themselves.
+    type: str
+    choices: [ignore, report, wait]
+    default: ignore
+  gates:
+    description:
+      - The site's own conditions. Each puts a question to an object of the cluster, and the node is back only if the
+        answer is the expected one. They are asked once nothing else is missing.
+    type: list
+    elements: dict
+    default: []
+    suboptions:
+      title:
+        description:
+          - What the gate is called when it is closed. By default the object and the question.
+        type: str
+        default: ""
+      api_version:
+        description:
+          - The API version of the object.
+        type: str
+        default: v1
+      kind:
+        description:
+          - The kind of the object.
+        type: str
+        required: true
+      name:
+        description:
+          - The name of the object. Without one the question is put to a dictionary whose C(items) are all objects of
+            that kind.
+        type: str
+        default: ""
+      namespace:
+        description:
+          - The namespace of the object.
+        type: str
+      label_selector:
+        description:
+          - A label selector for objects that are not named.
+        type: str
+        default: ""
+      expression:
+        description:
+          - The question, in JMESPath.
+        type: str
+        required: true
+      expected:
+        description:
+          - The answer that lets the node pass, of any type.
+        type: raw
+        default: true
 requirements:
   - python >= 3.10
+  - jmespath, for O(gates)
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
 notes:
   - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
@@ -63,6 +130,20 @@ EXAMPLES = r"""
     heartbeat: "{{ site_record.heartbeat }}"
     wait: true
     wait_timeout: 1200
+
+- name: Wait until the node is back and its storage is whole again
+  fieldops.openshift.node_ready_info:
+    name: worker-1
+    csrs: wait
+    gates:
+      - title: the storage is healthy
+        api_version: ceph.rook.io/v1
+        kind: CephCluster
+        namespace: openshift-storage
+        name: storage
+        expression: status.ceph.health
+        expected: HEALTH_OK
+    wait: true
 
 - name: See what keeps a node from being ready
   fieldops.openshift.node_ready_info:
@@ -101,11 +182,32 @@ os_image:
   type: str
   returned: success
   sample: Red Hat Enterprise Linux CoreOS 9.6.20251015-0 (Plow)
+current_config:
+  description: The rendered configuration that its machine-config daemon has brought it to.
+  type: str
+  returned: success
+  sample: rendered-worker-4f1c8e
+current_image:
+  description: The image that it was booted from, in image mode.
+  type: str
+  returned: success
+  sample: ""
 schedulable:
   description: Whether new pods may be placed on it.
   type: bool
   returned: success
   sample: false
+csrs:
+  description: Its certificate signing requests that wait for an answer, unless O(csrs=ignore).
+  type: list
+  elements: dict
+  returned: success
+  sample:
+    - name: csr-x7k2p
+      signer: kubernetes.io/kubelet-serving
+      username: system:node:worker-1
+      created: "2026-11-21T22:05:40Z"
+      obstacle: ""
 actions:
   description: The calls that changed something. Within a rollout that is the renewal of the lock.
   type: list
@@ -147,8 +249,10 @@ timeline:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import readiness_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import (
+    READINESS_OPTIONS,
+    readiness_step,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
@@ -157,14 +261,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.results im
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
-OPTIONS: dict[str, dict[str, t.Any]] = {
-    "name": {"type": "str", "required": True},
-    "boot_id": {"type": "str", "default": ""},
-    "heartbeat": {"type": "str", "default": ""},
-    "guards": {"type": "bool", "default": False},
-    "rollout": CLAIM_OPTION,
-}
-SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=OPTIONS))
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=READINESS_OPTIONS))
 
 
 def main() -> t.NoReturn:

@@ -35,6 +35,19 @@ options:
       - The identity of the boot that is to end, as C(/proc/sys/kernel/random/boot_id) and the Node object have it.
     type: str
     required: true
+  soft:
+    description:
+      - Whether to reboot the userspace alone, with systemd 254 or newer. The kernel and its boot stay, so that the
+        proof that it has happened is the number of soft reboots that systemd counts.
+      - What is booted then is what is mounted below C(/run/nextroot), else the same root again. Whether a deployment
+        can be reached this way is for whoever prepared it to know; C(bootc status) tells of each.
+    type: bool
+    default: false
+  request:
+    description:
+      - With O(soft=true), a name for this reboot, and another one for the next. The same request never leads to a
+        second reboot.
+    type: str
   host_root:
     description:
       - Where the root of the host is mounted, if the module runs in a privileged pod on it.
@@ -66,6 +79,11 @@ rebooted:
   sample: true
 requested:
   description: Whether this call asked for the reboot, or in check mode would have.
+  type: bool
+  returned: success
+  sample: false
+soft:
+  description: Whether it was the userspace alone that rebooted, or is to.
   type: bool
   returned: success
   sample: false
@@ -123,7 +141,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.results im
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
-SPEC = WAIT_OPTIONS.merged(ArgumentSpec(options=REBOOT_OPTIONS))
+SPEC = WAIT_OPTIONS.merged(ArgumentSpec(options=REBOOT_OPTIONS, required_if=[("soft", True, ("request",))]))
 
 
 def main() -> t.NoReturn:

@@ -74,6 +74,20 @@ options:
     type: list
     elements: str
     default: []
+  way:
+    description:
+      - Who brings the nodes to their new state, and so which nodes are done. With V(direct) it is the rollout itself,
+        and its journal tells. With V(node_by_node) and V(pool) it is the machine-config operator, and a node is done
+        that has the configuration of its pool.
+    type: str
+    choices: [direct, node_by_node, pool]
+    default: direct
+  foreign_cordon:
+    description:
+      - Whether nodes that somebody else has cordoned are held back, or taken and given back cordoned.
+    type: str
+    choices: [hold_back, keep]
+    default: hold_back
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
@@ -216,6 +230,15 @@ estimate:
       description: What remains, one node after another.
       type: float
       sample: 824.0
+pools:
+  description:
+    - The machine config pools of the nodes, as M(fieldops.openshift.machine_config_pool_info) returns them, those first
+      without which no update of the cluster ends. None where there is no machine-config operator.
+  type: list
+  elements: dict
+  returned: success
+  sample:
+    - {name: worker, standing: half_updated, paused: true, updated: [worker-0], waiting: [worker-1, worker-2]}
 journal:
   description: What holds for the rollout as a whole.
   type: dict

@@ -63,3 +63,33 @@ class RebootRefusedError(FieldOpsError):
     """The host may not be rebooted as things are."""
 
     kind = "reboot_refused"
+
+
+class ForeignPauseError(FieldOpsError):
+    """Somebody else has paused the pool; it is theirs to open."""
+
+    kind = "foreign_pause"
+
+
+class NoSuchPoolError(FieldOpsError):
+    """The cluster has no pool of this name."""
+
+    kind = "no_such_pool"
+
+
+class PoolDegradedError(FieldOpsError):
+    """A node of the pool has been degraded for so long that waiting is no answer."""
+
+    kind = "pool_degraded"
+
+
+class ConfigRefusedError(FieldOpsError):
+    """The node may not be given another configuration as things are."""
+
+    kind = "config_refused"
+
+
+class UnusableGateError(FieldOpsError):
+    """A gate of the site cannot be evaluated as it is written."""
+
+    kind = "unusable_gate"

@@ -11,7 +11,7 @@ import threading
 import typing as t
 import uuid
 
-from ansible_collections.fieldops.openshift.tests.lab.actors.actor import with_condition
+from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.drain_controller import DrainController
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
 from ansible_collections.fieldops.openshift.tests.lab.actors.node_controller import NodeController
@@ -73,7 +73,11 @@ def _set_ready(client: RestClient, name: str, *, ready: bool, boot: str = "") ->
     path = f"/api/v1/nodes/{name}"
     status = client.get(path)["status"]
     reason = "KubeletReady" if ready else "NodeStatusUnknown"
-    change: dict[str, t.Any] = {"conditions": with_condition(status["conditions"], "Ready", ready, reason)}
+    conditions = with_condition(status["conditions"], "Ready", ready, reason)
+    beat = {"lastHeartbeatTime": now()} if ready else {}
+    change: dict[str, t.Any] = {
+        "conditions": [{**one, **beat} if one["type"] == "Ready" else one for one in conditions]
+    }
     if boot:
         change["nodeInfo"] = {**status["nodeInfo"], "bootID": boot}
     client.merge(f"{path}/status", {"status": change})

@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evi
     NodeEmptying,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entry
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (
     CordonChange,
@@ -105,18 +105,19 @@ class NodeDrain:
         self._wish = wish
         self._emptying = NodeEmptying(client, wish.node, wish.evictions)
         self._first: Mapping[str, t.Any] | None = None
+        self._by = ""
 
     def step(self) -> DrainReport:
-        """Take one bounded step; see NodeEmptying, cordon and uncordon for what it raises, and renew_lock."""
-        if self._wish.claim:
-            renew_lock(self._client, self._wish.claim.holder)
+        """Take one bounded step; see NodeEmptying, cordon and uncordon for what it raises, and renewed_by."""
+        self._by = renewed_by(self._client, self._wish.claim)
         if self._wish.state == "schedulable":
             return self._give_back()
         before, node = self._cordon()
         if self._wish.state == "cordoned":
             return self._report(f"{self._wish.node} is cordoned", True, before, node)
         seconds = STEP_SECONDS if node is before else FIRST_STEP_SECONDS
-        progress = self._emptying.step(_cordoned_at(node), Deadline(seconds, self._client.clock))
+        deadline = Deadline(seconds, self._client.clock)
+        progress = self._emptying.step(_cordoned_at(node), deadline, overdue=self._is_overdue(node))
         over = progress.is_over or self._client.dry_run
         if over:
             _unused, node = self._advance(DRAINED)
@@ -157,7 +158,7 @@ class NodeDrain:
         entry = read_journal(self._client, claim.id).entries.get(self._wish.node)
         if record is None or record.rollout != claim.id:
             is_open = entry is not None and entry.is_under_way
-            record = entry.advanced(self._wish.outcome, self._hand().at) if entry and is_open else None
+            record = self._hand().advanced(entry, self._wish.outcome) if entry and is_open else None
         if record and record != entry:
             write_entry(self._client, claim, self._wish.node, record)
 
@@ -166,7 +167,7 @@ class NodeDrain:
             record = NodeRecord.of(node)
             if record is None or record.phase != DRAINING or not self._hand().owns(record):
                 return None
-            return CordonChange(record.advanced(phase, self._hand().at)).patch
+            return CordonChange(self._hand().advanced(record, phase)).patch
 
         before, node = rewrite_node(self._client, self._wish.node, decide)
         record = NodeRecord.of(node)
@@ -174,8 +175,13 @@ class NodeDrain:
             write_entry(self._client, self._wish.claim, self._wish.node, record)
         return before, node
 
+    def _is_overdue(self, node: Mapping[str, t.Any]) -> bool:
+        record = NodeRecord.of(node)
+        begun = instant_of(record.times.get(DRAINING, "")) if record else None
+        return self._wish.evictions.is_overdue(begun, self._client.clock.utcnow())
+
     def _hand(self) -> Hand:
-        return Hand(self._wish.claim, micro_time(self._client.clock.utcnow()))
+        return Hand(self._wish.claim, micro_time(self._client.clock.utcnow()), self._by)
 
     def _report(
         self, sentence: str, done: bool, before: Mapping[str, t.Any], after: Mapping[str, t.Any]

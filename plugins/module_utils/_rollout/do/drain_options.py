@@ -12,7 +12,12 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain import DrainWish
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evictions import EvictionOptions
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evictions import (
+    DELETE,
+    FAIL,
+    WAIT,
+    EvictionOptions,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import DrainRules
 
 if t.TYPE_CHECKING:
@@ -29,6 +34,8 @@ DRAIN_OPTIONS: dict[str, dict[str, t.Any]] = {
     "disable_eviction": {"type": "bool", "default": False},
     "pod_selector": {"type": "str", "default": ""},
     "leave_terminating_after": {"type": "int", "default": 0},
+    "budget_timeout": {"type": "int", "default": 0},
+    "budget_strategy": {"type": "str", "choices": [WAIT, FAIL, DELETE], "default": WAIT},
     "rollout": CLAIM_OPTION,
 }
 
@@ -45,7 +52,12 @@ def drain_wish(options: Mapping[str, t.Any]) -> DrainWish:
         state=options["state"],
         claim=Claim.of(options["rollout"]),
         evictions=EvictionOptions(
-            rules, options["grace_period"], options["disable_eviction"], selector=options["pod_selector"]
+            rules,
+            options["grace_period"],
+            options["disable_eviction"],
+            selector=options["pod_selector"],
+            budget_timeout=options["budget_timeout"],
+            budget_strategy=options["budget_strategy"],
         ),
         keep_foreign_cordon=options["foreign_cordon"] == "keep",
         outcome=options["outcome"],

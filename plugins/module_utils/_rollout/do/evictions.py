@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import DrainProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import (
     ACCEPTED,
+    BLOCKED,
     GONE,
     REFUSED,
     EvictionAnswer,
@@ -47,15 +48,30 @@ if t.TYPE_CHECKING:
 PARALLEL = 10
 _LOOK_EVERY = 1.0
 
+WAIT, FAIL, DELETE = "wait", "fail", "delete"
+_ETCD = "openshift-etcd"
+
 
 @dataclass(frozen=True)
 class EvictionOptions:
-    """How pods are removed; ``grace_period`` in seconds, None for each pod's own, and 0 means at once."""
+    """How pods are removed; ``grace_period`` in seconds, None for each pod's own, and 0 means at once.
+
+    ``budget_strategy`` says what becomes of pods that a budget holds back still, ``budget_timeout`` seconds after the
+    cordon: WAIT for the deadline, FAIL at once, or DELETE them. Zero seconds mean that it never comes to that.
+    """
 
     rules: DrainRules
     grace_period: int | None = None
     disable_eviction: bool = False
     selector: str = ""
+    budget_timeout: int = 0
+    budget_strategy: str = WAIT
+
+    def is_overdue(self, since: datetime | None, now: datetime) -> bool:
+        """Whether budgets have held pods back for too long by ``now``; the cordon was set at ``since``."""
+        if self.budget_timeout <= 0 or since is None:
+            return False
+        return (now - since).total_seconds() >= self.budget_timeout
 
 
 class NodeEmptying:
@@ -65,18 +81,21 @@ class NodeEmptying:
         self._client = client
         self._node = node
         self._options = options
+        self._overdue = False
         self.progress = DrainProgress()
 
     def check(self) -> None:
         """Raise DrainRefusedError if pods that are on the node now may not go; nothing is written."""
         self._refuse(self._plans(self._listed(), None))
 
-    def step(self, cordoned_at: datetime | None, deadline: Deadline) -> DrainProgress:
+    def step(self, cordoned_at: datetime | None, deadline: Deadline, *, overdue: bool = False) -> DrainProgress:
         """Remove what can be removed before ``deadline`` and return how far that came.
 
-        Raise DrainRefusedError before the first eviction if pods may not go, DrainBlockedError when all that is left
-        will never go this way, and ApiError when pods cannot be listed.
+        ``overdue`` says that budgets have had their time. Raise DrainRefusedError before the first eviction if pods
+        may not go, DrainBlockedError when all that is left will never go this way, and ApiError when pods cannot be
+        listed.
         """
+        self._overdue = overdue and not self._client.dry_run
         self._plan(cordoned_at)
         if self._client.dry_run:
             self._ask_all(self.progress.due(0.0))
@@ -123,7 +142,10 @@ class NodeEmptying:
         if self._options.disable_eviction:
             return self._delete(plan)
         grace = self._options.grace_period
-        return fate_of(_as_plan(self._client.evict(plan.name, plan.namespace, uid=plan.uid, grace_period=grace)))
+        fate = fate_of(_as_plan(self._client.evict(plan.name, plan.namespace, uid=plan.uid, grace_period=grace)))
+        # The guards of etcd are its quorum; no clock makes it right to pass over them.
+        may_delete = self._overdue and self._options.budget_strategy == DELETE and plan.namespace != _ETCD
+        return self._delete(plan) if fate.kind == BLOCKED and may_delete else fate
 
     def _delete(self, plan: PodPlan) -> EvictionFate:
         grace = self._options.grace_period
@@ -152,6 +174,15 @@ class NodeEmptying:
         )
 
     def _refuse_blocked(self) -> None:
+        blocked = self.progress.with_fate(BLOCKED)
+        if blocked and self._overdue and self._options.budget_strategy == FAIL:
+            raise DrainBlockedError(
+                "drain the node",
+                on=f"Node {self._node}",
+                seen=f"{self._options.budget_timeout} s after its cordon: {self.progress.sentence}",
+                advice="Bring up the pods that the budgets count, or relax these, then run this again.",
+                partial={"pods": self.progress.as_data()},
+            )
         refused = self.progress.with_fate(REFUSED)
         if not refused or self.progress.open:
             return

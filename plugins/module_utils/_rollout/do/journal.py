@@ -24,6 +24,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
 
 if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
@@ -37,7 +39,12 @@ def read_journal(client: ClusterClient, rollout: str) -> Journal:
 
 
 def write_entry(client: ClusterClient, claim: Claim, node: str, record: NodeRecord) -> None:
-    """Write ``record`` as the entry of ``node``; the first entry begins the journal.
+    """Write ``record`` as the entry of ``node``; see ``write_entries``."""
+    write_entries(client, claim, {node: record})
+
+
+def write_entries(client: ClusterClient, claim: Claim, entries: Mapping[str, NodeRecord]) -> None:
+    """Write ``entries`` by node, all at once; the first ones begin the journal.
 
     A dry run into a namespace that does not exist yet does nothing. Raise JournalError when the journal is of another
     target: one id means one thing.
@@ -47,7 +54,7 @@ def write_entry(client: ClusterClient, claim: Claim, node: str, record: NodeReco
         if journal.exists and journal.target != claim.target:
             raise _of_another_target(journal, claim)
         try:
-            _write(client, claim, journal, {node: record})
+            _write(client, claim, journal, entries)
             return
         except ApiError as error:
             if client.dry_run and error.status == 404:
@@ -55,7 +62,7 @@ def write_entry(client: ClusterClient, claim: Claim, node: str, record: NodeReco
             if error.status != 409:
                 raise
     raise JournalError(
-        f"write the entry of {node}",
+        f"write the entry of {', '.join(sorted(entries)[:3])}",
         on=f"ConfigMap {NAMESPACE}/{journal_name(claim.id)}",
         seen=f"it was changed by somebody else {_TRIES} times in a row",
         advice="Find out who else writes there.",
@@ -63,7 +70,7 @@ def write_entry(client: ClusterClient, claim: Claim, node: str, record: NodeReco
     )
 
 
-def _write(client: ClusterClient, claim: Claim, journal: Journal, entries: dict[str, NodeRecord]) -> None:
+def _write(client: ClusterClient, claim: Claim, journal: Journal, entries: Mapping[str, NodeRecord]) -> None:
     if journal.exists:
         body = further_entries(entries)
         client.patch(CONFIG_MAP, journal_name(claim.id), body, NAMESPACE, resource_version=journal.resource_version)

@@ -34,6 +34,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_watch import LockWatch
 
 _ON = f"Lease {NAMESPACE}/{LEASE_NAME}"
@@ -102,6 +103,15 @@ def renew_lock(client: ClusterClient, holder: str) -> LockState:
             if error.status != 409:
                 raise
     raise _lost(lock, holder)
+
+
+def renewed_by(client: ClusterClient, claim: Claim | None) -> str:
+    """Renew the lock of ``claim``, if there is one, and return who is at work, by the API's name of the user."""
+    if claim:
+        lock = renew_lock(client, claim.holder)
+        if lock.by and lock.holder == claim.holder:
+            return lock.by
+    return who_am_i(client).username
 
 
 def release_lock(client: ClusterClient, holder: str, *, broken_for: str = "") -> LockOutcome:

@@ -9,19 +9,33 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.gates import GATE_OPTION, Gate
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import GUARD_LABEL, missing_guards
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.readiness import (
     Before,
+    Expected,
     heartbeat_of,
     missing_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.signing_requests import (
+    IGNORE,
+    REPORT,
+    WAIT,
+    PendingRequest,
+    pending_requests,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import LEASE, POD
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CERTIFICATE_SIGNING_REQUEST,
+    LEASE,
+    POD,
+    ObjectKind,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,13 +45,27 @@ if t.TYPE_CHECKING:
 LEASES = "kube-node-lease"
 
 
+READINESS_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "name": {"type": "str", "required": True},
+    "boot_id": {"type": "str", "default": ""},
+    "heartbeat": {"type": "str", "default": ""},
+    "config": {"type": "str", "default": ""},
+    "image": {"type": "str", "default": ""},
+    "guards": {"type": "bool", "default": False},
+    "csrs": {"type": "str", "choices": [IGNORE, REPORT, WAIT], "default": IGNORE},
+    "gates": GATE_OPTION,
+    "rollout": CLAIM_OPTION,
+}
+
+
 @dataclass(frozen=True)
 class NodeReadiness:
-    """A node as it was seen, and what is missing until it is back."""
+    """A node as it was seen, what is missing until it is back, and its pending certificate requests."""
 
     state: NodeState
     heartbeat: str
     missing: list[str]
+    pending: list[PendingRequest] = field(default_factory=list)
 
     @property
     def ready(self) -> bool:
@@ -47,7 +75,8 @@ class NodeReadiness:
     @property
     def sentence(self) -> str:
         """Where the node stands, in plain words."""
-        return f"{self.state.name} is back" if self.ready else f"{self.state.name}: {'; '.join(self.missing)}"
+        told = f" ({len(self.pending)} certificate requests of it wait for an answer)" if self.pending else ""
+        return f"{self.state.name} is back{told}" if self.ready else f"{self.state.name}: {'; '.join(self.missing)}"
 
     def as_data(self) -> dict[str, t.Any]:
         """Return the values that the module returns."""
@@ -59,30 +88,52 @@ class NodeReadiness:
             "heartbeat": self.heartbeat,
             "kubelet_version": state.kubelet_version,
             "os_image": state.os_image,
+            "current_config": state.current_config,
+            "current_image": state.current_image,
             "schedulable": state.schedulable,
+            "csrs": [one.as_data() for one in self.pending],
         }
 
 
 def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeReadiness:
-    """Look at a node as the options of node_ready_info say; within a rollout renew the lock first."""
+    """Look at a node as the options of node_ready_info say; within a rollout renew the lock first.
+
+    Raise NoSuchNodeError, and UnusableGateError for a gate that cannot be evaluated.
+    """
     claim = Claim.of(options["rollout"])
     if claim:
         renew_lock(client, claim.holder)
-    before = Before(options["boot_id"], options["heartbeat"])
-    return read_readiness(client, options["name"], before, with_guards=options["guards"])
-
-
-def read_readiness(client: ClusterClient, name: str, before: Before, *, with_guards: bool = False) -> NodeReadiness:
-    """Look at a node once, ``with_guards`` at the guards of its static pods as well; raise NoSuchNodeError."""
+    name = options["name"]
     node = read_node(client, name)
     lease = read_node_lease(client, name)
     pods = client.list_objects(POD, fields=f"spec.nodeName={name}")
-    missing = missing_of(node, lease, pods, before)
-    if with_guards:
+    expected = Expected(options["config"], options["image"])
+    missing = missing_of(node, lease, pods, Before(options["boot_id"], options["heartbeat"]), expected)
+    if options["guards"]:
         missing += missing_guards(name, client.list_objects(POD, labels=GUARD_LABEL))
-    return NodeReadiness(NodeState.of(node), heartbeat_of(node, lease), missing)
+    pending = read_pending(client, node) if options["csrs"] != IGNORE else []
+    if options["csrs"] == WAIT:
+        missing += [f"its certificate request {one.name} waits for an answer" for one in pending]
+    # A gate costs a request, and what it asks about often comes back only after the node itself.
+    if not missing:
+        missing = [words for option in options["gates"] if (words := _judge(client, Gate.of(option)))]
+    return NodeReadiness(NodeState.of(node), heartbeat_of(node, lease), missing, pending)
+
+
+def read_pending(client: ClusterClient, node: Mapping[str, t.Any]) -> list[PendingRequest]:
+    """Return the certificate requests about a Node object that wait for an answer."""
+    listed = (node.get("status") or {}).get("addresses") or []
+    addresses = [str(one.get("address", "")) for one in listed]
+    return pending_requests(node["metadata"]["name"], addresses, client.list_objects(CERTIFICATE_SIGNING_REQUEST))
 
 
 def read_node_lease(client: ClusterClient, name: str) -> Mapping[str, t.Any] | None:
     """Return the Lease by which the node's kubelet says every few seconds that it lives."""
     return client.get(LEASE, name, LEASES)
+
+
+def _judge(client: ClusterClient, gate: Gate) -> str:
+    kind = ObjectKind(gate.api_version, gate.kind)
+    if gate.name:
+        return gate.judge(client.get(kind, gate.name, gate.namespace))
+    return gate.judge({"items": client.list_objects(kind, gate.namespace, labels=gate.label_selector)})

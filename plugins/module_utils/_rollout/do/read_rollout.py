@@ -19,11 +19,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchNodeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.kured import kured_obstacle
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import OrderRules, plan_rollout
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import progress_of_pools
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.rollout_report import (
     rollout_report,
     sentence_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import pool_of, standing_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
+    StandingRules,
+    pool_of,
+    standing_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     DAEMON_SET,
     MACHINE_CONFIG,
@@ -40,6 +45,7 @@ if t.TYPE_CHECKING:
 
 Object = dict[str, t.Any]
 
+DIRECT, NODE_BY_NODE, POOL = "direct", "node_by_node", "pool"
 OPERATOR_NAMESPACE = "openshift-machine-config-operator"
 OPERATOR_LABEL = "k8s-app=machine-config-operator"
 
@@ -56,6 +62,8 @@ class Selection:
     max_unavailable: str = ""
     last: Sequence[str] = ()
     set_aside: Sequence[str] = ()
+    way: str = DIRECT
+    foreign_cordon: str = "hold_back"
 
 
 SELECTION_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -67,6 +75,8 @@ SELECTION_OPTIONS: dict[str, dict[str, t.Any]] = {
     "max_unavailable": {"type": "str", "default": ""},
     "last": {"type": "list", "elements": "str", "default": []},
     "set_aside": {"type": "list", "elements": "str", "default": []},
+    "way": {"type": "str", "choices": [DIRECT, NODE_BY_NODE, POOL], "default": DIRECT},
+    "foreign_cordon": {"type": "str", "choices": ["hold_back", "keep"], "default": "hold_back"},
 }
 
 
@@ -81,6 +91,8 @@ def selection_of(options: Mapping[str, t.Any]) -> Selection:
         max_unavailable=options["max_unavailable"],
         last=options["last"],
         set_aside=options["set_aside"],
+        way=options["way"],
+        foreign_cordon=options["foreign_cordon"],
     )
 
 
@@ -91,11 +103,26 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
     """
     journal = read_journal(client, selection.rollout)
     pools = _listed(client, MACHINE_CONFIG_POOL)
-    target = selection.target or journal.target
-    found = client.list_objects(NODE)
-    everybody = [standing_of(node, pool_of(node, pools), journal, target) for node in found]
+    standing = StandingRules(
+        target=selection.target or journal.target,
+        configs=_configs(pools) if selection.way != DIRECT else None,
+        operator_chooses=selection.way == POOL,
+        keep_foreign=selection.foreign_cordon == "keep",
+    )
+    everybody = [standing_of(node, pool_of(node, pools), journal, standing) for node in client.list_objects(NODE)]
     selected = _selected(everybody, selection)
-    rules = OrderRules(
+    plan = plan_rollout(selected, everybody, _order_rules(client, selection, pools, selected))
+    report = rollout_report(plan, replace(journal, target=standing.target))
+    progress = progress_of_pools(pools, [(node.pool, node.state) for node in everybody])
+    report["pools"] = [pool.as_data() for pool in progress if pool.name in {node.pool for node in selected}]
+    sentence = f"rollout {selection.rollout}: {sentence_of(plan)}"
+    return {**report, "sentence": sentence, "lock": read_lock(client).as_data()}
+
+
+def _order_rules(
+    client: ClusterClient, selection: Selection, pools: Sequence[Object], selected: Sequence[RolloutNode]
+) -> OrderRules:
+    return OrderRules(
         control_plane=selection.control_plane,
         max_unavailable={} if selection.max_unavailable else _limits(pools),
         default_unavailable=selection.max_unavailable or "1",
@@ -104,10 +131,6 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
         set_aside=selection.set_aside,
         obstacle=kured_obstacle(client.list_objects(DAEMON_SET), client.clock.utcnow()),
     )
-    plan = plan_rollout(selected, everybody, rules)
-    report = rollout_report(plan, replace(journal, target=target))
-    sentence = f"rollout {selection.rollout}: {sentence_of(plan)}"
-    return {**report, "sentence": sentence, "lock": read_lock(client).as_data()}
 
 
 def _selected(everybody: Sequence[RolloutNode], selection: Selection) -> list[RolloutNode]:
@@ -125,6 +148,12 @@ def _selected(everybody: Sequence[RolloutNode], selection: Selection) -> list[Ro
                 advice="Check the names, and that these credentials belong to the intended cluster.",
             )
     return [node for node in everybody if (not names or node.name in names) and (not pools or node.pool in pools)]
+
+
+def _configs(pools: Sequence[Object]) -> dict[str, str]:
+    """Return the configuration that each pool is to have."""
+    wanted = {pool["metadata"]["name"]: (pool.get("spec") or {}).get("configuration") or {} for pool in pools}
+    return {name: str(config.get("name", "")) for name, config in wanted.items()}
 
 
 def _limits(pools: Sequence[Object]) -> dict[str, str]:

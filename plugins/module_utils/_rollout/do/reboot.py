@@ -12,7 +12,8 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, read_json, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import RebootRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -27,8 +28,13 @@ DELAY_SECONDS = 2
 _COMMAND_SECONDS = 20.0
 _BOOT_ID = "/proc/sys/kernel/random/boot_id"
 
+SOFT_MARK = "/run/fieldops-openshift/soft-reboot.json"
+"""Outlives a soft reboot, as all of /run does, and no other."""
+
 REBOOT_OPTIONS: dict[str, dict[str, t.Any]] = {
     "boot_id": {"type": "str", "required": True},
+    "soft": {"type": "bool", "default": False},
+    "request": {"type": "str"},
     "host_root": {"type": "path", "default": "/"},
 }
 
@@ -41,12 +47,13 @@ class RebootStep:
     rebooted: bool
     requested: bool
     argv: tuple[str, ...] = ()
+    soft: bool = False
 
     @property
     def sentence(self) -> str:
         """Where the host stands, in plain words."""
         if self.rebooted:
-            return "the host has rebooted"
+            return "the host has rebooted its userspace" if self.soft else "the host has rebooted"
         return "the host is about to reboot" if self.requested else "the host is going down"
 
     @property
@@ -56,12 +63,15 @@ class RebootStep:
 
     def as_data(self) -> dict[str, t.Any]:
         """Return the values that the module returns."""
-        return {"rebooted": self.rebooted, "requested": self.requested, "boot_id": self.boot_id}
+        return {"rebooted": self.rebooted, "requested": self.requested, "soft": self.soft, "boot_id": self.boot_id}
 
 
 def reboot_step(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> RebootStep:
-    """Do what the options of node_reboot ask for; see ``reboot_once``."""
-    return reboot_once(Host(clock, Path(options["host_root"])), options["boot_id"], check_mode=check_mode)
+    """Do what the options of node_reboot ask for; see ``reboot_once`` and ``soft_reboot_once``."""
+    host = Host(clock, Path(options["host_root"]))
+    if options["soft"]:
+        return soft_reboot_once(host, options["boot_id"], options["request"], check_mode=check_mode)
+    return reboot_once(host, options["boot_id"], check_mode=check_mode)
 
 
 def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> RebootStep:
@@ -80,6 +90,32 @@ def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> RebootStep:
     if not check_mode:
         host.run(argv, deadline=deadline)
     return RebootStep(present, rebooted=False, requested=True, argv=argv)
+
+
+def soft_reboot_once(host: Host, boot_id: str, request: str, *, check_mode: bool) -> RebootStep:
+    """Ask for a soft reboot, in which the kernel and with it the boot stay, unless ``request`` has led to one already.
+
+    What tells them apart is the number of soft reboots that systemd counts (systemctl(1), SoftRebootsCount), kept with
+    the name of the request where a soft reboot leaves it. A host in another boot has rebooted in full, which is as
+    good. Raise RebootRefusedError where systemd knows no soft reboot.
+    """
+    present = read_boot_id(host)
+    if present != boot_id:
+        return RebootStep(present, rebooted=True, requested=False)
+    deadline = Deadline(_COMMAND_SECONDS, host.clock)
+    count = _soft_reboots(host, deadline)
+    mark = read_json(host.path(SOFT_MARK))
+    before = mark.get("count") if isinstance(mark, dict) and mark.get("request") == request else None
+    if isinstance(before, int) and count > before:
+        return RebootStep(present, rebooted=True, requested=False, soft=True)
+    if _is_going_down(host, deadline):
+        return RebootStep(present, rebooted=False, requested=False, soft=True)
+    argv = _request("soft-reboot")
+    if not check_mode:
+        ensure_directory(host.path(SOFT_MARK).parent)
+        write_json(host.path(SOFT_MARK), {"request": request, "count": count}, mode=0o644)
+        host.run(argv, deadline=deadline)
+    return RebootStep(present, rebooted=False, requested=True, argv=argv, soft=True)
 
 
 def read_boot_id(host: Host) -> str:
@@ -104,7 +140,21 @@ def _is_going_down(host: Host, deadline: Deadline) -> bool:
     return "active" in units.stdout.split() or "activating" in units.stdout.split()
 
 
-def _request() -> tuple[str, ...]:
+def _soft_reboots(host: Host, deadline: Deadline) -> int:
+    """Return how many soft reboots the present boot has seen; systemd 254 and later count them."""
+    argv = ["systemctl", "show", "--property=SoftRebootsCount", "--value"]
+    said = host.run(argv, deadline=deadline, ok=None).stdout.strip()
+    if said.isascii() and said.isdigit():
+        return int(said)
+    raise RebootRefusedError(
+        "reboot the userspace alone",
+        on=str(host),
+        seen="its systemd does not count soft reboots, so that one could not be proved",
+        advice="Reboot it in full (soft: false); soft reboots need systemd 254 or newer.",
+    )
+
+
+def _request(verb: str = "reboot") -> tuple[str, ...]:
     # A timer of its own: neither the end of this session nor of its processes takes it away.
     return (
         "systemd-run",
@@ -115,6 +165,6 @@ def _request() -> tuple[str, ...]:
         "--timer-property=AccuracySec=100ms",
         "--setenv=SYSTEMCTL_SKIP_AUTO_SOFT_REBOOT=1",
         "systemctl",
-        "reboot",
+        verb,
         "--message=Reboot asked for by fieldops.openshift",
     )

@@ -11,10 +11,9 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim, checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entry
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import read_node_lease
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import JournalError
@@ -77,20 +76,18 @@ def record_phase(client: ClusterClient, claim: Claim, name: str, phase: str, rea
     before, so that a second call tells whether it has rebooted. ``skipped`` needs no begun node and is written into
     the journal alone, with the user's name. Raise JournalError when the node is not on its way in this rollout.
     """
-    renew_lock(client, claim.holder)
+    by = renewed_by(client, claim)
     node = read_node(client, name)
     journal = read_journal(client, claim.id)
     now = micro_time(client.clock.utcnow())
-    hand = Hand(claim, now)
+    hand = Hand(claim, now, by)
     before = _present(NodeRecord.of(node), journal.entries.get(name), hand)
-    if phase == SKIPPED:
-        after = _skipped(client, before, hand, reason)
-    else:
-        after = _advanced(client, node, before, hand, phase, reason)
+    skipping = phase == SKIPPED
+    after = _skipped(before, hand, reason) if skipping else _advanced(client, node, before, hand, phase, reason)
     if after == before:
         return Recorded(after, before, _has_rebooted(node, after))
     write_entry(client, claim, name, after)
-    if phase != SKIPPED:
+    if not skipping:
         rewrite_node(client, name, lambda found: _note(found, after, hand))
     return Recorded(after, before, _has_rebooted(node, after))
 
@@ -100,12 +97,12 @@ def _present(noted: NodeRecord | None, entry: NodeRecord | None, hand: Hand) -> 
     return max(own, key=lambda record: record.since, default=None)
 
 
-def _skipped(client: ClusterClient, before: NodeRecord | None, hand: Hand, reason: str) -> NodeRecord:
+def _skipped(before: NodeRecord | None, hand: Hand, reason: str) -> NodeRecord:
     if before and before.phase == SKIPPED and before.reason == reason:
         return before
     if before and before.is_under_way:
         raise _out_of_turn(hand, f"it is in phase {before.phase}", "Finish the node, or abort the rollout, first.")
-    return replace(hand.begun(), phase=SKIPPED, reason=reason, by=who_am_i(client).username, times={SKIPPED: hand.at})
+    return replace(hand.begun(), phase=SKIPPED, reason=reason, times={SKIPPED: hand.at})
 
 
 def _advanced(
@@ -116,17 +113,16 @@ def _advanced(
     if before is None or not before.is_under_way:
         seen = f"it is in phase {before.phase}" if before else "nothing was begun"
         raise _out_of_turn(hand, seen, "Drain the node as a step of this rollout first.")
-    holder = hand.claim.holder if hand.claim else ""
     if phase != REBOOTING:
         if before.phase == phase and before.reason == reason:
             return before
-        return before.advanced(phase, hand.at, reason=reason, holder=holder)
+        return hand.advanced(before, phase, reason)
     if before.resumes_in == REBOOTING and before.boot_id:
-        return before if before.phase == REBOOTING else before.advanced(REBOOTING, hand.at, holder=holder)
+        return before if before.phase == REBOOTING else hand.advanced(before, REBOOTING)
     name = node["metadata"]["name"]
     heartbeat = heartbeat_of(node, read_node_lease(client, name))
     boot_id = NodeState.of(node).boot_id
-    return before.advanced(REBOOTING, hand.at, holder=holder, boot_id=boot_id, heartbeat=heartbeat)
+    return hand.advanced(before, REBOOTING, boot_id=boot_id, heartbeat=heartbeat)
 
 
 def _note(node: Mapping[str, t.Any], record: NodeRecord, hand: Hand) -> Mapping[str, t.Any] | None:

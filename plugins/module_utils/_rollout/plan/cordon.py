@@ -61,6 +61,11 @@ class Hand:
         """Whether ``record`` tells of work that this hand has begun and not ended."""
         return record is not None and record.is_under_way and record.rollout == (self.claim.id if self.claim else "")
 
+    def advanced(self, record: NodeRecord, phase: str, reason: str = "", **changes: t.Any) -> NodeRecord:
+        """Return ``record`` in ``phase``, with the names of who brought it there."""
+        who = {"holder": self.claim.holder if self.claim else "", "by": self.by or record.by}
+        return record.advanced(phase, self.at, reason=reason, **who, **changes)
+
     def begun(self) -> NodeRecord:
         """Return the first record of a node."""
         claim = self.claim
@@ -86,9 +91,7 @@ def cordon(node: Mapping[str, t.Any], hand: Hand, *, keep_foreign: bool) -> Cord
     if record and hand.owns(record):
         if unschedulable and record.phase == DRAINING:
             return None
-        holder = hand.claim.holder if hand.claim else ""
-        renewed = record.advanced(DRAINING, hand.at, holder=holder, by=hand.by or record.by)
-        return CordonChange(renewed, None if unschedulable else True)
+        return CordonChange(hand.advanced(record, DRAINING), None if unschedulable else True)
     if unschedulable and not keep_foreign:
         raise _foreign(node, "cordon the node")
     begun = replace(hand.begun(), found_unschedulable=unschedulable)
@@ -108,7 +111,7 @@ def uncordon(node: Mapping[str, t.Any], hand: Hand, outcome: str) -> CordonChang
             raise _foreign(node, "uncordon the node")
         return None
     reason = record.reason if outcome == ABORTED else ""
-    kept = record.advanced(outcome, hand.at, reason=reason) if hand.claim else None
+    kept = hand.advanced(record, outcome, reason) if hand.claim else None
     return CordonChange(kept, False if unschedulable and not record.found_unschedulable else None)
 
 

@@ -39,25 +39,55 @@ class Before:
     heartbeat: str = ""
 
 
-def missing_of(node: Object, lease: Object | None, pods: Sequence[Object], before: Before) -> list[str]:
+@dataclass(frozen=True)
+class Expected:
+    """What the node is to have now, as its machine-config daemon reports it; empty where that is not asked."""
+
+    config: str = ""
+    image: str = ""
+
+
+def missing_of(
+    node: Object, lease: Object | None, pods: Sequence[Object], before: Before, expected: Expected | None = None
+) -> list[str]:
     """Return what keeps a node from being back, nothing once it is.
 
     ``lease`` is the node's own in kube-node-lease, ``pods`` are those on the node.
     """
     state = NodeState.of(node)
+    missing = kubelet_missing(node, lease, before)
+    if _is_before(state, before):
+        return missing
+    missing += [f"it has {name}" for name in state.pressures]
+    if state.is_managed and not state.is_updated:
+        missing.append(f"its machine-config daemon is {state.daemon_state or 'silent'}: {_daemon_words(state)}")
+    return [*missing, *_other_than(state, expected or Expected()), *_pods_missing(pods, before)]
+
+
+def kubelet_missing(node: Object, lease: Object | None, before: Before) -> list[str]:
+    """Return what keeps the kubelet of a node from being back, whatever runs on the node."""
+    state = NodeState.of(node)
     if before.boot_id and state.boot_id == before.boot_id:
         return ["its kubelet has reported no new boot: it has not rebooted, or its kubelet does not run"]
     if before.boot_id and not state.boot_id:
         return ["it has not reported any boot"]
-    missing = []
     if not state.ready:
-        missing.append(f"it is not ready: {state.ready_reason}")
-    elif not _is_fresh(heartbeat_of(node, lease), before):
-        missing.append("it has not reported since its reboot")
-    missing += [f"it has {name}" for name in state.pressures]
-    if state.is_managed and not state.is_updated:
-        missing.append(f"its machine-config daemon is {state.daemon_state or 'silent'}: {_daemon_words(state)}")
-    return [*missing, *_pods_missing(pods, before)]
+        return [f"it is not ready: {state.ready_reason}"]
+    return [] if _is_fresh(heartbeat_of(node, lease), before) else ["it has not reported since its reboot"]
+
+
+def _is_before(state: NodeState, before: Before) -> bool:
+    """Whether all that the node says is still from the boot that was to end."""
+    return bool(before.boot_id) and state.boot_id in ("", before.boot_id)
+
+
+def _other_than(state: NodeState, expected: Expected) -> list[str]:
+    wrong = []
+    if expected.config and state.current_config != expected.config:
+        wrong.append(f"it has configuration {state.current_config or 'none'} and is to have {expected.config}")
+    if expected.image and state.current_image != expected.image:
+        wrong.append(f"it has image {state.current_image or 'none'} and is to have {expected.image}")
+    return wrong
 
 
 def heartbeat_of(node: Object, lease: Object | None) -> str:

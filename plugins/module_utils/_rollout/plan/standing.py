@@ -62,11 +62,28 @@ class RolloutNode:
     def is_away(self) -> bool:
         """Whether it serves nobody at present, or is about to be taken out of service by a rollout."""
         under_way = self.record is not None and self.record.is_under_way
-        return under_way or not self.state.ready or not self.state.schedulable
+        # A daemon at work is about to take it away, as machine-config-operator's IsUnavailableForUpdate has it.
+        changing = bool(self.state.desired_config) and not self.state.is_updated
+        return under_way or changing or not self.state.ready or not self.state.schedulable
 
 
-def standing_of(node: Mapping[str, t.Any], pool: str, journal: Journal, target: str) -> RolloutNode:
-    """Return where a Node object stands in the rollout of ``journal``, which is for ``target``."""
+@dataclass(frozen=True)
+class StandingRules:
+    """What decides where nodes stand.
+
+    The rollout is for ``target``. Where the machine-config operator brings nodes to a configuration, ``configs`` names
+    it by pool, and a node that has it is done whoever brought it there; ``operator_chooses`` where it also decides
+    which node is next. ``keep_foreign`` takes nodes that somebody else has cordoned as well.
+    """
+
+    target: str = ""
+    configs: Mapping[str, str] | None = None
+    operator_chooses: bool = False
+    keep_foreign: bool = False
+
+
+def standing_of(node: Mapping[str, t.Any], pool: str, journal: Journal, rules: StandingRules) -> RolloutNode:
+    """Return where a Node object stands in the rollout of ``journal``."""
     state = NodeState.of(node)
     entry = journal.entries.get(state.name)
     try:
@@ -75,11 +92,11 @@ def standing_of(node: Mapping[str, t.Any], pool: str, journal: Journal, target: 
         return RolloutNode(state, pool, HELD_BACK, f"{error.seen}. {error.advice}", None)
     if entry and entry.phase == SKIPPED and not (record and record.is_under_way):
         return RolloutNode(state, pool, SKIPPED, entry.reason, entry)
-    if record and record.phase == DONE and _is_for(record, journal.rollout, target):
-        return RolloutNode(state, pool, DONE, "", record)
     if record and record.is_under_way and record.rollout == journal.rollout:
         return RolloutNode(state, pool, IN_PROGRESS, record.reason, record)
-    obstacle = _obstacle(node, state, record)
+    if _is_done(state, pool, record, journal.rollout, rules):
+        return RolloutNode(state, pool, DONE, "", record)
+    obstacle = _obstacle(node, state, record, rules)
     return RolloutNode(state, pool, HELD_BACK if obstacle else PENDING, obstacle, record)
 
 
@@ -111,15 +128,33 @@ def _later(noted: NodeRecord | None, entry: NodeRecord | None, rollout: str) -> 
     return max(noted, entry, key=lambda record: record.since)
 
 
-def _is_for(record: NodeRecord, rollout: str, target: str) -> bool:
-    return record.rollout == rollout or (target != "" and record.target == target)
+def _is_done(state: NodeState, pool: str, record: NodeRecord | None, rollout: str, rules: StandingRules) -> bool:
+    if rules.configs is not None:
+        is_other = record is not None and record.is_under_way
+        return not is_other and state.is_updated and state.current_config == rules.configs.get(pool)
+    if record is None or record.phase != DONE:
+        return False
+    return record.rollout == rollout or (rules.target != "" and record.target == rules.target)
 
 
-def _obstacle(node: Mapping[str, t.Any], state: NodeState, record: NodeRecord | None) -> str:
+def _obstacle(node: Mapping[str, t.Any], state: NodeState, record: NodeRecord | None, rules: StandingRules) -> str:
     if record and record.is_under_way:
         where = f"in rollout {record.rollout}" if record.rollout else "outside any rollout"
         return f"it is on its way {where}, phase {record.phase} since {record.since}"
-    if is_cordoned(node):
+    if rules.configs is not None:
+        obstacle = _obstacle_of_daemon(state, rules)
+        if obstacle or rules.operator_chooses:
+            return obstacle
+    if is_cordoned(node) and not rules.keep_foreign:
         writer = writer_of(node, UNSCHEDULABLE)
         return f"somebody else has cordoned it ({writer.words if writer else 'it is not known who'})"
     return "" if state.ready else f"it is not ready: {state.ready_reason}"
+
+
+def _obstacle_of_daemon(state: NodeState, rules: StandingRules) -> str:
+    if not state.is_managed:
+        return "no machine-config daemon keeps it"
+    if rules.operator_chooses or state.is_updated:
+        return ""
+    why = f": {state.daemon_reason}" if state.daemon_reason else ""
+    return f"its machine-config daemon is {state.daemon_state or 'silent'} on its way to {state.desired_config}{why}"

@@ -16,7 +16,11 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import boot_id
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.reboot import RebootStep, reboot_once
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.reboot import (
+    RebootStep,
+    reboot_once,
+    soft_reboot_once,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import RebootRefusedError
 
 PROGRAM = """#!{python}
@@ -108,3 +112,64 @@ def test_check_mode_only_says_it(clock: t.Any, systemd: PlayedSystemd) -> None:
 def test_a_mounted_host_without_proc_is_refused(clock: t.Any, tmp_path: Path) -> None:
     with pytest.raises(RebootRefusedError, match="host_root"):
         reboot_once(Host(clock, tmp_path), "x", check_mode=False)
+
+
+def ask_softly(clock: t.Any, root: Path, request: str = "r1 first", *, check_mode: bool = False) -> RebootStep:
+    return soft_reboot_once(Host(clock, root), str(boot_id()), request, check_mode=check_mode)
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A host whose /run is a directory of the test, and whose commands run here."""
+    place = tmp_path / "host"
+    (place / "run").mkdir(parents=True)
+    boot = place / "proc/sys/kernel/random/boot_id"
+    boot.parent.mkdir(parents=True)
+    boot.write_text(str(boot_id()))
+    monkeypatch.setattr(Host, "is_mounted", property(lambda _self: False))
+    return place
+
+
+def test_one_request_leads_to_one_soft_reboot(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
+    systemd.answer("show", "0")
+    first = ask_softly(clock, root)
+    assert (first.requested, first.rebooted, first.soft) == (True, False, True)
+    assert systemd.reboots[0][-3:-1] == ["systemctl", "soft-reboot"]
+    systemd.answer("is-active", "active\ninactive")
+    assert not ask_softly(clock, root).requested
+    systemd.answer("is-active", "inactive\ninactive")
+    systemd.answer("show", "1")
+    after = ask_softly(clock, root)
+    assert (after.requested, after.rebooted, after.soft, len(systemd.reboots)) == (False, True, True, 1)
+
+
+def test_another_request_leads_to_another_soft_reboot(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
+    systemd.answer("show", "0")
+    ask_softly(clock, root)
+    systemd.answer("show", "1")
+    assert ask_softly(clock, root, "r1 second").requested
+
+
+def test_a_request_that_was_killed_before_it_asked_is_made_again(
+    clock: t.Any, systemd: PlayedSystemd, root: Path
+) -> None:
+    systemd.answer("show", "4")
+    ask_softly(clock, root)
+    assert ask_softly(clock, root).requested
+
+
+def test_a_full_reboot_is_as_good_as_a_soft_one(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
+    step = soft_reboot_once(Host(clock, root), "1f6a3d0e-8a1c-4a53-bb7e-1de1a2f0c9d4", "r1", check_mode=False)
+    assert (step.rebooted, step.soft, systemd.reboots) == (True, False, [])
+
+
+def test_a_systemd_without_soft_reboots_is_named(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
+    systemd.answer("show", "")
+    with pytest.raises(RebootRefusedError, match="systemd 254"):
+        ask_softly(clock, root)
+
+
+def test_check_mode_leaves_no_mark_of_a_soft_reboot(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
+    systemd.answer("show", "0")
+    assert ask_softly(clock, root, check_mode=True).requested
+    assert (systemd.reboots, [*(root / "run").iterdir()]) == ([], [])

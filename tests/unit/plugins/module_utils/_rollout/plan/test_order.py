@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.o
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
     RolloutNode,
+    StandingRules,
     pool_of,
     standing_of,
 )
@@ -70,7 +71,7 @@ def node(
 
 def standings(nodes: list[Node], **entries: NodeRecord) -> list[RolloutNode]:
     journal = Journal("r1", "t1", entries=entries)
-    return [standing_of(one, pool_of(one, []), journal, "t1") for one in nodes]
+    return [standing_of(one, pool_of(one, []), journal, StandingRules("t1")) for one in nodes]
 
 
 def plan(nodes: list[Node], rules: OrderRules | None = None, **entries: NodeRecord) -> RolloutPlan:
@@ -183,7 +184,7 @@ def test_where_a_node_stands(found: Node, entries: dict[str, NodeRecord], standi
 
 def test_a_rollout_without_a_target_does_only_what_it_has_not_done_itself() -> None:
     found = node("w1", noted=record(DONE, rollout="r0", target=""))
-    assert standing_of(found, "worker", Journal("r1"), "").standing == "pending"
+    assert standing_of(found, "worker", Journal("r1"), StandingRules()).standing == "pending"
 
 
 def test_a_damaged_record_holds_its_node_back_and_no_other() -> None:

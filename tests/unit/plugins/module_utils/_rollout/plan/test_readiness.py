@@ -10,6 +10,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.readiness import (
     Before,
+    Expected,
     heartbeat_of,
     missing_of,
 )
@@ -96,3 +97,19 @@ def test_the_lease_is_a_heartbeat_too() -> None:
     assert heartbeat_of(node(), lease) == "2026-11-21T22:04:00.000000Z"
     assert heartbeat_of(node(), None) == NEW
     assert heartbeat_of({"metadata": {"name": "w"}}, None) == ""
+
+
+@pytest.mark.parametrize(
+    ("expected", "missing"),
+    [
+        (Expected("a"), []),
+        (Expected("b"), ["it has configuration a and is to have b"]),
+        (
+            Expected("a", "registry.example/os@sha256:1"),
+            ["it has image none and is to have registry.example/os@sha256:1"],
+        ),
+        (Expected(), []),
+    ],
+)
+def test_a_daemon_that_is_done_with_something_else_is_not_enough(expected: Expected, missing: list[str]) -> None:
+    assert missing_of(node(state="Done"), None, [], BEFORE, expected) == missing

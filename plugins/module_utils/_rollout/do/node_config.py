@@ -1,0 +1,172 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Giving one node of a paused pool its next rendered configuration, and watching its daemon go there."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import read_pool
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
+    ConfigRefusedError,
+    PoolDegradedError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.config_change import (
+    ConfigTarget,
+    assignment,
+    config_sentence,
+    restored_cordon,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import pool_progress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import pool_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    MACHINE_CONFIG,
+    MACHINE_CONFIG_POOL,
+    ObjectKind,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+MACHINE_OS_CONFIG = ObjectKind("machineconfiguration.openshift.io/v1", "MachineOSConfig")
+
+NODE_CONFIG_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "name": {"type": "str", "required": True},
+    "config": {"type": "str", "default": ""},
+    "degraded_timeout": {"type": "int", "default": 600},
+    "rollout": CLAIM_OPTION,
+}
+
+
+@dataclass(frozen=True)
+class NodeConfigReport:
+    """What a step came to."""
+
+    target: ConfigTarget
+    pool: str
+    before: Mapping[str, t.Any]
+    after: Mapping[str, t.Any]
+    done: bool
+    diff: Mapping[str, t.Any] = field(default_factory=dict)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was written on the node."""
+        return self.after is not self.before
+
+    @property
+    def sentence(self) -> str:
+        """Where the node stands, in plain words."""
+        return config_sentence(self.after, self.target)
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the values that the module returns."""
+        return node_config_data(self.after, self.pool, self.target)
+
+
+def node_config_data(node: Mapping[str, t.Any], pool: str, target: ConfigTarget) -> dict[str, t.Any]:
+    """Return what a node has and is to have, as modules return it."""
+    state = NodeState.of(node)
+    return {
+        "pool": pool,
+        "config": target.config,
+        "image": target.image,
+        "current_config": state.current_config,
+        "desired_config": state.desired_config,
+        "current_image": state.current_image,
+        "daemon_state": state.daemon_state,
+        "daemon_reason": state.daemon_reason,
+        "updated": target.is_reached_by(state),
+        "schedulable": not is_cordoned(node),
+    }
+
+
+def node_config_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeConfigReport:
+    """Tell the daemon where to go unless it knows, put a foreign cordon back, and look how far it is.
+
+    Raise NoSuchNodeError, NoSuchPoolError, ConfigRefusedError, and PoolDegradedError when the daemon cannot go on.
+    """
+    claim = Claim.of(options["rollout"])
+    if claim:
+        renew_lock(client, claim.holder)
+    _node, pool, target = _situation(client, options)
+
+    def decide(found: Mapping[str, t.Any]) -> Mapping[str, t.Any] | None:
+        return assignment(found, pool, target) or restored_cordon(found, target)
+
+    before, after = rewrite_node(client, options["name"], decide)
+    state = NodeState.of(after)
+    done = client.dry_run or target.is_reached_by(state)
+    progress = pool_progress(pool, [state])
+    if not done and progress.degraded_for(client.clock.utcnow()) > options["degraded_timeout"]:
+        raise PoolDegradedError(
+            "bring the node to its configuration",
+            on=f"Node {state.name}",
+            seen=f"its machine-config daemon is {state.daemon_state}: {state.daemon_reason or 'it does not say why'}",
+            advice="Repair what is named there; the daemon goes on by itself. Then run this again.",
+            partial=node_config_data(after, progress.name, target),
+        )
+    known = {"before": _shown(before), "after": _shown(after)} if before is not after else {}
+    return NodeConfigReport(target, pool["metadata"]["name"], before, after, done, known)
+
+
+def read_node_config(client: ClusterClient, options: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return what a node has and is to have, and a sentence on it."""
+    node, pool, target = _situation(client, options)
+    data = node_config_data(node, pool["metadata"]["name"], target)
+    return {**data, "sentence": config_sentence(node, target)}
+
+
+def _situation(
+    client: ClusterClient, options: Mapping[str, t.Any]
+) -> tuple[dict[str, t.Any], dict[str, t.Any], ConfigTarget]:
+    node = read_node(client, options["name"])
+    name = pool_of(node, client.list_objects(MACHINE_CONFIG_POOL))
+    pool = read_pool(client, name)
+    wanted = ((pool.get("spec") or {}).get("configuration") or {}).get("name", "")
+    config = options["config"] or wanted
+    if config != wanted and client.get(MACHINE_CONFIG, config) is None:
+        raise ConfigRefusedError(
+            "give the node a configuration",
+            on=f"Node {options['name']}",
+            seen=f"there is no MachineConfig {config}",
+            advice=f"Name a rendered configuration of pool {name}, or none for the one that the pool is to have.",
+        )
+    return node, pool, ConfigTarget(config, _image_of(client, name))
+
+
+def _image_of(client: ClusterClient, pool: str) -> str:
+    """Return the image that was built for the pool, empty where it is not in image mode.
+
+    Source: machine-config-operator, pkg/controller/common/layered_node_state.go, SetDesiredStateFromMachineOSConfig.
+    """
+    try:
+        found = client.get(MACHINE_OS_CONFIG, pool)
+    except ApiError as error:
+        if error.reason != KIND_NOT_SERVED:
+            raise
+        return ""
+    return str(((found or {}).get("status") or {}).get("currentImagePullSpec") or "")
+
+
+def _shown(node: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    state = NodeState.of(node)
+    return {
+        "desired_config": state.desired_config,
+        "desired_image": state.desired_image,
+        "unschedulable": is_cordoned(node),
+    }

@@ -1,0 +1,111 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Pausing and opening a pool: what to write so that afterwards everybody can tell who did it and why."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from dataclasses import asdict, dataclass, fields
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import ForeignPauseError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import writer_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PAUSE_ANNOTATION = "fieldops-openshift/pause"
+PAUSED = ("f:spec", "f:paused")
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class PauseRecord:
+    """Who paused a pool, or opened it if not ``paused``, when and why; ``rollout`` is empty outside of any."""
+
+    paused: bool
+    at: str
+    by: str = ""
+    rollout: str = ""
+    reason: str = ""
+
+    @property
+    def words(self) -> str:
+        """Who did what, when and why, as a phrase."""
+        why = f": {self.reason}" if self.reason else ""
+        where = f" in rollout {self.rollout}" if self.rollout else ""
+        return f"{'paused' if self.paused else 'opened'} by {self.by or 'somebody'} at {self.at[:19]}Z{where}{why}"
+
+    def as_text(self) -> str:
+        """Return the record as the annotation's value."""
+        return json.dumps({SCHEMA_VERSION_KEY: SCHEMA_VERSION, **asdict(self)}, sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def of(cls, pool: Mapping[str, t.Any]) -> PauseRecord | None:
+        """Return the record on a MachineConfigPool, None where there is none that we can read.
+
+        An unreadable one counts as somebody else's pause, which is the careful side.
+        """
+        text = (pool["metadata"].get("annotations") or {}).get(PAUSE_ANNOTATION, "")
+        try:
+            found = json.loads(text) if text else None
+        except (ValueError, RecursionError):
+            return None
+        if not isinstance(found, dict) or found.get(SCHEMA_VERSION_KEY) != SCHEMA_VERSION:
+            return None
+        known = {one.name: found.get(one.name, "") for one in fields(cls)}
+        texts = all(isinstance(value, str) for name, value in known.items() if name != "paused")
+        return cls(**known) if texts and isinstance(known["paused"], bool) else None
+
+
+def is_paused(pool: Mapping[str, t.Any]) -> bool:
+    """Return whether the machine-config operator begins no node of this MachineConfigPool."""
+    return bool((pool.get("spec") or {}).get("paused"))
+
+
+def is_paused_by_others(pool: Mapping[str, t.Any]) -> bool:
+    """Return whether the pause of a pool is not ours to take away."""
+    record = PauseRecord.of(pool)
+    return is_paused(pool) and not (record and record.paused)
+
+
+def is_left_open(pool: Mapping[str, t.Any], rollout: str) -> bool:
+    """Return whether ``rollout`` has opened the pool and not closed it again."""
+    record = PauseRecord.of(pool)
+    return record is not None and not record.paused and not is_paused(pool) and record.rollout == rollout
+
+
+def pause_words(pool: Mapping[str, t.Any]) -> str:
+    """Return who paused a pool, as far as that is known; empty for an open one."""
+    if not is_paused(pool):
+        return ""
+    record = PauseRecord.of(pool)
+    if record and record.paused:
+        return record.words
+    writer = writer_of(pool, PAUSED)
+    return f"paused by {writer.words}" if writer else "paused, it is not known by whom"
+
+
+def pause_patch(
+    pool: Mapping[str, t.Any], wanted: PauseRecord, *, open_foreign: bool = False
+) -> Mapping[str, t.Any] | None:
+    """Return the merge patch that pauses or opens a pool as ``wanted`` says, None where it is so already.
+
+    A pool that somebody else has paused stays theirs: it is not paused once more, and opened only with
+    ``open_foreign``; else ForeignPauseError is raised.
+    """
+    if is_paused(pool) == wanted.paused:
+        return None
+    if not wanted.paused and is_paused_by_others(pool) and not open_foreign:
+        raise ForeignPauseError(
+            "open the pool",
+            on=f"MachineConfigPool {pool['metadata']['name']}",
+            seen=f"somebody else keeps it {pause_words(pool)}",
+            advice="Ask them. If the pause is no reason to wait, permit that it is opened (foreign_pause: open).",
+        )
+    return {"metadata": {"annotations": {PAUSE_ANNOTATION: wanted.as_text()}}, "spec": {"paused": wanted.paused}}

@@ -1,0 +1,154 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""How far the nodes of a pool have come; to have come half way is as normal as any other state."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import (
+    PauseRecord,
+    is_paused,
+    pause_words,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+
+REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade"
+"""On pools without which the machine-config operator ends no update: master and arbiter (its pkg/operator/sync.go)."""
+
+UPDATED, ROLLING, HALF_UPDATED, PENDING, DEGRADED = "updated", "rolling", "half_updated", "pending", "degraded"
+_BROKEN = ("Degraded", "Unreconcilable")
+
+
+@dataclass(frozen=True)
+class PoolProgress:
+    """A pool and its nodes by where they stand, each a list of names in order.
+
+    ``updated`` have the ``target`` configuration, ``in_flight`` are being changed by their daemons, ``waiting`` have
+    not been begun, ``degraded`` are in flight and have failed; ``reasons`` say of these why.
+    """
+
+    name: str
+    target: str
+    paused: str
+    required: bool
+    updated: Sequence[str]
+    in_flight: Sequence[str]
+    waiting: Sequence[str]
+    degraded: Sequence[str]
+    reasons: Mapping[str, str]
+    degraded_since: str = ""
+    record: PauseRecord | None = None
+
+    @property
+    def size(self) -> int:
+        """How many nodes the pool has."""
+        return len(self.updated) + len(self.in_flight) + len(self.waiting)
+
+    @property
+    def is_updated(self) -> bool:
+        """Whether all nodes have what the pool is to have."""
+        return len(self.updated) == self.size
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether no daemon is at work; degraded ones are, and may be for ever, so they do not count."""
+        return not set(self.in_flight) - set(self.degraded)
+
+    @property
+    def standing(self) -> str:
+        """Return UPDATED, DEGRADED, ROLLING, HALF_UPDATED or PENDING."""
+        if self.is_updated:
+            return UPDATED
+        if self.degraded:
+            return DEGRADED
+        if self.in_flight:
+            return ROLLING
+        return HALF_UPDATED if self.updated else PENDING
+
+    def degraded_for(self, now: datetime) -> float:
+        """Return for how many seconds the pool has said that a node is degraded, by the cluster's clock and ours."""
+        since = instant_of(self.degraded_since)
+        return (now - since).total_seconds() if since and self.degraded else 0.0
+
+    @property
+    def sentence(self) -> str:
+        """Where the pool stands, in plain words."""
+        parts = [f"pool {self.name}: {len(self.updated)} of {self.size} nodes have {self.target}"]
+        working = [name for name in self.in_flight if name not in self.degraded]
+        if working:
+            parts.append(f"{_named(working)} {'is' if len(working) == 1 else 'are'} on the way")
+        if self.degraded:
+            parts.append("; ".join(f"{name} is degraded: {self.reasons[name]}" for name in self.degraded[:3]))
+        if self.waiting:
+            why = f" while the pool is {self.paused}" if self.paused else ""
+            parts.append(f"{len(self.waiting)} wait{'s' if len(self.waiting) == 1 else ''}{why}")
+        return ", ".join(parts)
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the pool as module results show it."""
+        lists = ("updated", "in_flight", "waiting", "degraded")
+        record = self.record
+        known = {"paused": record.paused, "at": record.at, "by": record.by} if record else None
+        return {
+            "name": self.name,
+            "standing": self.standing,
+            "target": self.target,
+            "paused": bool(self.paused),
+            "paused_by": self.paused,
+            "required": self.required,
+            **{name: list(getattr(self, name)) for name in lists},
+            "record": {**known, "rollout": record.rollout, "reason": record.reason} if known and record else None,
+            "sentence": self.sentence,
+        }
+
+
+def pool_progress(pool: Mapping[str, t.Any], members: Iterable[NodeState]) -> PoolProgress:
+    """Return where a MachineConfigPool and the nodes that belong to it stand."""
+    target = ((pool.get("spec") or {}).get("configuration") or {}).get("name", "")
+    nodes = sorted(members, key=lambda node: node.name)
+    at_rest = [node for node in nodes if node.is_updated]
+    busy = [node for node in nodes if not node.is_updated]
+    broken = [node for node in busy if node.daemon_state in _BROKEN]
+    condition = conditions_of(pool).get("NodeDegraded")
+    return PoolProgress(
+        name=pool["metadata"]["name"],
+        target=target,
+        paused=pause_words(pool) if is_paused(pool) else "",
+        required=REQUIRED_LABEL in (pool["metadata"].get("labels") or {}),
+        updated=[node.name for node in at_rest if node.current_config == target],
+        in_flight=[node.name for node in busy],
+        waiting=[node.name for node in at_rest if node.current_config != target],
+        degraded=[node.name for node in broken],
+        reasons={node.name: node.daemon_reason or node.daemon_state for node in broken},
+        degraded_since=condition.last_transition if condition and condition.is_true else "",
+        record=PauseRecord.of(pool),
+    )
+
+
+def progress_of_pools(
+    pools: Sequence[Mapping[str, t.Any]], nodes: Iterable[tuple[str, NodeState]]
+) -> list[PoolProgress]:
+    """Return where all pools stand, the required ones first, then by name; ``nodes`` come with the names of theirs."""
+    members: dict[str, list[NodeState]] = {}
+    for name, state in nodes:
+        members.setdefault(name, []).append(state)
+    found = [pool_progress(pool, members.get(pool["metadata"]["name"], [])) for pool in pools]
+    return sorted(found, key=lambda one: (not one.required, one.name))
+
+
+def _named(names: Sequence[str], at_most: int = 3) -> str:
+    more = f" and {len(names) - at_most} more" if len(names) > at_most else ""
+    return f"{', '.join(names[:at_most])}{more}"

@@ -1,0 +1,208 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: machine_config_pool
+short_description: Pause or open a pool of the machine-config operator, and watch its nodes
+version_added: 0.1.0
+description:
+  - While a pool is paused the machine-config operator begins no further node of it. Nodes that have been begun finish.
+  - Who paused or opened the pool, when and why is written in the same request, in an annotation of the pool. A pause
+    that somebody else has set is not taken away, unless O(foreign_pause=open).
+  - With O(wait=true) it waits for O(until). Within a rollout the journal learns which nodes were begun and ended.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._wait_options
+  - fieldops.openshift._rollout_options
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: full
+  idempotent:
+    support: full
+options:
+  name:
+    description:
+      - The name of the pool.
+    type: str
+    required: true
+  paused:
+    description:
+      - Whether the pool is to be paused. Without it the pool is left as it is, and only looked at.
+    type: bool
+  reason:
+    description:
+      - Why, for whoever finds the pool so.
+    type: str
+    default: ""
+  foreign_pause:
+    description:
+      - What to do with O(paused=false) when somebody else has paused the pool. V(refuse) fails and says who, V(open)
+        opens it.
+    type: str
+    choices: [refuse, open]
+    default: refuse
+  until:
+    description:
+      - What to wait for. V(updated) is that all nodes have the configuration of the pool, V(at_rest) that no daemon is
+        at work. A degraded node is not waited for when the pool is to come to rest.
+    type: str
+    choices: [nothing, updated, at_rest]
+    default: nothing
+  degraded_timeout:
+    description:
+      - With O(until=updated), after how many seconds a pool with a degraded node counts as failed. The daemon tries
+        again all the time, so that some failures mend themselves.
+    type: int
+    default: 600
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+notes:
+  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
+"""
+
+EXAMPLES = r"""
+- name: Keep the workers as they are until the window
+  fieldops.openshift.machine_config_pool:
+    name: worker
+    paused: true
+    reason: nodes are rolled on Saturday night only
+
+- name: Open the pool and wait until its nodes are updated
+  fieldops.openshift.machine_config_pool:
+    name: worker
+    paused: false
+    until: updated
+    wait: true
+    wait_timeout: 14400
+"""
+
+RETURN = r"""
+pool:
+  description: Where the pool and its nodes stand.
+  type: dict
+  returned: success
+  contains:
+    name:
+      description: The name of the pool.
+      type: str
+      sample: worker
+    standing:
+      description: >-
+        V(updated), V(rolling) while daemons are at work, V(half_updated) or V(pending) while the rest waits, which is
+        normal for a paused pool, or V(degraded).
+      type: str
+      sample: half_updated
+    target:
+      description: The rendered configuration that its nodes are to have.
+      type: str
+      sample: rendered-worker-4f1c8e
+    paused:
+      description: Whether the machine-config operator begins no further node.
+      type: bool
+      sample: true
+    paused_by:
+      description: Who paused it, when and why, as far as that is known; empty for an open pool.
+      type: str
+      sample: "paused by technician at 2026-11-21T22:01:07Z in rollout update-4.20.2: the window has ended"
+    required:
+      description: Whether an update of the cluster cannot end without this pool, as those of the control plane.
+      type: bool
+      sample: false
+    updated:
+      description: The names of the nodes that have the configuration.
+      type: list
+      elements: str
+      sample: [worker-0]
+    in_flight:
+      description: The names of the nodes whose daemons are at work; they finish, whether the pool is paused or not.
+      type: list
+      elements: str
+      sample: []
+    waiting:
+      description: The names of the nodes that were not begun.
+      type: list
+      elements: str
+      sample: [worker-1, worker-2]
+    degraded:
+      description: The names of those in flight whose daemons cannot go on.
+      type: list
+      elements: str
+      sample: []
+    record:
+      description: What this collection wrote last on the pool.
+      type: dict
+      sample: {paused: true, at: "2026-11-21T22:01:07.123456Z", by: technician, rollout: update-4.20.2, reason: ""}
+    sentence:
+      description: Where the pool stands, in one line.
+      type: str
+      sample: "pool worker: 1 of 3 nodes have rendered-worker-4f1c8e, 2 wait while the pool is paused by technician"
+actions:
+  description: The calls that changed something, or in check mode would have.
+  type: list
+  elements: dict
+  returned: success
+  sample:
+    - {verb: patch, kind: MachineConfigPool, namespace: null, name: worker, dry_run: false}
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: "pool worker: 3 of 3 nodes have rendered-worker-4f1c8e"
+    done:
+      description: Whether the goal is reached.
+      type: bool
+      sample: true
+    next_delay:
+      description: After how many seconds another step is worth while.
+      type: float
+      sample: 5.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  sample:
+    - {at: "2026-11-21T22:01:07Z", sentence: "pool worker: 1 of 2 nodes have rendered-worker-4f1c8e, 1 waits"}
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import POOL_OPTIONS, pool_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=POOL_OPTIONS))
+
+
+def main() -> t.NoReturn:
+    def step(run: ModuleRun) -> Step:
+        client = cluster_client(run)
+        seen = pool_step(client, run.params)
+        result = Result(seen.changed, {"pool": seen.progress.as_data()}, client.actions.as_data(), seen.diff or None)
+        return Step(seen.progress.sentence, seen.done, result, next_delay=5.0)
+
+    run_stepping_module(SPEC, step, goal="the pool is as it is to be", on="the pool")
+
+
+if __name__ == "__main__":
+    main()

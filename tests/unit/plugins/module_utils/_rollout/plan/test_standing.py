@@ -1,0 +1,77 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
+    StandingRules,
+    standing_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
+    DONE,
+    DRAINING,
+    ROLLOUT_ANNOTATION,
+    NodeRecord,
+)
+
+PREFIX = "machineconfiguration.openshift.io/"
+OLD, NEW = "rendered-worker-old", "rendered-worker-new"
+NODE_BY_NODE = StandingRules(configs={"worker": NEW})
+KEEPING = StandingRules(configs={"worker": NEW}, keep_foreign=True)
+POOL = StandingRules(configs={"worker": NEW}, operator_chooses=True)
+
+
+def node(
+    current: str = OLD, desired: str = "", state: str = "Done", *, cordoned: bool = False, phase: str = "", **more: str
+) -> dict[str, t.Any]:
+    notes = {}
+    if current:
+        notes = {f"{PREFIX}currentConfig": current, f"{PREFIX}desiredConfig": desired or current}
+        notes[f"{PREFIX}state"] = state
+    if phase:
+        rollout = more.get("rollout", "r1")
+        notes[ROLLOUT_ANNOTATION] = NodeRecord(
+            phase=phase, since="2026-11-21T22:00:00.000000Z", rollout=rollout
+        ).as_text()
+    return {
+        "metadata": {"name": "worker-0", "annotations": notes},
+        "spec": {"unschedulable": cordoned},
+        "status": {"conditions": [{"type": "Ready", "status": more.get("ready", "True"), "message": "booting"}]},
+    }
+
+
+@pytest.mark.parametrize(
+    ("found", "rules", "standing", "reason"),
+    [
+        pytest.param(node(), NODE_BY_NODE, "pending", "", id="behind"),
+        pytest.param(node(NEW), NODE_BY_NODE, "done", "", id="it has it, whoever brought it there"),
+        pytest.param(node(OLD, NEW, "Working"), NODE_BY_NODE, "held_back", "daemon is Working", id="not by us"),
+        pytest.param(node(OLD, NEW, "Working"), POOL, "pending", "", id="on its way, as the operator chose"),
+        pytest.param(node(OLD, NEW, "Working", phase=DRAINING), NODE_BY_NODE, "in_progress", "", id="by us"),
+        pytest.param(
+            node(NEW, phase=DRAINING), NODE_BY_NODE, "in_progress", "", id="has it, is still to be given back"
+        ),
+        pytest.param(node(NEW, phase=DRAINING, rollout="r2"), NODE_BY_NODE, "held_back", "rollout r2", id="of others"),
+        pytest.param(node(phase=DONE), NODE_BY_NODE, "pending", "", id="done once, and behind again"),
+        pytest.param(node(""), NODE_BY_NODE, "held_back", "no machine-config daemon", id="nobody keeps it"),
+        pytest.param(node(cordoned=True), NODE_BY_NODE, "held_back", "somebody else", id="a foreign cordon"),
+        pytest.param(node(cordoned=True), KEEPING, "pending", "", id="a foreign cordon that is kept"),
+        pytest.param(node(cordoned=True), POOL, "pending", "", id="a foreign cordon is the operator's concern"),
+        pytest.param(node(ready="False"), NODE_BY_NODE, "held_back", "not ready", id="not ready"),
+    ],
+)
+def test_where_a_node_stands(found: dict[str, t.Any], rules: StandingRules, standing: str, reason: str) -> None:
+    seen = standing_of(found, "worker", Journal("r1"), rules)
+    assert seen.standing == standing
+    assert reason in seen.reason
+
+
+def test_a_node_whose_daemon_is_at_work_counts_as_away() -> None:
+    assert standing_of(node(OLD, NEW, "Working"), "worker", Journal("r1"), StandingRules()).is_away
+    assert not standing_of(node(), "worker", Journal("r1"), StandingRules()).is_away
