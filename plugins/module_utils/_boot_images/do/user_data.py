@@ -56,6 +56,7 @@ class StubReader:
         wanted = sorted(set(names) - {""})
         self.stubs: dict[str, Stub] = {}
         self.errors: dict[str, UserDataError] = {}
+        found: dict[str, t.Any] = {}
         if len(wanted) > MOST_SINGLE_READS:
             found = {str(one["metadata"]["name"]): one for one in client.list_objects(SECRET, MACHINE_API)}
         else:

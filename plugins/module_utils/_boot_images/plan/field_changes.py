@@ -58,14 +58,20 @@ def field_change(document: Mapping[str, t.Any], path: Path, after: Maybe) -> Fie
 
 def value_at(document: object, path: Path) -> Maybe:
     """Return the value at ``path``, nothing where it is absent."""
+    found: Maybe = (document,)
     for step in path:
-        if (isinstance(document, Mapping) and step in document) or (
-            isinstance(document, list) and isinstance(step, int) and 0 <= step < len(document)
-        ):
-            document = document[step]
-        else:
-            return ()
-    return (document,)
+        found = _within(found[0], step)
+        if not found:
+            break
+    return found
+
+
+def _within(holder: object, step: str | int) -> Maybe:
+    if isinstance(holder, Mapping):
+        return (holder[step],) if step in holder else ()
+    if isinstance(holder, list) and isinstance(step, int):
+        return (holder[step],) if 0 <= step < len(holder) else ()
+    return ()
 
 
 def carried_out(document: Mapping[str, t.Any], changes: Sequence[FieldChange]) -> dict[str, t.Any]:

@@ -91,7 +91,7 @@ def test_a_configuration_of_another_form_is_nobody_s() -> None:
 
 def test_the_operator_does_not_look_at_other_streams() -> None:
     streams = read_streams(config_map(streams=json.dumps({"rhel-10": stream_document("rhel-10", "10.2.20260701-0")})))
-    label = {"metadata": {"labels": {"machineconfiguration.openshift.io/osstream": "rhel-10"}}}
+    label: Json = {"metadata": {"labels": {"machineconfiguration.openshift.io/osstream": "rhel-10"}}}
     cluster = site(configuration=status("All"), vouched=STANDARD, streams=streams)
     found = assess(machine_set(PROVIDER, **label), cluster)
     assert (found.stream, found.may_update, found.left_to_operator) == ("rhel-10", True, False)
@@ -208,7 +208,7 @@ def assessed(name: str, *, replicas: int = 1, ami: str = OLD_AMI, **parts: t.Any
     return assess(resource, site(vouched={**STANDARD, "ami-arm": ""}))
 
 
-CONTROL_PLANE = {"kind": "ControlPlaneMachineSet"}
+CONTROL_PLANE: Json = {"kind": "ControlPlaneMachineSet"}
 CANARIES: dict[str, tuple[list[Assessment], list[str], list[str]]] = {
     "the first by name": ([assessed("b"), assessed("a")], ["a"], ["b"]),
     "one that has machines": ([assessed("a", replicas=0), assessed("b")], ["b"], ["a"]),

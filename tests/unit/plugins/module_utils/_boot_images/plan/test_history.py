@@ -197,8 +197,7 @@ def test_ways_back(entries: list[HistoryEntry], present: str, to: str, wanted: s
     if wanted is None:
         assert way.reason
     else:
-        reached = way.changes[0].after[0] if way.changes else present
-        assert reached == wanted
+        assert (way.changes[0].after if way.changes else (present,)) == (wanted,)
 
 
 def test_stubs_that_were_converted_on_the_way_are_put_back() -> None:

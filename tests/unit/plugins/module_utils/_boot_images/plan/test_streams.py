@@ -39,7 +39,10 @@ def test_an_old_installer_lists_one_stream() -> None:
 
 
 def test_a_current_installer_lists_several() -> None:
-    content = {"streams": json.dumps({"rhel-9": stream_document(), "rhel-10": TEN}), "MCOReleaseImageVersion": "4.22.5"}
+    content: Json = {
+        "streams": json.dumps({"rhel-9": stream_document(), "rhel-10": TEN}),
+        "MCOReleaseImageVersion": "4.22.5",
+    }
     streams = read_streams(config_map(**content))
     assert [one.name for one in streams.every()] == ["rhel-9", "rhel-10"]
     assert streams.operator_version == "4.22.5"
