@@ -15,6 +15,9 @@ PART_OF = "fieldops-openshift"
 NAMESPACE = "fieldops-openshift"
 """Namespace that holds what this collection keeps in a cluster."""
 
+REACH_NAMESPACE_PREFIX = "fieldops-reach-"
+"""How the namespaces of helper pods begin; the name of the run follows."""
+
 FIELD_MANAGER = "fieldops-openshift"
 """Owner of the fields that this collection applies."""
 

@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    PART_OF,
+    PART_OF_LABEL,
+    REACH_NAMESPACE_PREFIX,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
-NAMESPACE_PREFIX = "fieldops-reach-"
 RUN_LABEL = "fieldops.openshift/run"
 EXPIRES = "fieldops.openshift/expires"
 """Annotation of a namespace of helper pods: the instant, in UTC, from which it may be removed by anyone."""
@@ -59,7 +62,7 @@ class RunIdentity:
     @property
     def namespace(self) -> str:
         """Return the name of the run's namespace."""
-        return f"{NAMESPACE_PREFIX}{self.name}"
+        return f"{REACH_NAMESPACE_PREFIX}{self.name}"
 
     @property
     def labels(self) -> dict[str, str]:
@@ -76,7 +79,7 @@ def is_of_pods(namespace: Mapping[str, t.Any]) -> bool:
     """Whether ``namespace`` is one of helper pods."""
     metadata = namespace["metadata"]
     labels = metadata.get("labels") or {}
-    return str(metadata["name"]).startswith(NAMESPACE_PREFIX) and labels.get(PART_OF_LABEL) == PART_OF
+    return str(metadata["name"]).startswith(REACH_NAMESPACE_PREFIX) and labels.get(PART_OF_LABEL) == PART_OF
 
 
 def holder_of(namespace: Mapping[str, t.Any]) -> str:

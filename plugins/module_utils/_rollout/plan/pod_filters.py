@@ -15,7 +15,12 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import MIRROR_POD
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    MIRROR_POD,
+    PART_OF,
+    PART_OF_LABEL,
+    REACH_NAMESPACE_PREFIX,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -105,6 +110,8 @@ def _why_left(pod: Pod, rules: DrainRules, around: Surroundings) -> str:
         return "its DaemonSet would start it again"
     if MIRROR_POD in (metadata.get("annotations") or {}):
         return "it is a static pod of the node"
+    if _is_way_in(metadata):
+        return "through it this play reaches the node"
     created = instant_of(metadata.get("creationTimestamp") or "")
     if around.cordoned_at and created and created > around.cordoned_at and not deleted:
         return "it came after the cordon, which it tolerates"
@@ -127,6 +134,12 @@ def _objections(pod: Pod, rules: DrainRules, around: Surroundings) -> list[str]:
 def _is_daemon(pod: Pod) -> bool:
     owner = controller_of(pod)
     return owner is not None and owner.get("kind") == "DaemonSet"
+
+
+def _is_way_in(metadata: Mapping[str, t.Any]) -> bool:
+    """Whether it is a helper pod: by label and by namespace, which only those make who may act on nodes anyway."""
+    is_ours = (metadata.get("labels") or {}).get(PART_OF_LABEL) == PART_OF
+    return is_ours and str(metadata["namespace"]).startswith(REACH_NAMESPACE_PREFIX)
 
 
 def _daemon_exists(pod: Pod, around: Surroundings) -> bool:

@@ -49,6 +49,11 @@ def mirror() -> Pod:
     return pod(owner="Node", annotations={"kubernetes.io/config.mirror": "x"})
 
 
+def helper(**changes: t.Any) -> Pod:
+    labels = {"app.kubernetes.io/part-of": "fieldops-openshift"}
+    return pod(owner="", **{"namespace": "fieldops-reach-update", "labels": labels, **changes})
+
+
 def plan(found: Pod, rules: DrainRules, cordoned: float | None = None, daemons: t.Any = ()) -> PodPlan:
     cordoned_at = NOW - timedelta(seconds=cordoned) if cordoned is not None else None
     (planned,) = plan_pods([found], rules, Surroundings(set(daemons), NOW, cordoned_at))
@@ -69,6 +74,10 @@ NONE = DrainRules()
         pytest.param(pod(owner="DaemonSet", phase="Failed"), NONE, DAEMON, REMOVE, id="a finished daemon goes"),
         pytest.param(pod(owner="DaemonSet", empty_dir=True), NONE, DAEMON, LEAVE, id="a daemon's data is no objection"),
         pytest.param(mirror(), NONE, (), LEAVE, id="a static pod stays"),
+        pytest.param(helper(), NONE, (), LEAVE, id="a helper pod stays"),
+        pytest.param(helper(), ALL, (), LEAVE, id="a helper pod stays in spite of force"),
+        pytest.param(helper(namespace="shop"), NONE, (), REFUSE, id="its label alone is no excuse"),
+        pytest.param(helper(labels={}), NONE, (), REFUSE, id="its namespace alone is none either"),
         pytest.param(pod(empty_dir=True), NONE, (), REFUSE, id="local data is kept"),
         pytest.param(pod(empty_dir=True), DrainRules(delete_local_data=True), (), REMOVE, id="local data may go"),
         pytest.param(pod(empty_dir=True, phase="Succeeded"), NONE, (), REMOVE, id="a finished pod's data may go"),
