@@ -1,0 +1,90 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The one job that works on a host's OS image: started, watched and collected in bounded steps."""
+
+from __future__ import annotations
+
+import typing as t
+from datetime import datetime, timezone
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
+    JobConflictError,
+    JobStatusError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import Work
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+JOBS = "/var/lib/fieldops/jobs"
+JOB_ID = "os-image"
+
+FRESH_SECONDS = 60.0
+"""An end longer ago than this belongs to another run of the play."""
+
+
+class ImageJob:
+    """The job on ``host``; there is never more than one, because there is one sysroot."""
+
+    def __init__(self, host: Host, work: Work, deadline: Deadline) -> None:
+        self._host = host
+        self._work = work
+        self._deadline = deadline
+        self._jobs = Jobs(host, host.path(JOBS))
+
+    def running(self) -> JobStatus | None:
+        """Return the job if it runs now, for whichever wish.
+
+        Raises JobConflictError when that is another wish than this one.
+        """
+        status = self._jobs.poll(JOB_ID, deadline=self._deadline)
+        if status is None or status.is_finished:
+            return None
+        if not self._is_ours():
+            raise JobConflictError(
+                "work on the OS image",
+                on=str(self._host),
+                seen=f"a job with another wish has been running since {status.started}: {status.sentence}",
+                advice="Wait for its end, or find out who started it.",
+                partial={"job": status.to_document()},
+                transient=True,
+            )
+        return status
+
+    def collect(self) -> t.Any:
+        """Return the result of a run of this very work that has just succeeded, None without one.
+
+        Raises JobFailedError once if it has just failed. Older ends are forgotten without a word.
+        """
+        status = self._jobs.poll(JOB_ID, deadline=self._deadline)
+        if status is None or not status.is_finished:
+            return None
+        counts = self._is_ours() and self._age(status) <= FRESH_SECONDS
+        if not counts or status.state not in (JobState.SUCCEEDED, JobState.FAILED):
+            return None
+        self._jobs.collect(JOB_ID, deadline=self._deadline)
+        return status.require_success()
+
+    def start(self, secrets: Mapping[str, str] | None) -> None:
+        """Start the work anew; one that was lost to a kill or a power cut is taken up where the host stands."""
+        self._jobs.start(JOB_ID, self._work, deadline=self._deadline, restart=True, secrets=secrets)
+
+    def _is_ours(self) -> bool:
+        try:
+            return JobDirectory.below(self._host.path(JOBS), JOB_ID).read_request().work == self._work
+        except JobStatusError:
+            return False
+
+    def _age(self, status: JobStatus) -> float:
+        finished = datetime.strptime(status.finished or status.updated, "%Y-%m-%dT%H:%M:%SZ")
+        return abs((self._host.clock.utcnow() - finished.replace(tzinfo=timezone.utc)).total_seconds())

@@ -1,0 +1,77 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One look at a host: all that the plan needs to know."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_image import (
+    bound_images,
+    missing_bound_images,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_programs import read_programs
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import (
+    RPM_OSTREE_KARGS,
+    stored_digest_command,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import (
+    choose,
+    refuse_managed,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, State
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import REGISTRY
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Seen
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+_SECONDS = 120.0
+
+
+def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> Seen:
+    """Return what is to be known for ``goal``; raises ManagedByOperatorError and NotImageBasedError."""
+    findings = read_programs(host, deadline)
+    refuse_managed(findings)
+    status = choose(findings, backend)
+    wants_kargs = bool(goal.kargs_present or goal.kargs_absent)
+    return Seen(
+        status=status,
+        missing_bound=_missing_bound(host, status, goal, deadline),
+        stored_digest=_stored_digest(host, status, goal, deadline),
+        kargs=next_kargs(host, deadline) if wants_kargs and findings.has_rpm_ostree else None,
+        has_rpm_ostree=findings.has_rpm_ostree,
+    )
+
+
+def next_kargs(host: Host, deadline: Deadline) -> tuple[str, ...]:
+    """Return the kernel arguments of the next boot as rpm-ostree tells them."""
+    return tuple(host.run(RPM_OSTREE_KARGS, deadline=deadline.within(_SECONDS)).stdout.split())
+
+
+def _missing_bound(host: Host, status: HostStatus, goal: Goal, deadline: Deadline) -> tuple[str, ...]:
+    staged = status.staged
+    if not goal.state.stages or staged is None or not goal.names(staged):
+        return ()
+    return missing_bound_images(host, bound_images(host, staged, deadline))
+
+
+def _stored_digest(host: Host, status: HostStatus, goal: Goal, deadline: Deadline) -> str | None:
+    image = goal.image
+    wants = goal.state.stages or goal.state is State.DOWNLOADED
+    if image is None or not wants or image.transport != REGISTRY or goal.source == "registry":
+        return None
+    if goal.state.stages and goal.is_met_by(status.staged or status.booted):
+        return None
+    try:
+        ended = host.run(stored_digest_command(image), deadline=deadline.within(_SECONDS), ok=None)
+    except MissingRequirementError:
+        return None
+    return ended.stdout.strip() or None if ended.rc == 0 else None

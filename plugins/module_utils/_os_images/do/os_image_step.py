@@ -1,0 +1,165 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One bounded step towards the OS image that is asked for: see where the host stands, or start the job."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.follow_job import ImageJob
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import needed_upkeep
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.image_job import apply_os_image
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.look import look
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.named_digest import named_digests
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.registry_access import has_leftovers
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.report import (
+    bound_report,
+    caveats,
+    condition,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import OsImageChangeError
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import command_for
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, State
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind, next_action
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.step_state import (
+    StepState,
+    brief,
+    difference,
+    foreseen,
+    is_reached,
+    standing,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import Upkeep
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
+
+STEP_SECONDS = 300.0
+"""How long one look may take: the programs wait for the lock of the sysroot. The work itself is a job."""
+
+SECRETS = ("registry_auth",)
+JOB_OPTIONS = (
+    *("state", "image", "digest", "leave_digest", "backend", "follow_tag", "source", "mirror", "mirror_insecure"),
+    *("enforce_signatures", "soft_reboot", "kernel_arguments", "kernel_arguments_absent"),
+    *("automatic_updates", "reboot_marker"),
+)
+
+
+def os_image_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> StepState:
+    """Take one step towards what the module's ``params`` ask for.
+
+    Raises ManagedByOperatorError, NotImageBasedError, JobFailedError and what plan and doors raise.
+    """
+    return _Stepper(host, params, check_mode=check_mode).take()
+
+
+class _Stepper:
+    """One step; the deadline is that of all its looks together."""
+
+    def __init__(self, host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> None:
+        self._host = host
+        self._params = params
+        self._check_mode = check_mode
+        self._goal = Goal.of(params)
+        self._deadline = Deadline(STEP_SECONDS, host.clock)
+        options = {name: params[name] for name in JOB_OPTIONS}
+        work = FunctionWork.of(apply_os_image, host_root=str(host.root), options=options)
+        self._job = ImageJob(host, work, self._deadline)
+
+    def take(self) -> StepState:
+        """Take it."""
+        running = self._job.running()
+        if running is not None:
+            return _running(running)
+        ended = None if self._check_mode else self._job.collect()
+        seen = look(self._host, self._goal, self._params["backend"], self._deadline)
+        here = condition(self._host, seen.status, self._deadline)
+        self._require_not_lost(seen, here)
+        action = self._next(seen, [Kind(kind) for kind in (ended or {}).get("kinds", ())])
+        upkeep = needed_upkeep(self._host, self._params, self._deadline)
+        if action is None and not upkeep.is_needed and not has_leftovers(self._host):
+            return self._settled(seen, here, ended)
+        if self._check_mode:
+            return self._foreseen(seen, here, action, upkeep)
+        return self._started(here, action)
+
+    def _next(self, seen: Seen, done: list[Kind]) -> Action | None:
+        action = next_action(seen, self._goal, done)
+        image = self._goal.image
+        if not self._check_mode or not self._goal.follows or action is None or image is None:
+            return action
+        # Outside check mode bootc itself finds out whether the tag has moved.
+        known = (
+            seen.stored_digest if action.kind is Kind.DOWNLOAD else (seen.status.staged or seen.status.booted).digest
+        )
+        if action.kind in (Kind.UPGRADE, Kind.DOWNLOAD) and known in named_digests(self._host, image, self._deadline):
+            return next_action(seen, self._goal, [action.kind])
+        return action
+
+    def _require_not_lost(self, seen: Seen, here: Mapping[str, t.Any]) -> None:
+        lost = here["lost_staging"]
+        is_wanted = lost is not None and (self._goal.digest in (None, lost["digest"]))
+        if self._goal.state is not State.BOOTED or not is_wanted or self._goal.is_met_by(seen.status.next_boot):
+            return
+        fates = {"not_finalized": "the shutdown made no deployment of it", "left_again": "the host went back from it"}
+        raise OsImageChangeError(
+            "have the host boot the image",
+            on=str(self._goal.image),
+            seen=f"it was staged at {lost['staged_at']} and a reboot came, yet {fates[lost['fate']]}"
+            + (f"; the journal of that boot says: {lost['journal'][-500:]}" if lost["journal"] else ""),
+            advice="Find out why before it is tried again: state staged stages it anew.",
+            partial=dict(here),
+        )
+
+    def _settled(self, seen: Seen, here: Mapping[str, t.Any], ended: Mapping[str, t.Any] | None) -> StepState:
+        ended = ended or {}
+        details = {
+            "bound_images": bound_report(self._host, seen.status.next_boot, self._deadline),
+            "caveats": caveats(self._host, seen.status, self._deadline),
+        }
+        after = brief(seen.status, seen.stored_digest)
+        is_there = is_reached(seen.status, self._goal)
+        sentence = standing(seen.status, self._goal) + ("" if is_there else "; waiting for that reboot")
+        return StepState(
+            sentence=sentence,
+            done=is_there,
+            changed=bool(ended.get("changed")),
+            objects={**here, **details},
+            actions=tuple(ended.get("actions", ())),
+            diff=difference(ended.get("before") or after, after),
+        )
+
+    def _foreseen(self, seen: Seen, here: Mapping[str, t.Any], action: Action | None, upkeep: Upkeep) -> StepState:
+        actions = upkeep.actions()
+        before = after = brief(seen.status, seen.stored_digest)
+        if action is not None:
+            argv = command_for(action, seen, self._goal)
+            actions.insert(0, {"action": action.kind.value, "argv": list(argv), "why": action.why})
+            after = foreseen(before, seen.status, self._goal, action)
+        sentence = f"Would begin with {actions[0]['action']}" if actions else "Would remove what a killed run left"
+        return StepState(sentence, False, True, here, tuple(actions), difference(before, after))
+
+    def _started(self, here: Mapping[str, t.Any], action: Action | None) -> StepState:
+        secrets = {name: self._params[name] for name in SECRETS if self._params.get(name)}
+        self._job.start(secrets)
+        # Whether a tag has moved is known only at the end.
+        may_be_nothing = self._goal.follows and action is not None and action.kind in (Kind.UPGRADE, Kind.DOWNLOAD)
+        sentence = (
+            f"Started: {action.why}" if action is not None else "Started: what lies beside the image is put right"
+        )
+        return StepState(sentence, False, not may_be_nothing, {**here, "job": {"id": "os-image"}}, next_delay=1.0)
+
+
+def _running(job: JobStatus) -> StepState:
+    document = {"id": job.job_id, "state": job.state.value, "unit": job.unit, "started": job.started}
+    return StepState(job.sentence, done=False, objects={"job": document}, next_delay=2.0)

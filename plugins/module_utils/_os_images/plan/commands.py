@@ -1,0 +1,159 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Each action as a command of bootc, rpm-ostree, ostree or skopeo; success is never read from what they print.
+
+Sources: bootc ``crates/lib/src/cli.rs``, rpm-ostree ``src/app/rpmostree-builtin-*.cxx``, ostree-admin-undeploy(1).
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import OsImageChangeError
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import SoftReboot, read_with
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
+    CONTAINER_STORAGE,
+    REGISTRY,
+    ImageSpec,
+    refspec_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
+
+UNCHANGED = 77
+"""What rpm-ostree ends with when it was asked to tell that nothing changed."""
+
+BOOTC_STATUS = ("bootc", "status", "--format", "json", "--format-version", "1")
+OLD_BOOTC_STATUS = ("bootc", "status", "--json")
+RPM_OSTREE_STATUS = ("rpm-ostree", "status", "--json")
+RPM_OSTREE_KARGS = ("rpm-ostree", "kargs")
+REPOSITORY = "/sysroot/ostree/repo"
+
+Argv = tuple[str, ...]
+
+
+def command_for(action: Action, seen: Seen, goal: Goal, *, auth_file: str | None = None) -> Argv:
+    """Return the command that does ``action``; raises OsImageChangeError where there is none for this host."""
+    makers: dict[Kind, t.Callable[[], Argv]] = {
+        Kind.SWITCH: lambda: _switch(action, seen, goal),
+        Kind.UPGRADE: lambda: _upgrade(seen, goal),
+        Kind.UNLOCK: lambda: ("bootc", "upgrade", "--from-downloaded"),
+        Kind.DISCARD: lambda: _discard(seen),
+        Kind.ROLLBACK: lambda: _rollback(seen),
+        Kind.DOWNLOAD: lambda: _download(goal, auth_file),
+        Kind.KERNEL_ARGUMENTS: lambda: _kernel_arguments(goal),
+    }
+    return makers[action.kind]()
+
+
+def stored_digest_command(image: ImageSpec) -> Argv:
+    """Return the command that prints the digest of the image in the container storage, or fails."""
+    return ("skopeo", "inspect", "--format", "{{.Digest}}", _stored(image))
+
+
+def remote_manifest_command(image: ImageSpec, auth_file: str | None) -> Argv:
+    """Return the command that prints the manifest of the image as its registry has it."""
+    auth = (f"--authfile={auth_file}",) if auth_file else ()
+    return ("skopeo", "inspect", "--raw", *auth, f"docker://{_without_tag_beside_digest(image)}")
+
+
+def _switch(action: Action, seen: Seen, goal: Goal) -> Argv:
+    image = read_with(_image(goal), action.transport)
+    if seen.status.backend is Backend.RPM_OSTREE:
+        return _rebase(image, seen)
+    words = ["bootc", "switch"]
+    if image.transport != REGISTRY:
+        words += ["--transport", image.transport]
+    if image.verifies:
+        words.append("--enforce-container-sigpolicy")
+    return (*words, *_soft(seen, goal), image.name)
+
+
+def _rebase(image: ImageSpec, seen: Seen) -> Argv:
+    reference = image.reference
+    words = ["rpm-ostree", "rebase", "--experimental"]
+    words += ["--bypass-driver"] if seen.status.update_driver else []
+    if reference is not None and reference.tag and reference.digest:
+        # rpm-ostree takes the digest as a revision beside the name, which keeps the tag in the origin.
+        named = replace(image, name=str(replace(reference, digest=None)))
+        return (*words, refspec_of(named), str(reference.digest))
+    return (*words, refspec_of(image))
+
+
+def _upgrade(seen: Seen, goal: Goal) -> Argv:
+    if seen.status.backend is Backend.RPM_OSTREE:
+        driver = ("--bypass-driver",) if seen.status.update_driver else ()
+        return ("rpm-ostree", "upgrade", *driver, "--unchanged-exit-77")
+    return ("bootc", "upgrade", *_soft(seen, goal))
+
+
+def _soft(seen: Seen, goal: Goal) -> Argv:
+    # Never "required": that fails after having staged. What came of it is read from the status.
+    is_known = seen.status.booted.soft_reboot_capable is not None
+    return ("--soft-reboot=auto",) if is_known and goal.soft_reboot is not SoftReboot.NEVER else ()
+
+
+def _discard(seen: Seen) -> Argv:
+    staged = seen.status.staged
+    # For rpm-ostree a queued rollback is pending as well, and would be removed together with what is staged.
+    if seen.has_rpm_ostree and not seen.status.rollback_queued:
+        return ("rpm-ostree", "cleanup", "-p")
+    if staged is not None and staged.is_composefs:
+        raise OsImageChangeError(
+            "discard the staged deployment",
+            on=str(staged.image),
+            seen="the host stores its deployments with composefs, where bootc has no command for this",
+            advice="Switch to the booted image, which replaces what is staged.",
+            partial={"os_image": seen.status.as_document()},
+        )
+    return ("ostree", "admin", "undeploy", "0")
+
+
+def _rollback(seen: Seen) -> Argv:
+    rollback = seen.status.rollback
+    is_plain = rollback is not None and rollback.image is None
+    if seen.status.backend is Backend.RPM_OSTREE or (is_plain and seen.has_rpm_ostree):
+        return ("rpm-ostree", "rollback")
+    return ("bootc", "rollback")
+
+
+def _download(goal: Goal, auth_file: str | None) -> Argv:
+    image = _image(goal)
+    auth = (f"--authfile={auth_file}",) if auth_file else ()
+    source = f"docker://{_without_tag_beside_digest(image)}"
+    return ("skopeo", "copy", "--quiet", "--preserve-digests", *auth, source, _stored(image))
+
+
+def _stored(image: ImageSpec) -> str:
+    return f"{CONTAINER_STORAGE}:{_without_tag_beside_digest(image)}"
+
+
+def _without_tag_beside_digest(image: ImageSpec) -> str:
+    # containers/image refuses a reference with both.
+    reference = image.reference
+    if reference is None:
+        return image.name
+    return str(replace(reference, tag=None) if reference.digest else reference)
+
+
+def _kernel_arguments(goal: Goal) -> Argv:
+    added = [f"--append-if-missing={word}" for word in goal.kargs_present]
+    removed = [f"--delete-if-present={word}" for word in goal.kargs_absent]
+    return ("rpm-ostree", "kargs", "--unchanged-exit-77", *added, *removed)
+
+
+def _image(goal: Goal) -> ImageSpec:
+    if goal.image is None:
+        raise OsImageChangeError(
+            "switch the OS image", on="image", seen="none is named", advice="Name the image.", partial={}
+        )
+    return goal.image

@@ -1,0 +1,98 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which program changes the OS image of a host, or why none may."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import (
+    ManagedByOperatorError,
+    NotImageBasedError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the programs of a host say: None where a program is absent or knows of no deployment; ``said`` tells why.
+
+    ``operator_mark`` is the path by which the machine-config daemon is recognised.
+    """
+
+    bootc: HostStatus | None = None
+    rpm_ostree: HostStatus | None = None
+    has_bootc: bool = False
+    has_rpm_ostree: bool = False
+    operator_mark: str | None = None
+    said: str = ""
+
+
+def choose(findings: Findings, wanted: str) -> HostStatus:
+    """Return the status by the backend that is to be used.
+
+    bootc where it knows the booted image, else rpm-ostree. Local changes of rpm-ostree (layered packages) leave only
+    rpm-ostree. ``wanted`` is "auto", "bootc" or "rpm_ostree". Raises NotImageBasedError.
+    """
+    bootc, rpm_ostree = findings.bootc, findings.rpm_ostree
+    if wanted == Backend.BOOTC.value and bootc is not None and bootc.booted.incompatible:
+        raise _unusable("the booted deployment has local changes of rpm-ostree, which bootc cannot carry over")
+    if wanted == Backend.BOOTC.value:
+        return _with_driver(_present(bootc, "bootc", findings), rpm_ostree)
+    if wanted == Backend.RPM_OSTREE.value:
+        return _present(rpm_ostree, "rpm-ostree", findings)
+    if bootc is not None and bootc.booted.image is not None and not bootc.booted.incompatible:
+        return _with_driver(bootc, rpm_ostree)
+    if rpm_ostree is not None:
+        return rpm_ostree
+    if bootc is not None and bootc.booted.incompatible:
+        raise _unusable("the booted deployment has local changes of rpm-ostree, and rpm-ostree does not answer")
+    return _present(bootc, "neither bootc nor rpm-ostree", findings)
+
+
+def refuse_managed(findings: Findings) -> None:
+    """Raise ManagedByOperatorError on a host whose OS image the machine-config daemon compares with its own wish."""
+    if findings.operator_mark is None:
+        return
+    raise ManagedByOperatorError(
+        "change the OS image",
+        on="this host",
+        seen=f"the machine-config daemon manages it ({findings.operator_mark} exists); after a reboot it would find "
+        "another image than its MachineConfig asks for and mark node and pool Degraded",
+        advice="Change osImageURL in a MachineConfig of its pool, or a MachineOSConfig; the role image_mode does that.",
+    )
+
+
+def _with_driver(status: HostStatus, other: HostStatus | None) -> HostStatus:
+    return replace(status, update_driver=other.update_driver) if other is not None else status
+
+
+def _present(status: HostStatus | None, name: str, findings: Findings) -> HostStatus:
+    if status is not None:
+        return status
+    raise NotImageBasedError(
+        "find out what the host is made of",
+        on="this host",
+        seen=f"{name} knows of no booted deployment" + (f": {findings.said}" if findings.said else ""),
+        advice="Use it on hosts that boot OSTree or composefs deployments. In a helper pod, give as host_root the "
+        "place where the root of the host is mounted.",
+    )
+
+
+def _unusable(seen: str) -> NotImageBasedError:
+    return NotImageBasedError(
+        "change the OS image with bootc",
+        on="this host",
+        seen=seen,
+        advice="Use backend rpm_ostree, or remove the changes with 'rpm-ostree reset' and reboot.",
+    )

@@ -1,0 +1,172 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What is asked of the OS image of a host."""
+
+from __future__ import annotations
+
+import enum
+import re
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
+    POLICY,
+    REGISTRY,
+    ImageSpec,
+    demanded_digest,
+    parse_wanted,
+    with_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Entry
+
+_MIRROR = re.compile(r"[A-Za-z0-9\[][A-Za-z0-9.:\[\]_-]*(/[a-z0-9._-]+)*", re.ASCII)
+_KARG = re.compile(r"[!-~]+", re.ASCII)
+
+
+class State(str, enum.Enum):
+    """The states that a play can ask for."""
+
+    BOOTED = "booted"
+    STAGED = "staged"
+    DOWNLOADED = "downloaded"
+    ROLLED_BACK = "rolled_back"
+    UNSTAGED = "unstaged"
+
+    @property
+    def stages(self) -> bool:
+        """Whether it wants the image to be booted, now or next."""
+        return self in (State.BOOTED, State.STAGED)
+
+
+class SoftReboot(str, enum.Enum):
+    """Whether a reboot that keeps the kernel is to be prepared."""
+
+    NEVER = "never"
+    AUTO = "auto"
+    REQUIRED = "required"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One wish. ``digest`` is the manifest digest that the image must have, also the one that its name carries.
+
+    ``leave_digest`` is the image that a rollback is to get away from. ``source`` is where its content is read:
+    "auto", "registry" or "container_storage". ``mirror`` stands in for the image's repository meanwhile.
+    """
+
+    state: State
+    image: ImageSpec | None = None
+    digest: str | None = None
+    leave_digest: str | None = None
+    follow_tag: bool = False
+    soft_reboot: SoftReboot = SoftReboot.NEVER
+    source: str = "auto"
+    mirror: str | None = None
+    mirror_insecure: bool = False
+    kargs_present: tuple[str, ...] = ()
+    kargs_absent: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, options: Mapping[str, t.Any]) -> Goal:
+        """Return what the module's ``options`` ask for; raises InvalidInputError for what nobody can do."""
+        state = State(options["state"])
+        image = parse_wanted(options["image"]) if options.get("image") else None
+        if image is not None and options.get("enforce_signatures"):
+            image = ImageSpec(image.transport, image.name, POLICY)
+        leave = options.get("leave_digest")
+        digest = demanded_digest(image, options.get("digest"))
+        goal = cls(
+            state=state,
+            image=with_digest(image, digest) if image is not None else None,
+            digest=digest,
+            leave_digest=str(Digest.parse(leave)) if leave else None,
+            follow_tag=bool(options.get("follow_tag")),
+            soft_reboot=SoftReboot(options.get("soft_reboot") or "never"),
+            source=options.get("source") or "auto",
+            mirror=options.get("mirror"),
+            mirror_insecure=bool(options.get("mirror_insecure")),
+            kargs_present=_kargs(options.get("kernel_arguments") or ()),
+            kargs_absent=_kargs(options.get("kernel_arguments_absent") or ()),
+        )
+        _check(goal)
+        return goal
+
+    @property
+    def follows(self) -> bool:
+        """Whether a tag is to be looked up anew."""
+        return self.follow_tag and self.digest is None and self.image is not None and self.image.reference is not None
+
+    def names(self, entry: Entry | None) -> bool:
+        """Whether ``entry`` carries the wanted name and keeps the wanted policy on signatures."""
+        if entry is None or self.image is None or entry.image is None:
+            return False
+        if self.image.verifies and not entry.image.verifies:
+            return False
+        if self.image.names_same(entry.image):
+            return True
+        repository = self.image.repository
+        return repository is not None and repository == entry.image.repository and entry.digest == self.digest
+
+    def is_met_by(self, entry: Entry | None) -> bool:
+        """Whether ``entry`` is the wanted image: the name, and the digest where one is demanded."""
+        if entry is None or not self.names(entry):
+            return False
+        # The name may carry the digest of a manifest list, of which the entry has this architecture's manifest.
+        named = entry.image is not None and self.digest is not None and entry.image.digest == self.digest
+        return self.digest in (None, entry.digest) or named
+
+    def is_arrived_at(self, booted: Entry) -> bool:
+        """Whether a rollback to ``booted`` has happened already."""
+        if self.image is not None:
+            return self.is_met_by(booted)
+        return booted.digest != self.leave_digest
+
+
+def _check(goal: Goal) -> None:
+    def wrong(on: str, seen: str, advice: str) -> InvalidInputError:
+        return InvalidInputError("find out what is asked of the OS image", on=on, seen=seen, advice=advice)
+
+    if (goal.state.stages or goal.state is State.DOWNLOADED) and goal.image is None:
+        raise wrong("image", f"state {goal.state.value} needs one", "Name the image.")
+    if goal.state is State.ROLLED_BACK and goal.image is None and goal.leave_digest is None:
+        advice = "Give image, the one to go back to, or leave_digest, the one to get away from."
+        raise wrong("image, leave_digest", "a rollback toggles, so that a repeated run would undo it", advice)
+    by_name = goal.image is not None and goal.image.reference is not None
+    if goal.state is State.DOWNLOADED and not by_name:
+        raise wrong("image", "it is a path on the host already", "Ask for state staged in the window.")
+    if goal.mirror is not None and (not by_name or not _MIRROR.fullmatch(goal.mirror)):
+        raise wrong(
+            "mirror", f"{goal.mirror[:200]!r} is no host/repository", "Give it such as 192.0.2.7:5000/os/image."
+        )
+    if goal.source == "container_storage" and not by_name:
+        raise wrong("source", "the image is not named by registry and repository", "Leave out source.")
+    twice = sorted(set(goal.kargs_present) & set(goal.kargs_absent))
+    if twice:
+        raise wrong("kernel_arguments", f"{twice[0]!r} is to be present and absent", "Decide for one.")
+
+
+def _kargs(words: Sequence[str]) -> tuple[str, ...]:
+    for word in words:
+        if not _KARG.fullmatch(word) or word.partition("=")[0] == "ostree":
+            raise InvalidInputError(
+                "read the kernel arguments",
+                on=repr(word[:100]),
+                seen="it is empty, has blanks or other than printable ASCII characters, or is ostree's own",
+                advice="Give each argument as one word, such as nosmt or console=ttyS0.",
+            )
+    return tuple(dict.fromkeys(words))
+
+
+def read_with(spec: ImageSpec, transport: str | None) -> ImageSpec:
+    """Return ``spec`` as it is to be read: by ``transport`` where its name allows that."""
+    return spec.by(transport) if transport is not None and spec.transport == REGISTRY else spec

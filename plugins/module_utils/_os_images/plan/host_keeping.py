@@ -1,0 +1,91 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What lies beside the OS image and could change it behind our back: timers, marks for a reboot, a lost staging."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
+
+TIMERS = ("bootc-fetch-apply-updates.timer", "rpm-ostreed-automatic.timer")
+"""Both stage, and the first also reboots, whenever they like."""
+
+_ABSENT = ("", "not-found")
+_RUNS = ("enabled", "enabled-runtime", "static", "alias", "indirect", "linked")
+
+REBOOT_MARK = "/run/reboot-required"
+_BOOTC_MARK = "bootc: Reboot required"
+
+
+@dataclass(frozen=True)
+class Record:
+    """What we keep on a host between two runs: timers as they were before we masked them, and what we staged when."""
+
+    timers: Mapping[str, str] = field(default_factory=dict)
+    staged_digest: str | None = None
+    staged_boot: str | None = None
+    staged_at: str | None = None
+
+    def to_document(self) -> dict[str, t.Any]:
+        """Return the JSON document of this record."""
+        staged = {"digest": self.staged_digest, "bootId": self.staged_boot, "at": self.staged_at}
+        return {"schemaVersion": 1, "timers": dict(self.timers), "staged": staged if self.staged_digest else None}
+
+    @classmethod
+    def from_document(cls, document: t.Any) -> Record:
+        """Return the record in ``document``; what is missing or of another schema is as if never written."""
+        if not isinstance(document, dict) or document.get("schemaVersion") != 1:
+            return cls()
+        timers, staged = document.get("timers"), document.get("staged")
+        known = {str(name): str(state) for name, state in timers.items()} if isinstance(timers, dict) else {}
+        if not isinstance(staged, dict):
+            return cls(known)
+        return cls(known, *(_text(staged.get(name)) for name in ("digest", "bootId", "at")))
+
+
+def timers_to_mask(states: Mapping[str, str]) -> list[str]:
+    """Return the timers that may run, of ``states`` as ``systemctl is-enabled`` tells them."""
+    return [name for name, state in states.items() if state not in (*_ABSENT, "masked", "masked-runtime")]
+
+
+def timers_to_restore(states: Mapping[str, str], record: Record) -> list[str]:
+    """Return the timers that we have masked and that are masked still."""
+    return [name for name in record.timers if states.get(name) in ("masked", "masked-runtime")]
+
+
+def ran_before(record: Record, name: str) -> bool:
+    """Whether the timer ``name`` was enabled when we masked it."""
+    return record.timers.get(name) in _RUNS
+
+
+def is_ours_to_remove(mark: str | None) -> bool:
+    """Whether the content of /run/reboot-required is bootc's, which kured would take for an order to reboot now."""
+    return mark is not None and mark.startswith(_BOOTC_MARK)
+
+
+def lost_staging(record: Record, status: HostStatus, boot_id: str) -> str | None:
+    """Return what became of an image that we staged in an earlier boot and that is not booted now.
+
+    "not_finalized": the shutdown did not make a deployment of it (it failed, or the power went). "left_again": it was
+    booted, or tried, and the host went back to another deployment.
+    """
+    digest = record.staged_digest
+    if digest is None or record.staged_boot in (None, boot_id) or status.booted.digest == digest:
+        return None
+    if status.staged is not None and status.staged.digest == digest:
+        return None
+    others = (status.rollback, *status.others)
+    return "left_again" if any(one is not None and one.digest == digest for one in others) else "not_finalized"
+
+
+def _text(found: t.Any) -> str | None:
+    return found if isinstance(found, str) else None

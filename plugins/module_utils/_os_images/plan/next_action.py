@@ -1,0 +1,248 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The one plan for both backends: which single action brings a host nearer to what is asked of it.
+
+It is asked again after every command with the status read anew, so it needs no memory but what this run has done.
+The traps that it knows are those of bootc: a switch to the spec's own image does nothing, not even with a queued
+rollback; a rollback toggles; a failed switch may have staged (``crates/lib/src/deploy.rs``).
+"""
+
+from __future__ import annotations
+
+import enum
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import (
+    NoRollbackError,
+    OsImageChangeError,
+    SoftRebootError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, SoftReboot, State
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
+    CONTAINER_STORAGE,
+    REGISTRY,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
+        Entry,
+        HostStatus,
+    )
+
+
+class Kind(str, enum.Enum):
+    """What can be done; the values stand in results."""
+
+    SWITCH = "switch"
+    UPGRADE = "upgrade"
+    UNLOCK = "unlock"
+    DISCARD = "discard"
+    ROLLBACK = "rollback"
+    DOWNLOAD = "download"
+    KERNEL_ARGUMENTS = "kernel_arguments"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A host at one moment. ``missing_bound`` are bound images of the armed deployment that its storage lacks.
+
+    ``stored_digest`` is the wanted image's in the container storage, where it is found by the digest that its name
+    carries; ``kargs`` are those of the next boot. Both are None where nobody could tell.
+    """
+
+    status: HostStatus
+    missing_bound: tuple[str, ...] = ()
+    stored_digest: str | None = None
+    kargs: tuple[str, ...] | None = None
+    has_rpm_ostree: bool = False
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing to do; ``transport`` is how the image's content is read, for a switch."""
+
+    kind: Kind
+    why: str
+    transport: str | None = None
+
+
+def next_action(seen: Seen, goal: Goal, done: Collection[Kind] = ()) -> Action | None:
+    """Return what is to be done next, None when the host is as asked for; ``done`` is what this run did before.
+
+    Raises NoRollbackError, SoftRebootError, MissingRequirementError, and OsImageChangeError when what was done shows
+    no effect.
+    """
+    plans = {
+        State.BOOTED: _stage,
+        State.STAGED: _stage,
+        State.DOWNLOADED: _download,
+        State.ROLLED_BACK: _roll_back,
+        State.UNSTAGED: _unstage,
+    }
+    action = plans[goal.state](seen, goal, done)
+    if action is not None and action.kind in done and action.kind is not Kind.DISCARD:
+        raise OsImageChangeError(
+            f"reach the state {goal.state.value}",
+            on=str(goal.image or "the OS image"),
+            seen=f"the command for '{action.kind.value}' ended well, yet still {action.why}",
+            advice="Look at the status in this result and at the journal of the host.",
+            partial={"os_image": seen.status.as_document()},
+        )
+    return action
+
+
+def _stage(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:
+    status = seen.status
+    _require_kargs(seen, goal)
+    if status.staged is not None and goal.names(status.staged) and seen.missing_bound:
+        return Action(Kind.DISCARD, f"bound images are missing: {', '.join(seen.missing_bound)}")
+    follow = _follow(status, goal, done)
+    if follow is not None:
+        return follow
+    if goal.is_met_by(status.next_boot):
+        return _settle(seen, goal)
+    if status.staged is not None and goal.is_met_by(status.staged):
+        return _unlocked(status)
+    if goal.is_met_by(status.booted):
+        return _stay(status)
+    return _switch(seen, goal)
+
+
+def _stay(status: HostStatus) -> Action:
+    if status.staged is not None:
+        return Action(Kind.DISCARD, "another image is staged than the booted one, which is wanted")
+    return Action(Kind.ROLLBACK, "a rollback is queued, and the booted image is wanted")
+
+
+def _unlocked(status: HostStatus) -> Action:
+    if status.backend is Backend.BOOTC:
+        return Action(Kind.UNLOCK, "the wanted image is staged, but locked")
+    # rpm-ostree can unlock only by finalize-deployment, which reboots; its layers are there, so this is quick.
+    return Action(Kind.DISCARD, "the wanted image is staged, but locked")
+
+
+def _follow(status: HostStatus, goal: Goal, done: Collection[Kind]) -> Action | None:
+    if not goal.follows or {Kind.UPGRADE, Kind.SWITCH} & set(done):
+        return None
+    current = status.staged or status.booted
+    if not goal.names(current) or current.image is None or goal.image is None:
+        return None
+    if status.rollback_queued and status.staged is None:
+        return Action(Kind.ROLLBACK, "a rollback is queued, and the booted image is wanted")
+    if current.image.transport != goal.image.transport:
+        return Action(Kind.SWITCH, "the tag is looked up where the image was asked for", goal.image.transport)
+    return Action(Kind.UPGRADE, "the tag may have moved")
+
+
+def _switch(seen: Seen, goal: Goal) -> Action:
+    image = goal.image
+    if image is None or image.transport != REGISTRY:
+        return Action(Kind.SWITCH, "another image is booted", None)
+    is_stored = seen.stored_digest is not None
+    if goal.source == "container_storage" and not is_stored:
+        raise OsImageChangeError(
+            "switch to the image in the container storage",
+            on=str(image),
+            seen="it is not there",
+            advice="Load it first: state downloaded, or the module node_images for an image of a bundle.",
+        )
+    # A signature cannot be checked in the container storage, and a moved tag not seen there.
+    takes_stored = goal.source == "container_storage" or not (image.verifies or goal.follows or goal.mirror)
+    is_local = is_stored and takes_stored and goal.source != "registry"
+    return Action(Kind.SWITCH, "another image is booted", CONTAINER_STORAGE if is_local else None)
+
+
+def _settle(seen: Seen, goal: Goal) -> Action | None:
+    """The image is right; what remains are kernel arguments, and whether the kernel can stay."""
+    absent = lacking_kargs(seen.kargs, goal)
+    if absent:
+        return Action(Kind.KERNEL_ARGUMENTS, f"the next boot has not: {', '.join(absent)}")
+    staged = seen.status.staged
+    if goal.soft_reboot is SoftReboot.REQUIRED and staged is not None and not staged.soft_reboot_capable:
+        raise SoftRebootError(
+            "prepare a soft reboot",
+            on=str(goal.image),
+            seen="the staged deployment is not capable of it (another kernel, initramfs or kernel argument, or a "
+            "version that does not know)",
+            advice="Allow a whole reboot: soft_reboot auto. The image was taken out of the next boot again.",
+            partial={"os_image": seen.status.as_document()},
+        )
+    return None
+
+
+def _require_kargs(seen: Seen, goal: Goal) -> None:
+    if (goal.kargs_present or goal.kargs_absent) and (not seen.has_rpm_ostree or seen.kargs is None):
+        raise MissingRequirementError(
+            "change kernel arguments of this host",
+            on="kernel_arguments",
+            seen="rpm-ostree does not answer, and bootc knows only those of the image",
+            advice="Put them into /usr/lib/bootc/kargs.d of the image, or leave them out here.",
+        )
+
+
+def lacking_kargs(present: tuple[str, ...] | None, goal: Goal) -> list[str]:
+    """Return what of the wanted kernel arguments is not so, "-WORD" for one that should not be there."""
+    known = present or ()
+    wrong = [word for word in goal.kargs_present if word not in known]
+    return wrong + [f"-{word}" for word in goal.kargs_absent if present is None or word in known]
+
+
+def _download(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:
+    status = seen.status
+    is_armed = status.staged is not None and status.armed is status.staged and goal.is_met_by(status.staged)
+    is_here = _is_downloaded(seen, goal)
+    if not is_here:
+        return Action(Kind.DOWNLOAD, "the image is not on the host")
+    if goal.follows and Kind.DOWNLOAD not in done:
+        return Action(Kind.DOWNLOAD, "the tag may have moved")
+    if is_armed:
+        return Action(Kind.DISCARD, "the image is staged, so that any reboot would activate it")
+    return None
+
+
+def _is_downloaded(seen: Seen, goal: Goal) -> bool:
+    status = seen.status
+    is_locked = status.staged is not None and status.armed is not status.staged and goal.is_met_by(status.staged)
+    return is_locked or goal.is_met_by(status.booted) or seen.stored_digest is not None
+
+
+def _roll_back(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:
+    status = seen.status
+    if goal.is_arrived_at(status.booted):
+        return _unstage(seen, goal, done)
+    rollback = status.rollback
+    if rollback is None or not _is_where_to(rollback, goal):
+        raise NoRollbackError(
+            "roll back the OS image",
+            on=str(goal.image or goal.leave_digest),
+            seen="there is no rollback deployment" if rollback is None else f"it is {_said(rollback)}",
+            advice="Switch to the image by its digest instead: state staged.",
+            partial={"os_image": status.as_document()},
+        )
+    if status.staged is not None:
+        return Action(Kind.DISCARD, "something is staged, which would boot before the rollback deployment")
+    return None if status.rollback_queued else Action(Kind.ROLLBACK, "the rollback deployment is not queued")
+
+
+def _is_where_to(rollback: Entry, goal: Goal) -> bool:
+    is_left = goal.leave_digest is not None and rollback.digest == goal.leave_digest
+    return not is_left and (goal.image is None or goal.is_met_by(rollback))
+
+
+def _said(entry: Entry) -> str:
+    return f"{entry.image or 'no container image'} ({entry.digest or entry.checksum})"
+
+
+def _unstage(seen: Seen, _goal: Goal, _done: Collection[Kind]) -> Action | None:
+    if seen.status.staged is not None:
+        return Action(Kind.DISCARD, "a deployment is staged")
+    return Action(Kind.ROLLBACK, "a rollback is queued") if seen.status.rollback_queued else None

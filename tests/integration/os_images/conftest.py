@@ -1,0 +1,85 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A registry with OS images, and hosts that were installed from the first of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
+from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy a sysroot with its hard links and attributes."""
+    target.mkdir(exist_ok=True)
+    subprocess.run(["cp", "-a", f"{source}/.", str(target)], check=True)
+
+
+@pytest.fixture(scope="session")
+def registry() -> Iterator[Registry]:
+    if os.geteuid():
+        pytest.skip("hosts need root")
+    with Registry() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def images(registry: Registry, tmp_path_factory: pytest.TempPathFactory) -> OsImages:
+    return OsImages(tmp_path_factory.mktemp("images"), registry)
+
+
+@pytest.fixture(scope="session")
+def first(images: OsImages) -> OsImage:
+    """The image that hosts were installed from."""
+    return images.publish("9.4", "9.4.1")
+
+
+@pytest.fixture(scope="session")
+def second(images: OsImages) -> OsImage:
+    """The image that they are to have."""
+    return images.publish("9.6", "9.6.1")
+
+
+@pytest.fixture(scope="session")
+def installed(registry: Registry, first: OsImage, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sysroot with the first image."""
+    kept = tmp_path_factory.mktemp("installed") / "sysroot"
+    with ImageHost(registry) as host:
+        host.install(first.name)
+        copy_tree(host.folder / "sysroot", kept)
+    return kept
+
+
+@pytest.fixture
+def boot(registry: Registry, installed: Path) -> Iterator[Callable[..., ImageHost]]:
+    """What boots a host with the first image; ``programs`` as ImageHost takes them."""
+    hosts: list[ImageHost] = []
+
+    def booted(*programs: str) -> ImageHost:
+        host = ImageHost(registry, programs=programs or ("bootc", "rpm-ostree"))
+        hosts.append(host)
+        copy_tree(installed, host.folder / "sysroot")
+        host.first_boot()
+        return host
+
+    yield booted
+    for host in hosts:
+        host.close()
+
+
+@pytest.fixture
+def host(boot: Callable[..., ImageHost]) -> ImageHost:
+    """A host with bootc and rpm-ostree."""
+    return boot()

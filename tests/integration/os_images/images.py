@@ -1,0 +1,76 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Small OS images, pushed to a real registry under the names that hosts know them by."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, NamedImage, write_image
+from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+
+REPOSITORY = "quay.io/example/os"
+KERNEL = "6.12.0-100"
+
+
+@dataclass(frozen=True)
+class OsImage:
+    """A published image: its name with the tag, and the digest of its manifest."""
+
+    name: str
+    digest: str
+
+    @property
+    def pinned(self) -> str:
+        return f"{self.name}@{self.digest}"
+
+
+class OsImages:
+    """Makes images and publishes them."""
+
+    def __init__(self, folder: Path, registry: Registry) -> None:
+        self._pool = BlobPool(folder)
+        self._registry = registry
+
+    def publish(
+        self,
+        tag: str,
+        version: str,
+        *,
+        repository: str = REPOSITORY,
+        kernel: str = KERNEL,
+        bound: tuple[str, ...] = (),
+        more: tuple[Member, ...] = (),
+    ) -> OsImage:
+        """Publish an image; ``bound`` are images that it binds logically, ``more`` are further files."""
+        quadlets = [
+            Member(f"usr/lib/bootc/bound-images.d/{number}.image", f"[Image]\nImage={name}\n".encode())
+            for number, name in enumerate(bound)
+        ]
+        modules = f"usr/lib/modules/{kernel}"
+        members = [
+            Member("usr/lib/os-release", f'ID=lab\nPRETTY_NAME="Lab {version}"\nVERSION_ID="{version}"\n'.encode()),
+            Member("usr/etc/issue", b"lab\n"),
+            Member(f"{modules}/vmlinuz", kernel.encode()),
+            Member(f"{modules}/initramfs.img", kernel.encode()),
+            *quadlets,
+            *more,
+        ]
+        settings = {"Labels": {"org.opencontainers.image.version": version, "containers.bootc": "1"}}
+        layer = write_layer(self._pool, members)
+        image = write_image(self._pool, OCI, Architecture.parse(os.uname().machine), [layer], settings)
+        reference = ImageReference.parse(f"{repository}:{tag}@{image.digest}")
+        self._registry.publish_images(self._pool, [NamedImage(reference, image)])
+        return OsImage(f"{repository}:{tag}", str(image.digest))

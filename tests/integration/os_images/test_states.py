@@ -1,0 +1,198 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What each state of the module comes to on a host, and that asking for it again changes nothing."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
+    from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
+
+BACKENDS = pytest.mark.parametrize("programs", [("bootc",), ("rpm-ostree",), ("bootc", "rpm-ostree")], ids="+".join)
+Boot = t.Callable[..., t.Any]
+
+
+@BACKENDS
+def test_an_image_is_staged_once_and_booted_by_the_next_reboot(boot: Boot, second: OsImage, programs: t.Any) -> None:
+    host: ImageHost = boot(*programs)
+    staged = host.ask(image=second.name)
+    assert (staged.changed, staged.image["next_boot"], staged.objects["reboot_needed"]) == (True, "staged", True)
+    assert staged.image["staged"]["digest"] == second.digest
+    again = host.ask(image=second.name)
+    assert (again.changed, again.kinds, again.done) == (False, [], True)
+    host.reboot()
+    after = host.ask(image=second.pinned, state="booted")
+    assert (after.changed, after.done, after.image["booted"]["digest"]) == (False, True, second.digest)
+    assert after.image["booted"]["version"] == "9.6.1"
+
+
+@BACKENDS
+def test_a_downloaded_image_survives_a_reboot_and_is_not_booted_by_it(
+    boot: Boot, first: OsImage, second: OsImage, programs: t.Any
+) -> None:
+    host: ImageHost = boot(*programs)
+    downloaded = host.ask(image=second.pinned, state="downloaded")
+    assert (downloaded.changed, downloaded.kinds, downloaded.objects["reboot_needed"]) == (True, ["download"], False)
+    host.reboot()
+    again = host.ask(image=second.pinned, state="downloaded")
+    assert (again.changed, again.image["booted"]["digest"], again.image["next_boot"]) == (False, first.digest, "booted")
+
+
+def test_a_downloaded_image_is_staged_without_a_registry_and_keeps_its_name(
+    host: ImageHost, second: OsImage, registry: t.Any
+) -> None:
+    host.ask(image=second.pinned, state="downloaded")
+    registry.stop()
+    try:
+        staged = host.ask(image=second.pinned)
+    finally:
+        registry.start()
+    assert (staged.image["staged"]["image"], staged.image["staged"]["transport"]) == (
+        second.pinned,
+        "containers-storage",
+    )
+    host.reboot()
+    assert host.ask(image=second.pinned, state="booted").image["booted"]["digest"] == second.digest
+
+
+def test_an_armed_image_is_disarmed_to_be_only_downloaded(host: ImageHost, second: OsImage) -> None:
+    host.ask(image=second.pinned)
+    downloaded = host.ask(image=second.pinned, state="downloaded")
+    assert (downloaded.kinds, downloaded.image["staged"]) == (["download", "discard"], None)
+
+
+@BACKENDS
+def test_unstaged_leaves_what_is_booted(boot: Boot, first: OsImage, second: OsImage, programs: t.Any) -> None:
+    host: ImageHost = boot(*programs)
+    host.ask(image=second.name)
+    assert host.ask(state="unstaged").changed
+    assert not host.ask(state="unstaged").changed
+    host.reboot()
+    assert host.info()["os_image"]["booted"]["digest"] == first.digest
+
+
+@BACKENDS
+def test_a_rollback_is_queued_once_however_often_it_is_asked_for(
+    boot: Boot, first: OsImage, second: OsImage, programs: t.Any
+) -> None:
+    host: ImageHost = boot(*programs)
+    host.ask(image=second.name)
+    host.reboot()
+    back = [host.ask(state="rolled_back", leave_digest=second.digest) for _time in range(3)]
+    assert [one.changed for one in back] == [True, False, False]
+    assert [one.image["next_boot"] for one in back] == ["rollback"] * 3
+    host.reboot()
+    arrived = host.ask(state="rolled_back", leave_digest=second.digest)
+    assert (arrived.changed, arrived.image["booted"]["digest"]) == (False, first.digest)
+    assert arrived.image["next_boot"] == "booted"
+
+
+def test_a_queued_rollback_is_undone_by_wanting_the_booted_image(host: ImageHost, second: OsImage) -> None:
+    host.ask(image=second.name)
+    host.reboot()
+    host.ask(state="rolled_back", leave_digest=second.digest)
+    stayed = host.ask(image=second.name)
+    assert (stayed.kinds, stayed.image["next_boot"]) == (["rollback"], "booted")
+
+
+def test_a_rollback_to_another_image_than_asked_for_is_refused(
+    host: ImageHost, first: OsImage, second: OsImage
+) -> None:
+    host.ask(image=second.name)
+    host.reboot()
+    refused = host.ask(state="rolled_back", image="quay.io/example/os:8.0")
+    assert refused.error["kind"] == "no_rollback"
+    assert first.digest in refused.error["seen"]
+
+
+@BACKENDS
+def test_a_moved_tag_is_found_only_when_it_is_to_be_followed(
+    boot: Boot, images: OsImages, programs: tuple[str, ...]
+) -> None:
+    name = f"stable-{len(programs)}{programs[0][0]}"
+    old = images.publish(name, "9.7.1", repository="quay.io/example/moving")
+    host: ImageHost = boot(*programs)
+    host.ask(image=old.name)
+    host.reboot()
+    assert not host.ask(image=old.name, follow_tag=True).changed
+    new = images.publish(name, "9.7.2", repository="quay.io/example/moving")
+    assert not host.ask(image=old.name).changed
+    foreseen = host.ask(image=old.name, follow_tag=True, check=True)
+    assert (foreseen.changed, foreseen.kinds) == (True, ["upgrade"])
+    followed = host.ask(image=old.name, follow_tag=True)
+    assert (followed.changed, followed.image["staged"]["digest"]) == (True, new.digest)
+    assert not host.ask(image=old.name, follow_tag=True).changed
+
+
+def test_check_mode_tells_the_command_and_changes_nothing(host: ImageHost, first: OsImage, second: OsImage) -> None:
+    foreseen = host.ask(image=second.pinned, check=True)
+    assert foreseen.changed
+    assert [one["argv"] for one in foreseen.actions] == [["bootc", "switch", second.pinned]]
+    assert foreseen.diff is not None
+    assert foreseen.diff["before"]["next_boot"] == f"{first.name} ({first.digest})"
+    assert foreseen.diff["after"]["next_boot"] == second.pinned
+    assert host.info()["os_image"]["staged"] is None
+
+
+def test_kernel_arguments_of_the_machine_are_set_once(host: ImageHost, second: OsImage) -> None:
+    wanted: dict[str, t.Any] = {"image": second.name, "kernel_arguments": ["nosmt", "console=ttyS0"]}
+    assert host.ask(**wanted).kinds == ["switch", "kernel_arguments"]
+    assert not host.ask(**wanted).changed
+    host.reboot()
+    assert {"nosmt", "console=ttyS0"} <= set(host.info()["kernel_arguments"]["next_boot"])
+    host.ask(image=second.name, kernel_arguments_absent=["nosmt"])
+    assert "nosmt" not in host.info()["kernel_arguments"]["next_boot"]
+
+
+def test_kernel_arguments_without_rpm_ostree_are_refused_before_anything_is_staged(boot: Boot, second: OsImage) -> None:
+    host: ImageHost = boot("bootc")
+    refused = host.ask(image=second.name, kernel_arguments=["nosmt"])
+    assert refused.error["kind"] == "missing_requirement"
+    assert host.info()["os_image"]["staged"] is None
+
+
+def test_what_the_image_asks_for_and_cannot_carry_is_reported(host: ImageHost, images: OsImages) -> None:
+    kargs = b'kargs = ["mitigations=auto", "quiet"]\nmatch-architectures = ["x86_64", "aarch64", "s390x", "ppc64le"]\n'
+    more = (Member("usr/lib/bootc/kargs.d/10-site.toml", kargs), Member("var/lib/agent/seed", b"1"))
+    image = images.publish("caveats", "9.8.1", more=more)
+    staged = host.ask(image=image.name)
+    assert staged.objects["caveats"]["var_of_image"] == ["/var/lib"]
+    assert staged.objects["caveats"]["etc_returns"] is False
+    assert host.info()["kernel_arguments"]["of_image"] == ["mitigations=auto", "quiet"]
+
+
+def test_the_info_module_tells_versions_and_age(host: ImageHost, first: OsImage) -> None:
+    found = host.info()
+    booted = found["os_image"]["booted"]
+    assert (booted["image"], booted["version"], booted["digest"]) == (first.name, "9.4.1", first.digest)
+    assert found["age"] > 0
+    assert found["programs"] == {"bootc": True, "rpm_ostree": True}
+
+
+@pytest.mark.parametrize("path", ["dir:/var/tmp/bundle/os", "oci:/var/tmp/bundle/os:9"])
+def test_an_image_at_a_path_of_the_host_is_staged_from_there(host: ImageHost, second: OsImage, path: str) -> None:
+    host.run("mkdir", "-p", "/var/tmp/bundle")
+    host.run("skopeo", "copy", "--quiet", f"docker://{second.name}", path)
+    staged = host.ask(image=path)
+    assert (staged.image["staged"]["transport"], staged.image["staged"]["version"]) == (path.partition(":")[0], "9.6.1")
+    assert not host.ask(image=path).changed
+
+
+def test_a_mirror_stands_in_for_the_pull_alone(
+    host: ImageHost, images: OsImages, registry: t.Any, second: OsImage
+) -> None:
+    copy = images.publish("copy", "9.6.1", repository="elsewhere.example/mirrored/os")
+    staged = host.ask(
+        image=f"quay.io/not/there@{copy.digest}", mirror=f"{registry.host}/mirrored/os", mirror_insecure=True
+    )
+    assert staged.image["staged"]["image"] == f"quay.io/not/there@{copy.digest}"
+    assert host.read("/etc/containers/registries.conf.d/zz-fieldops-os-image.conf") is None
+    assert copy.digest == second.digest

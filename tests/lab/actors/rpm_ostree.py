@@ -1,0 +1,214 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The program rpm-ostree, for hosts of the lab: status, rebase, upgrade, rollback, cleanup and kargs, really deployed.
+
+Copies coreos/rpm-ostree: the document of ``rpm-ostree status --json`` (rust/src/client.rs, src/daemon/
+rpmostreed-deployment-utils.cxx), the verbs of src/app (rpmostree-builtin-rebase.cxx, -upgrade, -rollback, -cleanup,
+-kargs: exit status 77 for nothing new, none for rebase) and its messages. Not copied: packages, the daemon and its
+transactions. It shares the staged deployment with bootc, as both share ostree's; see ``bootc.py`` beside it, which it
+needs in its own folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sys
+import typing as t
+from datetime import datetime
+
+bootc: t.Any = importlib.import_module("bootc" if __name__ == "__main__" else f"{__package__}.bootc")
+
+UNCHANGED = 77
+Json = dict[str, t.Any]
+
+
+class Program:
+    """The verbs of rpm-ostree."""
+
+    def __init__(self, machine: t.Any) -> None:
+        self.machine = machine
+        self.images = bootc.Images(machine)
+
+    def document(self) -> Json:
+        """Return the status document: the deployments in boot order, a staged one first."""
+        booted = self._booted()
+        staged = self.machine.staged()
+        found = [self._entry(staged, is_staged=True, is_booted=False)] if staged else []
+        settled = self.machine.deployments()
+        found += [self._entry(one, is_staged=False, is_booted=one.name == booted.name) for one in settled]
+        driver = self.machine.config.get("update_driver")
+        return {"deployments": found, "transaction": None, "cached-update": None, "update-driver": driver}
+
+    def _booted(self) -> t.Any:
+        booted = self.machine.booted()
+        if booted is None:
+            raise bootc.ActorError("This system was not booted via libostree; cannot operate")
+        return booted
+
+    def _entry(self, one: t.Any, *, is_staged: bool, is_booted: bool) -> Json:
+        refspec = bootc.origin_value(one.origin, "container-image-reference")
+        record = self.machine.image(one.checksum) or {}
+        layered = bootc.has_local_changes(one.origin)
+        found: Json = {
+            "osname": one.stateroot,
+            "checksum": one.checksum,
+            "serial": 0 if is_staged else one.serial,
+            "id": f"{one.stateroot}-{one.checksum}.{0 if is_staged else one.serial}",
+            "booted": is_booted,
+            "staged": is_staged,
+            "pinned": False,
+            "unlocked": "none",
+            "version": record.get("version"),
+            "timestamp": _epoch(record.get("timestamp")),
+            "requested-packages": ["htop"] if layered else [],
+            "requested-local-packages": [],
+            "requested-base-removals": [],
+            "requested-base-local-replacements": [],
+            "regenerate-initramfs": False,
+        }
+        if is_staged:
+            found["finalization-locked"] = one.locked
+        if refspec:
+            found["container-image-reference"] = refspec
+            found["container-image-reference-digest"] = record.get("digest")
+        else:
+            found["origin"] = "local"
+        return found
+
+    def status(self, options: argparse.Namespace) -> int:
+        """Print the document."""
+        sys.stdout.write(json.dumps(self.document(), indent=2) + "\n" if options.json else "State: idle\n")
+        return 0
+
+    def rebase(self, options: argparse.Namespace) -> int:
+        """Stage another image; the same one again is staged again."""
+        self._require_driver(options)
+        return self._stage(options.refspec, options.revision, locked=options.lock_finalization)
+
+    def _require_driver(self, options: argparse.Namespace) -> None:
+        driver = self.machine.config.get("update_driver")
+        if driver and not options.bypass_driver:
+            raise bootc.ActorError(
+                f"Updates and deployments are driven by {driver}\n"
+                "See man rpm-ostree for how to bypass it with --bypass-driver"
+            )
+
+    def _stage(self, refspec: str, revision: str | None, *, locked: bool) -> int:
+        booted = self._booted()
+        reference = bootc.reference_of(refspec)
+        image, transport = reference["image"], reference["transport"]
+        if self.machine.has_fault("switch"):
+            raise bootc.ActorError("Pulling: registry.example: connection refused")
+        pulled = f"{image}@{revision}" if revision else image
+        commit, digest, _fetched = self.images.pull(pulled, transport)
+        if revision and digest != revision:
+            raise bootc.ActorError(f"Digest mismatch: expected {revision}, found {digest}")
+        staged = bootc.Staged(booted.stateroot, commit, list(booted.kargs), bootc.origin_text(refspec), locked)
+        self.machine.stage(staged)
+        sys.stdout.write("Staging deployment...done\n")
+        return 0
+
+    def upgrade(self, options: argparse.Namespace) -> int:
+        """Stage what the tag names now."""
+        self._require_driver(options)
+        current = self.document()["deployments"][0]
+        refspec = current.get("container-image-reference")
+        if not refspec:
+            raise bootc.ActorError("No upgrade source")
+        reference = bootc.reference_of(refspec)
+        digest, _config = self.images.digest(reference["image"], reference["transport"])
+        if digest == current["container-image-reference-digest"]:
+            sys.stdout.write("No upgrade available.\n")
+            return UNCHANGED if options.unchanged_exit_77 else 0
+        return self._stage(refspec, None, locked=False)
+
+    def rollback(self, _options: argparse.Namespace) -> int:
+        """Toggle between the booted and the other deployment."""
+        self._booted()
+        if len(self.machine.deployments()) < 2:
+            raise bootc.ActorError("No rollback deployment found")
+        self.machine.unstage()
+        self.machine.swap()
+        sys.stdout.write("Moving to be first deployment\n")
+        return 0
+
+    def cleanup(self, options: argparse.Namespace) -> int:
+        """Remove what is staged (-p), or the rollback deployment (-r)."""
+        if options.pending:
+            self.machine.unstage()
+        if options.pending and self.machine.is_rollback_queued():
+            # Whatever boots before the booted deployment is pending (rpmostree_syscore_filter_deployments).
+            self.machine.ostree("admin", "undeploy", "0")
+        if options.rollback and len(self.machine.deployments()) > 1:
+            self.machine.ostree("admin", "undeploy", "1")
+        return 0
+
+    def kargs(self, options: argparse.Namespace) -> int:
+        """Print the kernel arguments of the next boot, or stage others."""
+        self._booted()
+        staged = self.machine.staged()
+        base = staged or self.machine.deployments()[0]
+        present = list(base.kargs)
+        words = [word for word in present if word not in options.delete_if_present]
+        words += [word for word in options.append_if_missing if word not in words]
+        if not options.append_if_missing and not options.delete_if_present:
+            sys.stdout.write(" ".join(present) + "\n")
+            return 0
+        if words == present:
+            sys.stdout.write("No changes.\n")
+            return UNCHANGED if options.unchanged_exit_77 else 0
+        locked = bool(staged and staged.locked)
+        self.machine.stage(bootc.Staged(base.stateroot, base.checksum, words, base.origin, locked))
+        sys.stdout.write('Kernel arguments updated.\nRun "systemctl reboot" to start a reboot\n')
+        return 0
+
+
+def _epoch(timestamp: str | None) -> int:
+    return int(datetime.fromisoformat(timestamp.replace("Z", "+00:00")).timestamp()) if timestamp else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("rpm-ostree")
+    parser.add_argument("--version", action="store_true")
+    verbs = parser.add_subparsers(dest="verb")
+    verbs.add_parser("status").add_argument("--json", action="store_true")
+    rebase, upgrade = verbs.add_parser("rebase"), verbs.add_parser("upgrade")
+    for one in (rebase, upgrade):
+        one.add_argument("--bypass-driver", action="store_true")
+        one.add_argument("--unchanged-exit-77", action="store_true")
+    rebase.add_argument("--experimental", action="store_true")
+    rebase.add_argument("--lock-finalization", action="store_true")
+    rebase.add_argument("refspec")
+    rebase.add_argument("revision", nargs="?")
+    verbs.add_parser("rollback")
+    cleanup = verbs.add_parser("cleanup")
+    cleanup.add_argument("-p", "--pending", action="store_true")
+    cleanup.add_argument("-r", "--rollback", action="store_true")
+    kargs = verbs.add_parser("kargs")
+    kargs.add_argument("--append-if-missing", action="append", default=[])
+    kargs.add_argument("--delete-if-present", action="append", default=[])
+    kargs.add_argument("--unchanged-exit-77", action="store_true")
+    return parser
+
+
+def main(words: list[str]) -> int:
+    """Be rpm-ostree."""
+    options = _parser().parse_args(words)
+    machine = bootc.Machine()
+    program = Program(machine)
+    if options.version or options.verb is None:
+        sys.stdout.write(f"rpm-ostree:\n Version: '{machine.config.get('rpm_ostree_version', '2026.5')}'\n")
+        return 0
+    try:
+        return int(getattr(program, options.verb)(options))
+    except bootc.ActorError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,146 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Each action as a command, for each backend."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import OsImageChangeError
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import (
+    command_for,
+    remote_manifest_command,
+    stored_digest_command,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import parse_wanted
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Kind, Seen
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_images.plan.os_image_samples import (
+    NAME,
+    NEW,
+    OTHER,
+    bootc_host,
+    deployment,
+    entry,
+    goal,
+    rpm_ostree_host,
+)
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
+
+BOOTC = bootc_host(entry(), entry(NEW), entry(OTHER))
+OLD_BOOTC = bootc_host(entry(version=(1, 3, 0)))
+RPM_OSTREE = rpm_ostree_host(deployment(booted=True))
+DRIVEN = rpm_ostree_host(deployment(booted=True), driver="Zincati")
+PINNED = f"{NAME}:9@{NEW}"
+
+
+def argv(kind: Kind, status: HostStatus, *, both: bool = False, by: str | None = None, **wish: t.Any) -> list[str]:
+    wanted = goal(**wish) if wish else goal(state="unstaged")
+    return list(command_for(Action(kind, "a test", by), Seen(status, has_rpm_ostree=both), wanted))
+
+
+@pytest.mark.parametrize(
+    ("status", "wish", "expected"),
+    [
+        (BOOTC, {"image": f"{NAME}:9"}, f"bootc switch {NAME}:9"),
+        (BOOTC, {"image": PINNED}, f"bootc switch {PINNED}"),
+        (BOOTC, {"image": f"{NAME}:9", "digest": NEW}, f"bootc switch {PINNED}"),
+        (BOOTC, {"image": "oci:/srv/os"}, "bootc switch --transport oci /srv/os"),
+        (BOOTC, {"image": PINNED, "enforce_signatures": True}, f"bootc switch --enforce-container-sigpolicy {PINNED}"),
+        (BOOTC, {"image": PINNED, "soft_reboot": "required"}, f"bootc switch --soft-reboot=auto {PINNED}"),
+        (OLD_BOOTC, {"image": PINNED, "soft_reboot": "auto"}, f"bootc switch {PINNED}"),
+        (RPM_OSTREE, {"image": f"{NAME}:9"}, f"rpm-ostree rebase --experimental ostree-unverified-registry:{NAME}:9"),
+        (RPM_OSTREE, {"image": PINNED}, f"rpm-ostree rebase --experimental ostree-unverified-registry:{NAME}:9 {NEW}"),
+        (
+            DRIVEN,
+            {"image": "oci:/srv/os", "enforce_signatures": True},
+            "rpm-ostree rebase --experimental --bypass-driver ostree-image-signed:oci:/srv/os",
+        ),
+    ],
+)
+def test_switching(status: HostStatus, wish: dict[str, t.Any], expected: str) -> None:
+    assert argv(Kind.SWITCH, status, **wish) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (BOOTC, f"bootc switch --transport containers-storage {PINNED}"),
+        (
+            RPM_OSTREE,
+            f"rpm-ostree rebase --experimental ostree-unverified-image:containers-storage:{NAME}:9 {NEW}",
+        ),
+    ],
+)
+def test_switching_to_what_is_in_the_container_storage_keeps_the_name(status: HostStatus, expected: str) -> None:
+    assert argv(Kind.SWITCH, status, by="containers-storage", image=PINNED) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("status", "both", "expected"),
+    [
+        (BOOTC, False, "ostree admin undeploy 0"),
+        (BOOTC, True, "rpm-ostree cleanup -p"),
+        (bootc_host(entry(), entry(NEW), entry(OTHER), queued=True), True, "ostree admin undeploy 0"),
+        (RPM_OSTREE, True, "rpm-ostree cleanup -p"),
+    ],
+)
+def test_discarding_takes_nothing_but_what_is_staged(status: HostStatus, both: bool, expected: str) -> None:
+    assert argv(Kind.DISCARD, status, both=both) == expected.split()
+
+
+def test_discarding_on_composefs_is_refused_with_what_to_do() -> None:
+    composefs = entry(NEW, ostree=None, composefs={"verity": "ab"})
+    with pytest.raises(OsImageChangeError, match="composefs"):
+        argv(Kind.DISCARD, bootc_host(entry(), composefs))
+
+
+@pytest.mark.parametrize(
+    ("status", "both", "expected"),
+    [
+        (BOOTC, True, "bootc rollback"),
+        (bootc_host(entry(), None, entry(None)), True, "rpm-ostree rollback"),
+        (bootc_host(entry(), None, entry(None)), False, "bootc rollback"),
+        (RPM_OSTREE, True, "rpm-ostree rollback"),
+    ],
+)
+def test_rolling_back(status: HostStatus, both: bool, expected: str) -> None:
+    assert argv(Kind.ROLLBACK, status, both=both) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "expected"),
+    [
+        (Kind.UPGRADE, BOOTC, "bootc upgrade"),
+        (Kind.UPGRADE, RPM_OSTREE, "rpm-ostree upgrade --unchanged-exit-77"),
+        (Kind.UPGRADE, DRIVEN, "rpm-ostree upgrade --bypass-driver --unchanged-exit-77"),
+        (Kind.UNLOCK, BOOTC, "bootc upgrade --from-downloaded"),
+        (
+            Kind.DOWNLOAD,
+            BOOTC,
+            f"skopeo copy --quiet --preserve-digests docker://{NAME}:9 containers-storage:{NAME}:9",
+        ),
+    ],
+)
+def test_the_other_actions(kind: Kind, status: HostStatus, expected: str) -> None:
+    assert argv(kind, status, image=f"{NAME}:9") == expected.split()
+
+
+def test_skopeo_never_gets_a_tag_beside_a_digest() -> None:
+    image = parse_wanted(PINNED)
+    assert stored_digest_command(image)[-1] == f"containers-storage:{NAME}@{NEW}"
+    assert remote_manifest_command(image, "/run/auth.json")[-2:] == (
+        "--authfile=/run/auth.json",
+        f"docker://{NAME}@{NEW}",
+    )
+
+
+def test_no_command_reboots() -> None:
+    wish = {"image": PINNED, "soft_reboot": "required"}
+    said = [argv(kind, status, **wish) for kind in Kind for status in (BOOTC, RPM_OSTREE)]
+    assert not [words for words in said if {"--apply", "-r", "--reboot"} & set(words)]

@@ -1,0 +1,54 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Whether the operator has rendered the image that a pool is asked to have."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_base import base_verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import config_name
+
+OURS = config_name("worker")
+IMAGE = "registry.site.example/os/worker@sha256:" + "1f" * 32
+RELEASE = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:" + "0a" * 32
+
+
+def verdict(sources: list[str], url: str | None, wanted: str) -> tuple[bool, bool]:
+    source = [{"name": name} for name in sources]
+    pool = {"metadata": {"name": "worker"}, "spec": {"configuration": {"name": "rendered-worker-1", "source": source}}}
+    rendered: dict[str, t.Any] | None = None if url is None else {"spec": {"osImageURL": url}}
+    found = base_verdict(pool, rendered, wanted)
+    assert bool(found.sentence) is not found.ready
+    return found.ready, found.overridden
+
+
+@pytest.mark.parametrize(
+    ("sources", "url", "wanted", "expected"),
+    [
+        (["00-worker"], RELEASE, "", (True, False)),
+        (["00-worker"], RELEASE, IMAGE, (False, False)),
+        (["00-worker", OURS], None, IMAGE, (False, False)),
+        (["00-worker", OURS], IMAGE, IMAGE, (True, False)),
+        (["00-worker", OURS], RELEASE, IMAGE, (False, False)),
+        (["00-worker", OURS, "99-worker-zz"], RELEASE, IMAGE, (False, True)),
+        (["00-worker", OURS, "99-worker-zz"], IMAGE, IMAGE, (True, False)),
+        (["00-worker", OURS], IMAGE, "", (False, False)),
+    ],
+    ids=[
+        "the release's own",
+        "not rendered with ours yet",
+        "rendered, but gone",
+        "ours",
+        "ours with an earlier image",
+        "another has the last word",
+        "another, which asks for nothing",
+        "ours is on its way out",
+    ],
+)
+def test_the_base(sources: list[str], url: str | None, wanted: str, expected: tuple[bool, bool]) -> None:
+    assert verdict(sources, url, wanted) == expected
