@@ -30,6 +30,8 @@ options:
     default: []
 seealso:
   - module: fieldops.openshift.node_bundle
+  - plugin: fieldops.openshift.bundle_choice
+    plugin_type: filter
 """
 
 EXAMPLES = r"""
@@ -40,9 +42,9 @@ EXAMPLES = r"""
   loop: "{{ site_nodes }}"
   register: media
 
-- name: Stop if two different bundles were plugged in
-  ansible.builtin.assert:
-    that: media.results | map(attribute='index_digests') | flatten | unique | length == 1
+- name: Stop if two different bundles were plugged in, and know where the one lies
+  ansible.builtin.set_fact:
+    choice: "{{ dict(site_nodes | zip(media.results)) | fieldops.openshift.bundle_choice }}"
 """
 
 RETURN = r"""

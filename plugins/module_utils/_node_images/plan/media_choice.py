@@ -1,0 +1,103 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which bundle the media of a site hold, when all of them hold the same one.
+
+Two different sticks are the mistake that enhancement #1432 notices only after the first one lies on every node
+(openshift/enhancements, ``update/upgrade-without-registry.md``, the comparison of metadata). Here it ends the work
+before a byte is copied. A delta and the bundle that it is a delta to may lie together: they are one delivery.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class FoundBundle:
+    """A bundle that can be used, in the folder ``path`` of the machine ``holder``."""
+
+    holder: str
+    path: str
+    digest: str
+    base: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.version} ({self.digest}) on {self.holder} in {self.path}"
+
+
+@dataclass(frozen=True)
+class MediaChoice:
+    """The one bundle, and in which folder of which machine it lies; ``hints`` are for whoever finds nothing."""
+
+    digest: str
+    version: str
+    folders: Mapping[str, str]
+    hints: tuple[str, ...]
+
+    def as_document(self) -> dict[str, t.Any]:
+        """Return it as results show it."""
+        return {
+            "index_digest": self.digest,
+            "version": self.version,
+            "folders": dict(self.folders),
+            "hints": list(self.hints),
+        }
+
+
+def choose_bundle(media: Mapping[str, Mapping[str, t.Any]], wanted: str = "") -> MediaChoice:
+    """Return the bundle on the media of all machines; ``media`` is what each of them reported, by its name.
+
+    Without any, the digest is empty and the hints say what was found instead. Raises InvalidInputError for two
+    different bundles, and for another one than the vetted digest ``wanted``.
+    """
+    usable = [one for holder, report in media.items() for one in _usable(holder, report)]
+    bases = {one.base for one in usable}
+    offered = [one for one in usable if one.digest not in bases]
+    if len({one.digest for one in offered}) > 1:
+        raise _refusal(
+            "these media hold different bundles", offered, "Leave only the media with one of them plugged in."
+        )
+    if wanted and any(one.digest != wanted for one in offered):
+        advice = "Plug in the medium with the vetted bundle alone, or ask for its digest once more."
+        raise _refusal(f"instead of the vetted bundle {wanted} there is another one", offered, advice)
+    folders = {one.holder: one.path for one in reversed(offered)}
+    first = offered[0] if offered else None
+    return MediaChoice(first.digest if first else "", first.version if first else "", folders, _hints(media))
+
+
+def _usable(holder: str, report: Mapping[str, t.Any]) -> Iterable[FoundBundle]:
+    for one in report.get("bundles") or ():
+        if not one["problem"]:
+            base = str(one.get("base") or "")
+            yield FoundBundle(holder, str(one["path"]), str(one["index_digest"]), base, str(one["version"]))
+
+
+def _hints(media: Mapping[str, Mapping[str, t.Any]]) -> tuple[str, ...]:
+    hints = []
+    for holder, report in media.items():
+        hints += [f"{holder}: {one['path']}: {one['problem']}" for one in report.get("bundles") or () if one["problem"]]
+        hints += [
+            f"{holder}: {one['device']} ({one['fs_type']}, {one['label'] or 'without label'}) is not mounted"
+            for one in report.get("unmounted") or ()
+        ]
+    return tuple(hints)
+
+
+def _refusal(seen: str, offered: Sequence[FoundBundle], advice: str) -> InvalidInputError:
+    return InvalidInputError(
+        "choose the bundle",
+        on="the media of the site",
+        seen=f"{seen}: {'; '.join(dict.fromkeys(map(str, offered)))}",
+        advice=f"{advice} Nothing was copied.",
+    )

@@ -1,0 +1,90 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media_choice import choose_bundle
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+Report = dict[str, t.Any]
+
+
+def bundle(digest: str, *, path: str = "/mnt/stick", base: str | None = None, problem: str = "") -> Report:
+    return {"path": path, "index_digest": digest, "base": base, "version": "4.21.3", "problem": problem}
+
+
+def found(*bundles: Report, unmounted: t.Any = ()) -> Report:
+    return {"bundles": [*bundles], "unmounted": [*unmounted]}
+
+
+FULL, DELTA, OTHER = bundle("full"), bundle("delta", base="full"), bundle("other")
+BROKEN = bundle("broken", problem="2 of its 9 blobs are missing")
+
+
+@pytest.mark.parametrize(
+    ("media", "wanted", "digest", "folders"),
+    [
+        pytest.param({}, "", "", {}, id="no machines"),
+        pytest.param({"a": found()}, "", "", {}, id="no media"),
+        pytest.param({"a": found(FULL)}, "", "full", {"a": "/mnt/stick"}, id="one"),
+        pytest.param({"a": found(FULL)}, "full", "full", {"a": "/mnt/stick"}, id="the vetted one"),
+        pytest.param(
+            {"a": found(FULL), "b": found(bundle("full", path="/media/x"))},
+            "",
+            "full",
+            {"a": "/mnt/stick", "b": "/media/x"},
+            id="the same on two machines",
+        ),
+        pytest.param(
+            {"a": found(FULL, bundle("full", path="/media/x"))}, "", "full", {"a": "/mnt/stick"}, id="the same twice"
+        ),
+        pytest.param({"a": found(FULL, DELTA)}, "", "delta", {"a": "/mnt/stick"}, id="a delta beside its base"),
+        pytest.param(
+            {"a": found(FULL), "b": found(DELTA)},
+            "delta",
+            "delta",
+            {"b": "/mnt/stick"},
+            id="its base on another machine",
+        ),
+        pytest.param({"a": found(FULL, BROKEN)}, "", "full", {"a": "/mnt/stick"}, id="what is broken does not count"),
+    ],
+)
+def test_what_all_media_hold_is_chosen(media: t.Any, wanted: str, digest: str, folders: dict[str, str]) -> None:
+    choice = choose_bundle(media, wanted)
+    assert (choice.digest, choice.folders) == (digest, folders)
+
+
+@pytest.mark.parametrize(
+    ("media", "wanted"),
+    [
+        pytest.param({"a": found(FULL), "b": found(OTHER)}, "", id="on two machines"),
+        pytest.param({"a": found(FULL, OTHER)}, "", id="on one medium"),
+        pytest.param({"a": found(FULL), "b": found(OTHER)}, "full", id="though the vetted one is among them"),
+        pytest.param({"a": found(OTHER)}, "full", id="another one than the vetted"),
+        pytest.param({"a": found(FULL, DELTA)}, "full", id="a delta that was not asked for"),
+    ],
+)
+def test_different_bundles_are_refused(media: t.Any, wanted: str) -> None:
+    with pytest.raises(InvalidInputError):
+        choose_bundle(media, wanted)
+
+
+def test_the_refusal_names_each_with_its_place() -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        choose_bundle({"worker-0": found(FULL), "worker-1": found(OTHER)})
+    for one in ("4.21.3 (full) on worker-0 in /mnt/stick", "4.21.3 (other) on worker-1 in /mnt/stick"):
+        assert one in caught.value.seen
+
+
+def test_who_finds_nothing_is_told_what_there_is() -> None:
+    device = {"device": "/dev/sdb1", "fs_type": "exfat", "label": "", "size": 1}
+    choice = choose_bundle({"a": found(BROKEN), "b": found(unmounted=[device])})
+    assert choice.hints == (
+        "a: /mnt/stick: 2 of its 9 blobs are missing",
+        "b: /dev/sdb1 (exfat, without label) is not mounted",
+    )
