@@ -2,20 +2,22 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Shows how things go on while M(fieldops.openshift.node_bundle) waits."""
+"""Shows how things go on while M(fieldops.openshift.node_bundle) waits, and does not wait for ever for a lost node."""
 
 from __future__ import annotations
 
 import typing as t
-from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.token_file import read_token
+from ansible.errors import AnsibleConnectionFailure
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.token_file import with_tokens
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._node_steps import NodeStepAction
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import HostAwayError, StepRefusedError
 
-if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+AWAY_SECONDS = 1800.0
 
 
 class ActionModule(NodeStepAction):
@@ -23,21 +25,43 @@ class ActionModule(NodeStepAction):
 
     goal = "the bundle is as asked for"
     on = "the node"
+    _absence: Deadline | None = None
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the task with its secrets, which the module keeps out of every log."""
         try:
-            sources = [_with_token(source) for source in self._task.args.get("sources") or []]
+            sources = with_tokens(self._task.args.get("sources"))
         except FieldOpsError as error:
             return {"failed": True, **failure_data(error)}
         if sources:
             self._task.args["sources"] = sources
         return super().run(tmp, task_vars)
 
+    def _execute_module(self, *words: t.Any, **options: t.Any) -> dict[str, t.Any]:
+        """Take one look; a node that has been away for too long ends the wait, which others in the play may be in."""
+        try:
+            found: dict[str, t.Any] = super()._execute_module(*words, **options)
+        except AnsibleConnectionFailure as error:
+            self._require_hope(error)
+            raise
+        self._absence = None
+        return found
 
-def _with_token(source: Mapping[str, t.Any]) -> Mapping[str, t.Any]:
-    """Return a source with the token itself; what is no source is the module's to refuse."""
-    if not isinstance(source, dict) or not source.get("token_file") or source.get("token"):
-        return source
-    rest = {name: value for name, value in source.items() if name != "token_file"}
-    return {**rest, "token": read_token(Path(source["token_file"]).expanduser())}
+    def _require_hope(self, error: AnsibleConnectionFailure) -> None:
+        if self._absence is None:
+            self._absence = Deadline(self._away_seconds(), self.clock)
+        elif self._absence.expired:
+            away = HostAwayError(
+                "follow the job",
+                on=self._node or "the node",
+                seen=f"for {self._absence.elapsed:.0f} s it could not be reached: {error}",
+                advice="Bring the node back and run it again: what it has received is kept.",
+            )
+            raise StepRefusedError({"failed": True, **failure_data(away)}) from error
+
+    def _away_seconds(self) -> float:
+        try:
+            return float(self._task.args.get("away_timeout", AWAY_SECONDS))
+        except (TypeError, ValueError):
+            # A wrong value is the module's to refuse, once its host is back.
+            return AWAY_SECONDS

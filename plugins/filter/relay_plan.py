@@ -29,9 +29,11 @@ options:
         type: str
         required: true
       addresses:
-        description: Its IP addresses, the preferred one first.
+        description:
+          - Its IP addresses, the preferred one first. The addresses of a C(Node) object, with C(type) and C(address),
+            are taken as well; of those the internal ones count.
         type: list
-        elements: str
+        elements: raw
         required: true
       zone:
         description: Where it stands.
@@ -49,6 +51,15 @@ options:
     description:
       - The networks in which nodes reach one another, the preferred one first. Without any, the first address of each
         node is taken.
+    type: list
+    elements: str
+    default: []
+  zones:
+    description: Where nodes stand, by their names, for those that do not say it themselves.
+    type: dict
+    default: {}
+  holding:
+    description: The names of nodes that have the whole bundle, or get it from a medium of their own.
     type: list
     elements: str
     default: []
@@ -123,15 +134,15 @@ if t.TYPE_CHECKING:
 def relay_plan(
     nodes: Sequence[Mapping[str, t.Any]],
     source: str = "source",
+    *,
     machine_networks: Sequence[str] = (),
+    zones: Mapping[str, str] | None = None,
+    holding: Sequence[str] = (),
     longest_chain: int = LONGEST_CHAIN,
 ) -> dict[str, t.Any]:
     """Return the plan as plain data."""
     try:
-        known = [
-            RelayNode(str(one["name"]), tuple(one["addresses"]), str(one.get("zone") or ""), bool(one.get("holds")))
-            for one in nodes
-        ]
+        known = [_node(one, zones or {}, holding) for one in nodes]
         plan = plan_relays(known, source, machine_networks=machine_networks, longest_chain=longest_chain)
     except (KeyError, TypeError, AttributeError) as error:
         raise AnsibleFilterError(
@@ -143,6 +154,18 @@ def relay_plan(
         "nodes": [place.to_document() for place in plan.places],
         "source_allowed_addresses": list(plan.source_allowed),
     }
+
+
+def _node(given: Mapping[str, t.Any], zones: Mapping[str, str], holding: Sequence[str]) -> RelayNode:
+    name = str(given["name"])
+    zone = str(given.get("zone") or zones.get(name) or "")
+    return RelayNode(name, _addresses(given["addresses"]), zone, bool(given.get("holds")) or name in holding)
+
+
+def _addresses(given: t.Any) -> tuple[str, ...]:
+    listed = [given] if isinstance(given, str) else given
+    internal = [one for one in listed if not isinstance(one, dict) or one["type"] == "InternalIP"]
+    return tuple(str(one["address"] if isinstance(one, dict) else one) for one in internal)
 
 
 class FilterModule:

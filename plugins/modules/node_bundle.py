@@ -95,6 +95,12 @@ options:
       - After how many seconds without a byte from any source the job gives up and says what each of them said.
     type: int
     default: 120
+  away_timeout:
+    description:
+      - After how many seconds in which the node cannot be reached O(wait) gives it up. It is meant for nodes that
+        restart, and for those that do not come back while others go on.
+    type: int
+    default: 1800
 seealso:
   - module: fieldops.openshift.node_bundle_info
   - module: fieldops.openshift.node_images
@@ -353,6 +359,7 @@ SPEC = ArgumentSpec(
         "images": {"type": "list", "elements": "str", "default": []},
         "keep_free_percent": {"type": "int", "default": 15},
         "stall_timeout": {"type": "int", "default": 120},
+        "away_timeout": {"type": "int", "default": 1800},
     }
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)
 

@@ -18,13 +18,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     PIECE_SIZE,
     Blob,
     BundledImage,
+    BundledSignature,
     BundleIndex,
     blobs_by_digest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import COSIGN_PAYLOAD
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import Image, NamedImage
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
@@ -45,9 +47,18 @@ class WrittenBundle:
 
 
 def write_bundle(
-    folder: Path, release: Release, *, extra: Sequence[NamedImage] = (), base: BundleIndex | None = None
+    folder: Path,
+    release: Release,
+    *,
+    extra: Sequence[NamedImage] = (),
+    base: BundleIndex | None = None,
+    signed: Mapping[Digest, NamedImage] | None = None,
 ) -> WrittenBundle:
-    """Write the bundle of ``release`` and ``extra`` images; with ``base`` only what that one does not carry."""
+    """Write the bundle of ``release`` and ``extra`` images; with ``base`` only what that one does not carry.
+
+    ``signed`` are cosign's signatures by the digest of the image that each of them is of.
+    """
+    signatures = signed or {}
     reasons = {release.reference.digest: "release"}
     components = {image.digest: name for name, image in release.components.items()}
     images = [
@@ -56,13 +67,14 @@ def write_bundle(
     ]
     images += [_bundled(one, "extra", None) for one in extra]
     everything = _blobs(release.pool, [*release.images, *extra])
+    everything += [blob for one in signatures.values() for blob in _signature_blobs(one)]
     index = BundleIndex(
         version=release.spec.version,
         architecture=Architecture.parse(release.spec.architectures[0]),
         release=release.reference.by_digest(),
         previous=release.spec.previous,
         images=tuple(sorted(images, key=lambda image: str(image.name))),
-        signatures=(),
+        signatures=tuple(_signature(digest, one) for digest, one in signatures.items()),
         blobs=blobs_by_digest(*(blob for blob in everything if base is None or blob.digest not in base.blobs)),
         base=base.digest if base else None,
     )
@@ -71,6 +83,15 @@ def write_bundle(
         os.link(release.pool.path(digest), folder / index.blobs[digest].path)
     (folder / "index.json").write_bytes(index.as_bytes())
     return WrittenBundle(folder, index)
+
+
+def _signature(image: Digest, one: NamedImage) -> BundledSignature:
+    return BundledSignature("cosign", image, tuple(blob.digest for blob in (*one.image.manifests, *one.image.blobs)))
+
+
+def _signature_blobs(one: NamedImage) -> Iterator[Blob]:
+    for blob in (*one.image.manifests, *one.image.blobs):
+        yield Blob(blob.digest, blob.size, COSIGN_PAYLOAD)
 
 
 def _bundled(one: NamedImage, reason: str, component: str | None) -> BundledImage:

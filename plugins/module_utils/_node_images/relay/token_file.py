@@ -12,6 +12,7 @@ import os
 import secrets
 import stat
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
@@ -20,9 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.cred
     LONGEST_TOKEN,
     checked_token,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 
 def new_token() -> str:
@@ -54,3 +52,18 @@ def read_token(path: Path) -> str:
             advice="Remove the file, so that a new one is made, or set its owner and mode 0600.",
         )
     return checked_token((read_file(path, limit=LONGEST_TOKEN + 2) or b"").decode("ascii", "replace").strip())
+
+
+def with_tokens(sources: t.Any) -> t.Any:
+    """Return ``sources``, the option of several modules, with each ``token_file`` replaced by the token that it holds.
+
+    What is no list of sources is returned as it is, for the module to refuse. Raises as ``read_token``.
+    """
+    return [_with_token(source) for source in sources] if isinstance(sources, list) else sources
+
+
+def _with_token(source: t.Any) -> t.Any:
+    if not isinstance(source, dict) or not source.get("token_file") or source.get("token"):
+        return source
+    rest = {name: value for name, value in source.items() if name != "token_file"}
+    return {**rest, "token": read_token(Path(source["token_file"]).expanduser())}

@@ -47,3 +47,16 @@ def test_plain_data() -> None:
 def test_what_cannot_be_planned(nodes: list[t.Any]) -> None:
     with pytest.raises(AnsibleFilterError, match="relay_plan"):
         relay_plan(nodes)
+
+
+def test_zones_and_who_holds_the_bundle_may_be_told_beside_the_nodes() -> None:
+    nodes = [{"name": f"worker-{number}", "addresses": f"192.0.2.1{number}"} for number in range(4)]
+    plan = relay_plan(nodes, zones={"worker-0": "b", "worker-2": "b"}, holding=["worker-3"])
+    assert [one["name"] for one in plan["nodes"]] == ["worker-3", "worker-1", "worker-0", "worker-2"]
+    assert plan["nodes"][0]["sources"] == []
+
+
+def test_of_the_addresses_of_a_node_object_the_internal_ones_count() -> None:
+    addresses = [{"type": "Hostname", "address": "worker-0"}, {"type": "InternalIP", "address": "192.0.2.11"}]
+    (place,) = relay_plan([{"name": "worker-0", "addresses": addresses}])["nodes"]
+    assert place["address"] == "192.0.2.11"

@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     ensure_token,
     new_token,
     read_token,
+    with_tokens,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
@@ -62,3 +63,14 @@ def test_a_weak_or_broken_token_is_refused_and_not_shown(tmp_path: Path, content
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileAccessError):
         read_token(tmp_path / "none")
+
+
+def test_the_tokens_of_sources_come_from_their_files(tmp_path: Path) -> None:
+    token = ensure_token(tmp_path / "token")
+    sources = [{"url": "https://192.0.2.1", "token_file": str(tmp_path / "token")}, {"url": "https://192.0.2.2"}]
+    assert with_tokens(sources) == [{"url": "https://192.0.2.1", "token": token}, {"url": "https://192.0.2.2"}]
+
+
+@pytest.mark.parametrize("given", [None, "text", ["text"], [{}], [{"token": "own", "token_file": "/none"}]], ids=repr)
+def test_what_has_no_token_file_to_read_stays_as_it_is(given: object) -> None:
+    assert with_tokens(given) == given

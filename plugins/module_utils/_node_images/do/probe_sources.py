@@ -1,0 +1,60 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which sources of a bundle answer from this node: asked for the index, as staging will ask them for blobs.
+
+A route, or a port that refuses, proves nothing about the firewalls between two nodes. So the probe is the real thing:
+the same port, certificate and token.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import typing as t
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import verified_index
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import (
+    NOT_YET,
+    HttpSource,
+    HttpSourceSpec,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+AT_ONCE = 8
+
+
+def sources_report(params: Mapping[str, t.Any], clock: Clock) -> list[dict[str, t.Any]]:
+    """Return for each of ``sources`` whether it answers within ``timeout`` seconds, and why not where it does not.
+
+    Raises InvalidInputError for a digest that is none, and for a URL that cannot be used.
+    """
+    digest = Digest.parse(params["index_digest"])
+    specs = [HttpSourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]]
+    probe = partial(_probe, digest, clock=clock, seconds=float(params["timeout"]))
+    sources = [HttpSource(spec, clock) for spec in specs]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        reasons = list(pool.map(probe, sources))
+    return [{"url": spec.url, "answers": not reason, "reason": reason} for spec, reason in zip(specs, reasons)]
+
+
+def _probe(digest: Digest, source: HttpSource, *, clock: Clock, seconds: float) -> str:
+    """Return why the source does not answer, nothing where it does."""
+    with contextlib.closing(source):
+        try:
+            verified_index(source.index_content(Deadline(seconds, clock)), digest, source.name)
+        except FieldOpsError as error:
+            # One that has not got the index yet is reached all the same.
+            return "" if getattr(error, "status", None) == NOT_YET else error.seen
+    return ""
