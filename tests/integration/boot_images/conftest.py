@@ -32,3 +32,10 @@ def site(own_server: ApiServer) -> Site:
     site = Site(own_server)
     site.reset()
     return site
+
+
+@pytest.fixture
+def three(site: Site) -> Site:
+    """Three MachineSets with an old image."""
+    site.add("site-a", "site-b", "site-c")
+    return site

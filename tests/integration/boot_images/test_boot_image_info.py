@@ -73,7 +73,9 @@ def test_the_cluster_as_a_whole(site: Site) -> None:
 
 
 def test_skew_is_what_the_operator_would_determine(site: Site) -> None:
-    site.add("site-a")
+    out = boot_images.managed_boot_images("None")
+    wanted = boot_images.machine_configuration(managedBootImages=out)
+    site.rest.apply({**wanted, "status": {"managedBootImagesStatus": out}})
     skew = site.look()["cluster"]["skew"]
     assert skew["determined"]["mode"] == "Manual", "nobody keeps the images of this cluster"
     assert skew["blocks_minor_update"] is False

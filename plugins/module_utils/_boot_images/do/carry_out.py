@@ -13,7 +13,10 @@ from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.user_data import convert
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import UserDataError
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import json_patch
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
+    json_patch,
+    value_at,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
     MACHINE_API,
     is_as_judged,
@@ -124,20 +127,28 @@ def _attempt(client: ClusterClient, job: Job, converted: set[str]) -> JobResult:
 
 
 def _change(client: ClusterClient, job: Job, *, dry_run: bool | None = None) -> None:
-    """Change the resource as it was judged; what does not bear on that, such as its status, may have changed."""
+    """Change the resource as it was judged; what does not bear on that, such as its status, may have changed.
+
+    Where no answer came or somebody else wrote first, what is there then decides: the change may have been made.
+    """
     resource = job.resource
     for looks in range(_LOOKS, 0, -1):
-        conflict = _patch(client, job, resource, dry_run)
-        if conflict is None:
+        refusal = _patch(client, job, resource, dry_run)
+        if refusal is None:
             return
+        # This read outlasts a short outage.
         found = client.get(resource.object_kind, resource.name, MACHINE_API)
-        if looks == 1 or found is None or not is_as_judged(resource_of(found), job.resource):
-            raise conflict
+        if found is None:
+            raise refusal
         resource = resource_of(found)
+        if all(value_at(resource.provider, change.path) == change.after for change in job.entry.changes):
+            return
+        if looks == 1 or not is_as_judged(resource, job.resource):
+            raise refusal
 
 
 def _patch(client: ClusterClient, job: Job, resource: MachineResource, dry_run: bool | None) -> ApiError | None:
-    """Change the resource of this version; return the error where it is another one meanwhile."""
+    """Change the resource of this version; return the error where it is another one, or where no answer came."""
     try:
         client.patch(
             resource.object_kind,
@@ -149,7 +160,7 @@ def _patch(client: ClusterClient, job: Job, resource: MachineResource, dry_run: 
             dry_run=dry_run,
         )
     except ApiError as error:
-        if error.status != 409:
+        if error.status != 409 and not error.transient:
             raise
         return error
     return None

@@ -73,6 +73,10 @@ class Stream:
         """Return the images in Azure's marketplace by variant and generation, empty where there are none (OKD)."""
         return mapping_at(self.architecture(architecture), "rhel-coreos-extensions", "marketplace", "azure")
 
+    def licensed_for_windows(self, architecture: Architecture) -> Document:
+        """Return the images in Amazon's cloud that a licence of Windows belongs to, for virtual machines on them."""
+        return mapping_at(self.architecture(architecture), "rhel-coreos-extensions", "aws-winli")
+
     def amis(self) -> Iterator[tuple[str, str]]:
         """Yield each image in Amazon's cloud with its release, of all architectures and regions."""
         for content in mapping_at(self.document, "architectures").values():

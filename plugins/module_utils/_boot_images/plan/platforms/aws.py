@@ -38,6 +38,7 @@ MARKETPLACE = "679593333241"
 
 
 IN_MARKETPLACE = "in_marketplace"
+_LICENSED = "winli"
 
 
 class Aws:
@@ -51,11 +52,12 @@ class Aws:
             return left_alone("no_image_id", "ami.id is not set; the image is found by ARN or filters")
         current = Image(ami, sources.release_of(ami))
         region = text_at(provider, "placement", "region")
-        listed = mapping_at(sources.stream.cloud(sources.architecture, "aws"), "regions", region) if region else {}
+        fact = sources.cloud.get(ami)
+        regions = _regions(sources, ami, fact.name if fact else "")
+        listed = mapping_at(regions, region) if region else {}
         right = Image(text_at(listed, "image"), text_at(listed, "release"))
         if right.reference == ami:
             return settle(right, right, ())
-        fact = sources.cloud.get(ami)
         owner = fact.owner if fact else ""
         if owner == MARKETPLACE:
             return _marketplace(provider, current, sources)
@@ -64,6 +66,15 @@ class Aws:
         if not right.reference:
             return missing_from_stream(sources, f"image in region {region[:40]!r}", current)
         return _settled(provider, current, right)
+
+
+def _regions(sources: Sources, ami: str, name: str) -> Document:
+    """Return the images by region: where a licence of Windows belongs to the present one, those with such a licence."""
+    licensed = mapping_at(sources.stream.licensed_for_windows(sources.architecture), "regions")
+    known = any(text_at(one, "image") == ami for one in licensed.values())
+    if known or _LICENSED in name:
+        return licensed
+    return mapping_at(sources.stream.cloud(sources.architecture, "aws"), "regions")
 
 
 def _marketplace(provider: Document, current: Image, sources: Sources) -> Verdict:

@@ -30,7 +30,7 @@ Json = dict[str, t.Any]
 REGION = "eu-central-1"
 RELEASE = "9.8.20260428-0"
 OLD_RELEASE = "410.84.202210040010-0"
-AMI, OLD_AMI = "ami-0aaaaaaaaaaaaaaa1", "ami-0bbbbbbbbbbbbbbb2"
+AMI, OLD_AMI, LICENSED_AMI = "ami-0aaaaaaaaaaaaaaa1", "ami-0bbbbbbbbbbbbbbb2", "ami-0cccccccccccccccc3"
 
 
 def artifact(name: str, form: str, release: str = RELEASE) -> Json:
@@ -73,7 +73,10 @@ def stream_document(name: str = "rhel-9", release: str = RELEASE) -> Json:
                     "aws": {"regions": {REGION: {"release": release, "image": AMI}}},
                     "gcp": {"release": release, "project": "rhcos-cloud", "name": "rhcos-9-8-20260428-0-gcp-x86-64"},
                 },
-                "rhel-coreos-extensions": {"marketplace": {"azure": azure_marketplace()}},
+                "rhel-coreos-extensions": {
+                    "aws-winli": {"regions": {REGION: {"release": release, "image": LICENSED_AMI}}},
+                    "marketplace": {"azure": azure_marketplace()},
+                },
             },
             "aarch64": {
                 "artifacts": {"openstack": artifact("openstack", "qcow2.gz", release)},

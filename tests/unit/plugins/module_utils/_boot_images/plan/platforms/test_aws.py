@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boot_images.plan.image_samples import (
     AMI,
+    LICENSED_AMI,
     OLD_AMI,
     REGION,
     RELEASE,
@@ -65,6 +66,7 @@ ROWS: dict[str, tuple[Json, Json, str, str]] = {
         "not_in_stream",
     ),
     "no region": ({"ami": {"id": OLD_AMI}}, {"vouched": {OLD_AMI: ""}}, "left_alone", "not_in_stream"),
+    "the stream's image with a licence of Windows": (provider(LICENSED_AMI), {}, "current", "current"),
     "an architecture without images": (
         provider(),
         {"vouched": {OLD_AMI: ""}, "architecture": "s390x"},
@@ -103,6 +105,11 @@ def test_only_the_image_changes_and_what_found_it_otherwise_goes_with_it() -> No
     verdict = judged("AWS", {**provider(), "ami": {"id": OLD_AMI, "arn": ""}}, vouched={OLD_AMI: ""})
     assert [(one.path, one.after) for one in verdict.changes] == [(("ami",), ({"id": AMI},))]
     assert (verdict.target.reference, verdict.target.release) == (AMI, RELEASE)
+
+
+def test_a_licence_of_windows_is_kept() -> None:
+    known = image(OLD_AMI, RED_HAT, name="rhcos-9.6.20260112-0-x86_64-winli")
+    assert judged("AWS", provider(), cloud=[known]).target.reference == LICENSED_AMI
 
 
 MARKET: dict[str, tuple[list[Json], str]] = {
