@@ -101,7 +101,7 @@ def same(one: Managers, other: Managers) -> bool:
 
 def same_selection(one: Object, other: Object) -> bool:
     """Return whether two selections are the same but for parts that say nothing."""
-    return _meaning(one) == _meaning(other)
+    return bool(_meaning(one) == _meaning(other))
 
 
 def _is_for(one: Object, wanted: Mapping[str, t.Any]) -> bool:
