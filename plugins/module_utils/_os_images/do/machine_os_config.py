@@ -1,0 +1,188 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The OS image of a pool the cluster's own way: ordered, built, rolled out by its operator, rolled back."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_log import (
+    read_build_log,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_order import (
+    place_order,
+    require_own,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_outcome import (
+    PoolWork,
+    outcome_of,
+    pool_work,
+    require_no_failure,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_scene import (
+    PoolScene,
+    begun_history,
+    read_scene,
+    require_image_mode,
+    write_history,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_history import (
+    ImageHistory,
+    asked,
+    rolled_back,
+    with_image,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_uncarried import (
+    Uncarried,
+    sentence_of,
+    uncarried_of_config,
+    uncarried_of_parts,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
+    OPERATOR_NAMESPACE,
+    PoolImage,
+    asked_image,
+    image_in_cluster,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    InvalidInputError,
+    MissingRequirementError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL, SECRET
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+_PART: Mapping[str, t.Any] = {
+    "architecture": {"type": "str", "choices": ["NoArch", "AMD64", "ARM64", "PPC64LE", "S390X"], "default": "NoArch"},
+    "content": {"type": "str", "required": True},
+}
+OS_CONFIG_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
+    "pool": {"type": "str", "required": True},
+    "state": {"type": "str", "choices": ["present", "absent", "rolled_back"], "default": "present"},
+    "os_image_url": {"type": "str"},
+    "push_spec": {"type": "str"},
+    "push_secret": {"type": "str", "no_log": False},
+    "pull_secret": {"type": "str", "no_log": False},
+    "containerfiles": {"type": "list", "elements": "dict", "default": [], "options": _PART},
+    "accept_uncarried": {"type": "bool", "default": False},
+    "rebuild": {"type": "str"},
+    "take_over": {"type": "bool", "default": False},
+    "until": {"type": "str", "choices": ["built", "rolled_out"], "default": "built"},
+}
+
+
+def machine_os_config_step(client: ClusterClient, params: Mapping[str, t.Any]) -> PoolWork:
+    """Bring a pool one step nearer to the OS image that it is asked to have, and say where it stands.
+
+    Raises MissingRequirementError, InvalidInputError, ImageHistoryError, BuildFailedError with the last lines of the
+    log in its partial result, ImageOverriddenError, ApiError.
+    """
+    require_image_mode(client)
+    scene = read_scene(client, params["pool"])
+    history = _wished(client, scene, params)
+    wanted = _wanted(history)
+    uncarried = _uncarried(scene, wanted)
+    _refuse_what_cannot_work(client, scene, params, wanted, uncarried)
+    before = image_in_cluster(scene.machine_os_config, scene.machine_config)
+    changed = write_history(client, scene, history)
+    changed |= place_order(client, scene, wanted, params)
+    if changed and not client.dry_run:
+        scene = read_scene(client, scene.name)
+    outcome = outcome_of(scene, wanted)
+    if not client.dry_run:
+        require_no_failure(client, scene, outcome)
+    if outcome.ready and not (changed and client.dry_run):
+        history = with_image(scene.history if scene.history.current else history, outcome.image)
+        changed |= write_history(client, scene, history)
+    work = pool_work(client, scene, outcome, history, uncarried, rolled_out=params["until"] == "rolled_out")
+    difference = {"before": before.as_document(), "after": wanted.as_document()} if changed else None
+    return replace(work, changed=changed, actions=tuple(client.actions.as_data()), difference=difference)
+
+
+def read_pool_images(client: ClusterClient, pools: Sequence[str]) -> list[dict[str, t.Any]]:
+    """Return where each pool of the cluster stands, or only each of ``pools``."""
+    require_image_mode(client)
+    known = sorted(str(one["metadata"]["name"]) for one in client.list_objects(MACHINE_CONFIG_POOL))
+    return [_read_pool_image(client, pool) for pool in pools or known]
+
+
+def _read_pool_image(client: ClusterClient, pool: str) -> dict[str, t.Any]:
+    scene = read_scene(client, pool)
+    history = begun_history(scene, client)
+    wanted = image_in_cluster(scene.machine_os_config, scene.machine_config)
+    outcome = outcome_of(scene, wanted)
+    work = pool_work(client, scene, outcome, history, _uncarried(scene, wanted), rolled_out=True)
+    log = {"log": read_build_log(client, outcome.failed_build).as_document()} if outcome.failed_build else {}
+    return {**work.objects, "sentence": work.sentence, "rolled_out": work.done, **log}
+
+
+def _wished(client: ClusterClient, scene: PoolScene, params: Mapping[str, t.Any]) -> ImageHistory:
+    history = begun_history(scene, client)
+    now = timestamp(client.clock.utcnow())
+    if params["state"] == "rolled_back":
+        return rolled_back(history, scene.name, now)
+    return asked(history, PoolImage() if params["state"] == "absent" else asked_image(params), now)
+
+
+def _wanted(history: ImageHistory) -> PoolImage:
+    return history.current.wanted if history.current else PoolImage()
+
+
+def _uncarried(scene: PoolScene, wanted: PoolImage) -> list[Uncarried]:
+    """Return what no image carries; a pool that has the release's own image is of no concern."""
+    if wanted.is_release:
+        return []
+    parts = uncarried_of_parts(wanted.build.parts) if wanted.build else []
+    return [*parts, *(uncarried_of_config(scene.rendered) if scene.rendered else [])]
+
+
+def _refuse_what_cannot_work(
+    client: ClusterClient,
+    scene: PoolScene,
+    params: Mapping[str, t.Any],
+    wanted: PoolImage,
+    uncarried: list[Uncarried],
+) -> None:
+    lost = sentence_of(uncarried)
+    if lost and not params["accept_uncarried"] and params["state"] == "present":
+        raise InvalidInputError(
+            "order an OS image",
+            on=f"pool {scene.name}",
+            seen=lost,
+            advice="Write such files with a MachineConfig or systemd-tmpfiles, or accept it with accept_uncarried.",
+            partial={"uncarried": [one.as_document() for one in uncarried]},
+        )
+    require_own(scene, wanted, take_over=params["take_over"])
+    if wanted.build:
+        for option, name in (("push_secret", wanted.build.push_secret), ("pull_secret", wanted.build.pull_secret)):
+            _require_secret(client, option, name)
+
+
+def _require_secret(client: ClusterClient, option: str, name: str) -> None:
+    """The operator does not begin a build without its secrets and says so in its own log only."""
+    if not name:
+        return
+    try:
+        if client.get(SECRET, name, OPERATOR_NAMESPACE) is not None:
+            return
+    except ApiError as error:
+        # Who may not read secrets may order a build all the same.
+        if error.status == 403:
+            return
+        raise
+    raise MissingRequirementError(
+        "order an OS image",
+        on=f"{option}: {name}",
+        seen=f"there is no such secret in namespace {OPERATOR_NAMESPACE}",
+        advice="Create it there, of type kubernetes.io/dockerconfigjson.",
+    )

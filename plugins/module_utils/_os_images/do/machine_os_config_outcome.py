@@ -1,0 +1,183 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What became of the OS image that a pool was asked to have: built, failed, rolled out, and as results show it."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_log import (
+    read_build_log,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_base import base_verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_history import (
+    ImageHistory,
+    revision_document,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_nodes import (
+    has_arrived,
+    node_standings,
+    pool_sentence,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config_builds import (
+    BuildVerdict,
+    build_verdict,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    MACHINE_CONFIG_NODE,
+    MACHINE_CONFIG_POOL,
+    NODE,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_scene import (
+        PoolScene,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_uncarried import (
+        Uncarried,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import PoolImage
+
+
+class BuildFailedError(FieldOpsError):
+    """The cluster could not build the image that was ordered."""
+
+    kind = "os_image_build_failed"
+
+
+class ImageOverriddenError(FieldOpsError):
+    """Another MachineConfig has the last word over the base image of the pool."""
+
+    kind = "os_image_overridden"
+
+
+@dataclass(frozen=True)
+class PoolWork:
+    """Where the image of a pool stands after one step; ``difference`` is what was asked for before and is now."""
+
+    sentence: str
+    done: bool
+    objects: Mapping[str, t.Any] = field(default_factory=dict)
+    changed: bool = False
+    actions: tuple[Mapping[str, t.Any], ...] = ()
+    difference: Mapping[str, t.Any] | None = None
+    next_delay: float = 5.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of the order: ``image`` is what its nodes are to run, empty until it is known."""
+
+    ready: bool
+    sentence: str
+    image: str
+    verdict: BuildVerdict | None
+
+    @property
+    def build(self) -> dict[str, str]:
+        """The build as results show it, empty where there is none."""
+        return self.verdict.build.as_document() if self.verdict and self.verdict.build else {}
+
+    @property
+    def failed_build(self) -> str:
+        """The name of the build that came to nothing, empty if none did."""
+        verdict = self.verdict
+        is_lost = verdict is not None and verdict.phase in ("failed", "interrupted")
+        return verdict.build.name if verdict and verdict.build and is_lost else ""
+
+
+def outcome_of(scene: PoolScene, wanted: PoolImage) -> Outcome:
+    """Return what became of ``wanted``; raise ImageOverriddenError where no waiting will bring it about."""
+    base = base_verdict(scene.pool, scene.rendered, wanted.os_image_url)
+    if base.overridden:
+        raise ImageOverriddenError(
+            "give a pool an OS image",
+            on=f"pool {scene.name}",
+            seen=base.sentence,
+            advice="Another MachineConfig, whose name sorts behind ours, asks for that: take it away.",
+        )
+    if not base.ready:
+        return Outcome(False, base.sentence, "", None)
+    if wanted.build is None:
+        if scene.machine_os_config is not None:
+            return Outcome(False, f"MachineOSConfig {scene.name} is being deleted", "", None)
+        return Outcome(True, "", base.os_image_url, None)
+    if scene.machine_os_config is None:
+        return Outcome(False, "the build is not ordered yet", "", None)
+    verdict = build_verdict(scene.machine_os_config, scene.builds, scene.rendered_name)
+    return Outcome(verdict.phase == "built", verdict.sentence, verdict.image, verdict)
+
+
+def require_no_failure(client: ClusterClient, scene: PoolScene, outcome: Outcome) -> None:
+    """Raise BuildFailedError, with the last lines of the log in its partial result, where a build came to nothing."""
+    if not outcome.failed_build:
+        return
+    log = read_build_log(client, outcome.failed_build)
+    told = f"; {log.container} wrote last: {log.last_line}" if log.last_line else ""
+    unseen = f"; its log cannot be shown: {log.missing}" if log.missing else ""
+    raise BuildFailedError(
+        "build the OS image",
+        on=f"pool {scene.name}",
+        seen=outcome.sentence + (told or unseen),
+        advice="Correct the Containerfile, or ask for the same once more by another word for rebuild.",
+        partial={"build": outcome.build, "log": log.as_document()},
+    )
+
+
+def pool_work(
+    client: ClusterClient,
+    scene: PoolScene,
+    outcome: Outcome,
+    history: ImageHistory,
+    uncarried: Sequence[Uncarried],
+    *,
+    rolled_out: bool,
+) -> PoolWork:
+    """Return where the pool stands; with ``rolled_out`` it is done when every node has arrived."""
+    layered = outcome.image if outcome.verdict else ""
+    pool = PoolState.of(client.get(MACHINE_CONFIG_POOL, scene.name) or scene.pool)
+    nodes = node_standings(
+        scene.name, scene.rendered_name, layered, client.list_objects(NODE), client.list_objects(MACHINE_CONFIG_NODE)
+    )
+    objects = {
+        "machine_os_config": _report(scene, outcome, history, paused=pool.paused),
+        "build": outcome.build,
+        "nodes": [one.as_document() for one in nodes],
+        "uncarried": [one.as_document() for one in uncarried],
+        "history": [revision_document(one) for one in history.revisions],
+    }
+    arrived = outcome.ready and has_arrived(pool, nodes)
+    sentence = pool_sentence(pool, nodes, outcome.image) if outcome.ready else _waiting(pool, outcome)
+    return PoolWork(sentence, arrived if rolled_out else outcome.ready, objects)
+
+
+def _waiting(pool: PoolState, outcome: Outcome) -> str:
+    # The operator begins no build for a degraded pool, and says so in its own log only.
+    if pool.degraded and outcome.verdict and outcome.verdict.phase == "waiting":
+        return f"{outcome.sentence}: the pool is degraded: {pool.degraded_reason or 'it does not say why'}"
+    return outcome.sentence
+
+
+def _report(scene: PoolScene, outcome: Outcome, history: ImageHistory, *, paused: bool) -> dict[str, t.Any]:
+    twin = history.twin if history.left is not None else None
+    return {
+        "pool": scene.name,
+        "image": outcome.image,
+        "digest": outcome.image.partition("@")[2],
+        "built": outcome.ready,
+        "paused": paused,
+        "wanted": revision_document(history.current),
+        "previous": revision_document(history.previous),
+        "rolled_back": history.left is not None,
+        "image_as_before": bool(twin and outcome.image and twin.image == outcome.image),
+    }

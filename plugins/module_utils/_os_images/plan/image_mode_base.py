@@ -1,0 +1,54 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The base image of a pool: whether the operator has rendered the MachineConfig that asks for it.
+
+Source: machine-config-operator ``pkg/controller/common/helpers.go`` (MergeMachineConfigs): of all MachineConfigs of a
+pool that name an image the last one in the order of names wins.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import config_name
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Object = Mapping[str, t.Any]
+
+
+@dataclass(frozen=True)
+class BaseVerdict:
+    """``ready`` when the pool's rendered configuration says what was asked for; else ``sentence`` says what is missing.
+
+    ``overridden`` is true when another MachineConfig has the last word, which no waiting will change.
+    """
+
+    ready: bool
+    sentence: str
+    os_image_url: str
+    overridden: bool = False
+
+
+def base_verdict(pool: Object, rendered: Object | None, wanted: str) -> BaseVerdict:
+    """Return whether ``wanted``, an image by digest or empty for the release's own, is what ``pool`` is to have.
+
+    ``rendered`` is the MachineConfig that the pool's specification names.
+    """
+    name = str(pool["metadata"]["name"])
+    configuration = (pool.get("spec") or {}).get("configuration") or {}
+    sources = {str(one.get("name")) for one in configuration.get("source") or ()}
+    url = str(((rendered or {}).get("spec") or {}).get("osImageURL") or "")
+    if rendered is None or (config_name(name) in sources) != bool(wanted):
+        return BaseVerdict(False, f"the configuration of pool {name} is being rendered", url)
+    if wanted and url != wanted:
+        overridden = any(one > config_name(name) for one in sources)
+        seen = f"the configuration of pool {name} asks for {url or 'no image'}"
+        return BaseVerdict(False, seen, url, overridden)
+    return BaseVerdict(True, "", url)

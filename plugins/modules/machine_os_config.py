@@ -1,0 +1,394 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: machine_os_config
+short_description: Give the nodes of a pool an OS image the way the cluster supports it
+version_added: 0.1.0
+description:
+  - On nodes that a machine-config daemon keeps, an image that is switched to by hand is a fault. This module orders the
+    image from the operator instead, which builds it if asked to, and rolls it out.
+  - An image by digest becomes the base of the pool by a MachineConfig; one that is to be built, by a MachineOSConfig.
+    Both together build on that base.
+  - It keeps in the cluster what was asked for before and which image came of it, because neither the nodes nor the
+    operator do. A rollback is another roll forward, to that.
+  - What the image cannot carry to the nodes is named before anything is built.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._wait_options
+attributes:
+  check_mode:
+    support: full
+    details: The server tries what would be applied.
+  diff_mode:
+    support: full
+    details: Shows what the pool was and is asked to have.
+  idempotent:
+    support: full
+options:
+  pool:
+    description:
+      - The machine config pool.
+    type: str
+    required: true
+  state:
+    description:
+      - With V(present) the pool is asked to have exactly what the other options say.
+      - With V(absent) it is asked to have the release's own image, which opts it out.
+      - With V(rolled_back) it is asked to have what it had before. Asked for twice, that changes nothing the second
+        time; it is no toggle.
+    type: str
+    choices: [present, absent, rolled_back]
+    default: present
+  os_image_url:
+    description:
+      - The base image, by digest. By default the release's own.
+    type: str
+  push_spec:
+    description:
+      - Where an image that is to be built goes, as C(registry/repository:tag). With it the pool is built for.
+      - Needs O(push_secret).
+    type: str
+  push_secret:
+    description:
+      - The name of the secret to push with, in namespace C(openshift-machine-config-operator).
+    type: str
+  pull_secret:
+    description:
+      - The name of the secret to pull the base image with. By default the cluster's own.
+    type: str
+  containerfiles:
+    description:
+      - What to build on top of the base image, at most four parts.
+    type: list
+    elements: dict
+    default: []
+    suboptions:
+      architecture:
+        description:
+          - The architecture that the part is for.
+        type: str
+        choices: [NoArch, AMD64, ARM64, PPC64LE, S390X]
+        default: NoArch
+      content:
+        description:
+          - The part of a Containerfile, which begins with C(FROM configs AS final), of at most 4096 characters.
+        type: str
+        required: true
+  accept_uncarried:
+    description:
+      - Whether to build although RV(uncarried) has something that will be lost.
+    type: bool
+    default: false
+  rebuild:
+    description:
+      - Any word. When it is another one than last time, what was built is built once more, for example because the
+        registry was away or a repository has moved on.
+    type: str
+  take_over:
+    description:
+      - Whether to change or delete a MachineOSConfig that somebody else created.
+    type: bool
+    default: false
+  until:
+    description:
+      - What O(wait) waits for, and what RV(progress.done) tells. V(built) is an image that is there and asked for,
+        V(rolled_out) that every node of the pool runs it.
+    type: str
+    choices: [built, rolled_out]
+    default: built
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - OpenShift >= 4.18.21
+notes:
+  - The rights that it needs are in C(extensions/rbac/image-mode.yml) of this collection.
+  - Nodes take the image as soon as it is there, which is a material change. Pause the pool with
+    M(fieldops.openshift.machine_config_pool) before, or use the role C(image_mode), which does both and asks whether
+    change is permitted.
+seealso:
+  - module: fieldops.openshift.machine_config_pool
+  - module: fieldops.openshift.machine_os_config_info
+  - module: fieldops.openshift.cluster_health_info
+"""
+
+EXAMPLES = r"""
+- name: Let no node take what is built until the window
+  fieldops.openshift.machine_config_pool:
+    name: worker
+    paused: true
+    reason: an OS image is built for it
+
+- name: Build an image with one more package
+  fieldops.openshift.machine_os_config:
+    pool: worker
+    push_spec: registry.site.example/os/worker:latest
+    push_secret: os-image-push
+    containerfiles:
+      - content: |
+          FROM configs AS final
+          RUN rpm-ostree install tcpdump && ostree container commit
+    wait: true
+    wait_timeout: 3600
+
+- name: Give the pool an image that was built elsewhere
+  fieldops.openshift.machine_os_config:
+    pool: worker
+    os_image_url: "registry.site.example/os/worker@sha256:0f1c..."
+
+- name: Go back to what the pool had before
+  fieldops.openshift.machine_os_config:
+    pool: worker
+    state: rolled_back
+    until: rolled_out
+    wait: true
+
+- name: Opt out
+  fieldops.openshift.machine_os_config:
+    pool: worker
+    state: absent
+"""
+
+RETURN = r"""
+machine_os_config:
+  description: What the pool is to have and where that stands.
+  type: dict
+  returned: success
+  contains:
+    pool:
+      description: The name of the pool.
+      type: str
+      sample: worker
+    image:
+      description: The image by digest that its nodes are to run, empty until it is known.
+      type: str
+      sample: "registry.site.example/os/worker@sha256:0f1c..."
+    digest:
+      description: The digest of that image.
+      type: str
+      sample: "sha256:0f1c..."
+    built:
+      description: Whether the image is there and the pool is asked to take it.
+      type: bool
+      sample: true
+    paused:
+      description: Whether the pool is paused, so that no node takes it.
+      type: bool
+      sample: false
+    wanted:
+      description: The revision of the history that is asked for, as in RV(history).
+      type: dict
+      sample: {"revision": 2, "image": "registry.site.example/os/worker@sha256:0f1c..."}
+    previous:
+      description: The revision that O(state=rolled_back) would go back to, empty if there is none.
+      type: dict
+      sample: {"revision": 1, "image": "registry.site.example/os/worker@sha256:77ab..."}
+    rolled_back:
+      description: Whether the last thing that was asked for was a rollback.
+      type: bool
+      sample: false
+    image_as_before:
+      description:
+        - Whether a rollback came to the very image that was known from before. It did not where the operator had to
+          build it again.
+      type: bool
+      sample: false
+build:
+  description: The build that was asked for last, empty if nothing is built.
+  type: dict
+  returned: success
+  contains:
+    name:
+      description: The MachineOSBuild.
+      type: str
+      sample: worker-8c4e1d6b1f9a0e7c5b3d2a1908f7e6d5
+    state:
+      description: V(new), V(prepared), V(building), V(succeeded), V(failed) or V(interrupted).
+      type: str
+      sample: succeeded
+    reason:
+      description: What the operator says to that.
+      type: str
+      sample: Build Ready
+    image:
+      description: The image by digest that came of it.
+      type: str
+      sample: "registry.site.example/os/worker@sha256:0f1c..."
+    config:
+      description: The rendered MachineConfig that went into it.
+      type: str
+      sample: rendered-worker-5d8a...
+    started:
+      description: When it began, in UTC.
+      type: str
+      sample: "2026-11-21T20:01:07Z"
+    ended:
+      description: When it ended, in UTC.
+      type: str
+      sample: "2026-11-21T20:13:44Z"
+nodes:
+  description: The nodes of the pool.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    node:
+      description: The name of the node.
+      type: str
+      sample: worker-0
+    image:
+      description: The built image that it runs, empty for one that was not built in the cluster.
+      type: str
+      sample: "registry.site.example/os/worker@sha256:0f1c..."
+    desired_image:
+      description: The one that it is asked to run.
+      type: str
+      sample: "registry.site.example/os/worker@sha256:0f1c..."
+    state:
+      description: The word of its machine-config daemon.
+      type: str
+      sample: Done
+    reason:
+      description: What the daemon says to that.
+      type: str
+      sample: ""
+    done:
+      description: Whether it has arrived and is ready.
+      type: bool
+      sample: true
+uncarried:
+  description: What an image cannot carry to the nodes, because /var and the home directories are the host's own.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    kind:
+      description: V(file), V(directory), V(link), V(ssh_keys) or V(password).
+      type: str
+      sample: ssh_keys
+    subject:
+      description: The path or the user.
+      type: str
+      sample: core
+    source:
+      description: The MachineConfig or the part of the Containerfile that has it.
+      type: str
+      sample: rendered-worker-5d8a...
+    lost:
+      description:
+        - Whether it will not be on the nodes. Otherwise the machine-config daemon writes it there itself, and only a
+          host that boots the image without a daemon lacks it.
+      type: bool
+      sample: false
+history:
+  description: What the pool was asked to have, oldest first, with the image that came of it.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    revision:
+      description: Its number.
+      type: int
+      sample: 1
+    at:
+      description: When it was asked for, in UTC.
+      type: str
+      sample: "2026-11-21T20:01:07Z"
+    image:
+      description: The image by digest that came of it, empty if none did.
+      type: str
+      sample: "registry.site.example/os/worker@sha256:77ab..."
+    is_release:
+      description: Whether it is the release's own image.
+      type: bool
+      sample: false
+    os_image_url:
+      description: The base image that was asked for, empty for the release's own.
+      type: str
+      sample: ""
+    build:
+      description: The build that was ordered, none where nothing was.
+      type: dict
+      sample: {"push_spec": "registry.site.example/os/worker:latest", "parts": []}
+actions:
+  description: The calls that changed something, or would in check mode.
+  type: list
+  elements: dict
+  returned: success
+  sample: [{"verb": apply, "kind": MachineOSConfig, "namespace": null, "name": worker, "dry_run": false}]
+log:
+  description: The last lines of the build that failed.
+  type: dict
+  returned: when a build failed
+  sample: {"pod": build-worker-8c4e-x7k2p, "lines": ["error: No packages in transaction"], "missing": ""}
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: 1 of 3 nodes of pool worker have registry.site.example/os/worker@sha256:0f1c...; worker-1 is Working
+    done:
+      description: Whether the goal is reached.
+      type: bool
+      sample: false
+    next_delay:
+      description: After how many seconds another look is worth while.
+      type: float
+      sample: 5.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  contains:
+    at:
+      description: The instant, in UTC.
+      type: str
+      sample: "2026-11-21T20:01:07Z"
+    sentence:
+      description: Where things stood.
+      type: str
+      sample: build worker-8c4e1d6b is running since 2026-11-21T20:01:07Z
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config import (
+    OS_CONFIG_OPTIONS,
+    machine_os_config_step,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+SPEC = CLUSTER_OPTIONS.merged(
+    WAIT_OPTIONS, ArgumentSpec(options=OS_CONFIG_OPTIONS, required_together=[("push_spec", "push_secret")])
+)
+
+
+def main() -> t.NoReturn:
+    def take_step(run: ModuleRun) -> Step:
+        work = machine_os_config_step(cluster_client(run), run.params)
+        result = Result(changed=work.changed, objects=work.objects, actions=work.actions, diff=work.difference)
+        return Step(work.sentence, work.done, result, work.next_delay)
+
+    run_stepping_module(SPEC, take_step, goal="the pool has its OS image", on="the cluster")
+
+
+if __name__ == "__main__":
+    main()

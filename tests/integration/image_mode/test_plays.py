@@ -1,0 +1,82 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The modules as plays run them, by a technician who has the rights that are shipped and no others."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+import yaml
+
+from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import (
+    OTHER_PART,
+    PART,
+    BuildingSite,
+)
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, PlayRun, run_play
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_logs import BuildLogs
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+TECHNICIAN = "technician"
+RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/image-mode.yml"
+ORDER: t.Final = {
+    "pool": "worker",
+    "push_spec": "registry.site.example/os/worker:latest",
+    "push_secret": "os-image-push",
+    "wait": True,
+    "wait_timeout": 90,
+}
+
+
+@pytest.fixture
+def entitled(site: BuildingSite) -> BuildingSite:
+    for one in yaml.safe_load(RBAC.read_text())["items"]:
+        site.rest.apply(one)
+        if one["kind"].endswith("Role"):
+            site.rest.apply(binding(one))
+    return site
+
+
+def binding(role: dict[str, t.Any]) -> dict[str, t.Any]:
+    return {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": f"{role['kind']}Binding",
+        "metadata": {key: value for key, value in role["metadata"].items() if key in ("name", "namespace")},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": role["kind"], "name": role["metadata"]["name"]},
+        "subjects": [{"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": TECHNICIAN}],
+    }
+
+
+def run(site: BuildingSite, folder: Path, module: str, *words: str, **options: t.Any) -> PlayRun:
+    server = site.server
+    access = {"host": server.url, "ca_cert": str(server.ca_file), "api_key": server.token_of(TECHNICIAN)}
+    return run_play(folder, {f"fieldops.openshift.{module}": {**access, **options}}, *words)
+
+
+def test_an_image_is_ordered_seen_and_given_up_with_the_shipped_rights(entitled: BuildingSite, tmp_path: Path) -> None:
+    parts = [{"content": PART}]
+    with entitled.operator():
+        made = run(entitled, tmp_path, "machine_os_config", "--diff", **ORDER, containerfiles=parts, until="rolled_out")
+        seen = run(entitled, tmp_path, "machine_os_config_info", pools=["worker"]).result
+        out = run(entitled, tmp_path, "machine_os_config", pool="worker", state="absent", wait=True, until="rolled_out")
+    result = made.result
+    assert (result["changed"], result["progress"]["done"]) == (True, True)
+    assert result["machine_os_config"]["image"] == seen["pools"][0]["machine_os_config"]["image"]
+    assert result["diff"][0]["before"] == {"os_image_url": "", "build": None}
+    assert f"2 of 2 nodes of pool worker have {result['machine_os_config']['image']}" in made.output
+    assert len(result["timeline"]) >= 2
+    assert {one["kind"] for one in result["actions"]} == {"ConfigMap", "MachineOSConfig"}
+    assert out.result["machine_os_config"]["image"] == entitled.release_image
+
+
+def test_a_build_that_fails_ends_the_task_with_its_log(entitled: BuildingSite, tmp_path: Path) -> None:
+    with BuildLogs(entitled.server, "error: no space\n"), entitled.operator(fault_of=lambda _config: "no"):
+        failed = run(entitled, tmp_path, "machine_os_config", **ORDER, containerfiles=[{"content": OTHER_PART}]).result
+    assert (failed["failed"], failed["error"]["kind"]) == (True, "os_image_build_failed")
+    assert failed["log"]["lines"] == ["error: no space"]
+    assert failed["build"]["state"] == "failed"
