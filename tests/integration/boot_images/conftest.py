@@ -11,8 +11,9 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import Site
+from ansible_collections.fieldops.openshift.tests.lab import admission_policies
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
+from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,8 @@ def own_server() -> Iterator[ApiServer]:
     """A server that these tests may stop and start."""
     with ApiServer.start_openshift(users={"technician": [], "observer": []}) as server:
         server.rest.apply_all(boot_images.namespaces())
+        server.rest.apply(cluster.infrastructure("AWS"))
+        admission_policies.wait_enforced(server.rest)
         yield server
 
 
