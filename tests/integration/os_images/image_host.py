@@ -22,7 +22,7 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.modules.os_image import SPEC
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
-from ansible_collections.fieldops.openshift.tests.lab.actors import bootc
+from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_install import PROGRAMS, install
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
@@ -79,7 +79,7 @@ class ImageHost:
         for name in ("upper", "work", "root", "sysroot", "containers", "shared"):
             (self.folder / name).mkdir()
         self.upper = self.folder / "upper"
-        bootc.install(self.upper, bootc="bootc" in programs, rpm_ostree="rpm-ostree" in programs)
+        install(self.upper, bootc="bootc" in programs, rpm_ostree="rpm-ostree" in programs)
         rules = registry.mirror_rules(["quay.io"], by_digest_only=False)
         self.write("/etc/containers/registries.conf.d/000-lab.conf", rules)
 
@@ -101,7 +101,7 @@ class ImageHost:
         for words in ("init-fs /sysroot", "os-init default"):
             self.run("/usr/bin/ostree", "admin", *words.split(), OSTREE_SYSROOT="/sysroot")
         self.run("/usr/bin/ostree", "--repo=/sysroot/ostree/repo", "config", "set", "sysroot.bootloader", "none")
-        self.run(f"/{bootc.PROGRAMS}/bootc.py", "internals", "install", image, interpreter="/usr/bin/python3")
+        self.run(f"/{PROGRAMS}/bootc.py", "internals", "install", image, interpreter="/usr/bin/python3")
         self.power_cut()
 
     def first_boot(self) -> None:
@@ -110,7 +110,7 @@ class ImageHost:
 
     def reboot(self) -> None:
         """Shut down cleanly and boot."""
-        self.run(f"/{bootc.PROGRAMS}/bootc.py", "internals", "finalize-staged", interpreter="python3", check=False)
+        self.run(f"/{PROGRAMS}/bootc.py", "internals", "finalize-staged", interpreter="python3", check=False)
         self.power_cut()
 
     def power_cut(self) -> None:

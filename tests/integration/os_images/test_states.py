@@ -132,6 +132,17 @@ def test_a_moved_tag_is_found_only_when_it_is_to_be_followed(
     assert not host.ask(image=old.name, follow_tag=True).changed
 
 
+def test_an_image_that_was_downloaded_and_locked_by_hand_is_unlocked(host: ImageHost, images: OsImages) -> None:
+    old = images.publish("locked", "9.7.1", repository="quay.io/example/moving")
+    host.ask(image=old.name)
+    host.reboot()
+    new = images.publish("locked", "9.7.2", repository="quay.io/example/moving")
+    host.run("bootc", "upgrade", "--download-only")
+    assert host.info()["reboot_needed"] is False
+    staged = host.ask(image=new.pinned)
+    assert (staged.kinds, staged.image["next_boot"]) == (["unlock"], "staged")
+
+
 def test_check_mode_tells_the_command_and_changes_nothing(host: ImageHost, first: OsImage, second: OsImage) -> None:
     foreseen = host.ask(image=second.pinned, check=True)
     assert foreseen.changed

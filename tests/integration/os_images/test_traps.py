@@ -47,6 +47,13 @@ def test_an_unchanged_image_that_lacks_its_bound_images_is_staged_anew(host: Ima
     assert mended.objects["bound_images"] == {"wanted": [AGENT], "missing": []}
 
 
+def test_an_image_whose_kernel_arguments_could_not_be_set_is_not_left_armed(host: ImageHost, second: OsImage) -> None:
+    host.configure(faults=["kargs"])
+    failed = host.ask(image=second.name, kernel_arguments=["nosmt"])
+    assert [one["action"] for one in failed.error["partial"]["actions"]] == ["switch", "kernel_arguments", "discard"]
+    assert host.info()["os_image"]["staged"] is None
+
+
 def test_a_container_environment_does_not_blind_bootc(host: ImageHost, first: OsImage) -> None:
     assert json.loads(host.run("bootc", "status", "--format", "json", container="oci"))["status"]["booted"] is None
     order = json.dumps({"info": {"backend": "bootc", "details": False}})
@@ -67,7 +74,7 @@ def test_words_before_the_document_are_passed_over(host: ImageHost, first: OsIma
     assert host.info()["os_image"]["booted"]["digest"] == first.digest
 
 
-@pytest.mark.parametrize("version", ["1.1.0", "1.6.0", "1.9.0", "1.12.1", "1.16.9"])
+@pytest.mark.parametrize("version", ["0.1.13", "1.1.0", "1.6.0", "1.9.0", "1.12.1", "1.16.9"])
 def test_every_version_is_switched(host: ImageHost, second: OsImage, version: str) -> None:
     host.configure(version=version)
     staged = host.ask(image=second.name, soft_reboot="auto")

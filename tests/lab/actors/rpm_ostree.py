@@ -7,20 +7,42 @@
 Copies coreos/rpm-ostree: the document of ``rpm-ostree status --json`` (rust/src/client.rs, src/daemon/
 rpmostreed-deployment-utils.cxx), the verbs of src/app (rpmostree-builtin-rebase.cxx, -upgrade, -rollback, -cleanup,
 -kargs: exit status 77 for nothing new, none for rebase) and its messages. Not copied: packages, the daemon and its
-transactions. It shares the staged deployment with bootc, as both share ostree's; see ``bootc.py`` beside it, which it
-needs in its own folder.
+transactions. It shares the staged deployment with bootc, as both share ostree's; see ``bootc_machine.py``, which
+it needs in its own folder.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import sys
 import typing as t
 from datetime import datetime
 
-bootc: t.Any = importlib.import_module("bootc" if __name__ == "__main__" else f"{__package__}.bootc")
+if t.TYPE_CHECKING or __package__:
+    from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_images import Images
+    from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_machine import (
+        ActorError,
+        Deployment,
+        Machine,
+        Staged,
+        has_local_changes,
+        origin_text,
+        origin_value,
+        reference_of,
+    )
+else:
+    from bootc_images import Images
+    from bootc_machine import (
+        ActorError,
+        Deployment,
+        Machine,
+        Staged,
+        has_local_changes,
+        origin_text,
+        origin_value,
+        reference_of,
+    )
 
 UNCHANGED = 77
 Json = dict[str, t.Any]
@@ -29,37 +51,37 @@ Json = dict[str, t.Any]
 class Program:
     """The verbs of rpm-ostree."""
 
-    def __init__(self, machine: t.Any) -> None:
+    def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.images = bootc.Images(machine)
+        self.images = Images(machine)
 
     def document(self) -> Json:
         """Return the status document: the deployments in boot order, a staged one first."""
         booted = self._booted()
         staged = self.machine.staged()
-        found = [self._entry(staged, is_staged=True, is_booted=False)] if staged else []
-        settled = self.machine.deployments()
-        found += [self._entry(one, is_staged=False, is_booted=one.name == booted.name) for one in settled]
+        found = [self._entry(staged, booted)] if staged else []
+        found += [self._entry(one, booted) for one in self.machine.deployments()]
         driver = self.machine.config.get("update_driver")
         return {"deployments": found, "transaction": None, "cached-update": None, "update-driver": driver}
 
-    def _booted(self) -> t.Any:
+    def _booted(self) -> Deployment:
         booted = self.machine.booted()
         if booted is None:
-            raise bootc.ActorError("This system was not booted via libostree; cannot operate")
+            raise ActorError("This system was not booted via libostree; cannot operate")
         return booted
 
-    def _entry(self, one: t.Any, *, is_staged: bool, is_booted: bool) -> Json:
-        refspec = bootc.origin_value(one.origin, "container-image-reference")
+    def _entry(self, one: Deployment | Staged, booted: Deployment) -> Json:
+        serial = one.serial if isinstance(one, Deployment) else 0
+        refspec = origin_value(one.origin, "container-image-reference")
         record = self.machine.image(one.checksum) or {}
-        layered = bootc.has_local_changes(one.origin)
+        layered = has_local_changes(one.origin)
         found: Json = {
             "osname": one.stateroot,
             "checksum": one.checksum,
-            "serial": 0 if is_staged else one.serial,
-            "id": f"{one.stateroot}-{one.checksum}.{0 if is_staged else one.serial}",
-            "booted": is_booted,
-            "staged": is_staged,
+            "serial": serial,
+            "id": f"{one.stateroot}-{one.checksum}.{serial}",
+            "booted": isinstance(one, Deployment) and one.name == booted.name,
+            "staged": isinstance(one, Staged),
             "pinned": False,
             "unlocked": "none",
             "version": record.get("version"),
@@ -70,7 +92,7 @@ class Program:
             "requested-base-local-replacements": [],
             "regenerate-initramfs": False,
         }
-        if is_staged:
+        if isinstance(one, Staged):
             found["finalization-locked"] = one.locked
         if refspec:
             found["container-image-reference"] = refspec
@@ -92,22 +114,22 @@ class Program:
     def _require_driver(self, options: argparse.Namespace) -> None:
         driver = self.machine.config.get("update_driver")
         if driver and not options.bypass_driver:
-            raise bootc.ActorError(
+            raise ActorError(
                 f"Updates and deployments are driven by {driver}\n"
                 "See man rpm-ostree for how to bypass it with --bypass-driver"
             )
 
     def _stage(self, refspec: str, revision: str | None, *, locked: bool) -> int:
         booted = self._booted()
-        reference = bootc.reference_of(refspec)
+        reference = reference_of(refspec)
         image, transport = reference["image"], reference["transport"]
         if self.machine.has_fault("switch"):
-            raise bootc.ActorError("Pulling: registry.example: connection refused")
+            raise ActorError("Pulling: registry.example: connection refused")
         pulled = f"{image}@{revision}" if revision else image
         commit, digest, _fetched = self.images.pull(pulled, transport)
         if revision and digest != revision:
-            raise bootc.ActorError(f"Digest mismatch: expected {revision}, found {digest}")
-        staged = bootc.Staged(booted.stateroot, commit, list(booted.kargs), bootc.origin_text(refspec), locked)
+            raise ActorError(f"Digest mismatch: expected {revision}, found {digest}")
+        staged = Staged(booted.stateroot, commit, list(booted.kargs), origin_text(refspec), locked)
         self.machine.stage(staged)
         sys.stdout.write("Staging deployment...done\n")
         return 0
@@ -118,8 +140,8 @@ class Program:
         current = self.document()["deployments"][0]
         refspec = current.get("container-image-reference")
         if not refspec:
-            raise bootc.ActorError("No upgrade source")
-        reference = bootc.reference_of(refspec)
+            raise ActorError("No upgrade source")
+        reference = reference_of(refspec)
         digest, _config = self.images.digest(reference["image"], reference["transport"])
         if digest == current["container-image-reference-digest"]:
             sys.stdout.write("No upgrade available.\n")
@@ -130,7 +152,7 @@ class Program:
         """Toggle between the booted and the other deployment."""
         self._booted()
         if len(self.machine.deployments()) < 2:
-            raise bootc.ActorError("No rollback deployment found")
+            raise ActorError("No rollback deployment found")
         self.machine.unstage()
         self.machine.swap()
         sys.stdout.write("Moving to be first deployment\n")
@@ -161,8 +183,10 @@ class Program:
         if words == present:
             sys.stdout.write("No changes.\n")
             return UNCHANGED if options.unchanged_exit_77 else 0
+        if self.machine.has_fault("kargs"):
+            raise ActorError("Kernel arguments: Read-only file system")
         locked = bool(staged and staged.locked)
-        self.machine.stage(bootc.Staged(base.stateroot, base.checksum, words, base.origin, locked))
+        self.machine.stage(Staged(base.stateroot, base.checksum, words, base.origin, locked))
         sys.stdout.write('Kernel arguments updated.\nRun "systemctl reboot" to start a reboot\n')
         return 0
 
@@ -198,14 +222,14 @@ def _parser() -> argparse.ArgumentParser:
 def main(words: list[str]) -> int:
     """Be rpm-ostree."""
     options = _parser().parse_args(words)
-    machine = bootc.Machine()
+    machine = Machine()
     program = Program(machine)
     if options.version or options.verb is None:
         sys.stdout.write(f"rpm-ostree:\n Version: '{machine.config.get('rpm_ostree_version', '2026.5')}'\n")
         return 0
     try:
         return int(getattr(program, options.verb)(options))
-    except bootc.ActorError as error:
+    except ActorError as error:
         sys.stderr.write(f"error: {error}\n")
         return 1
 

@@ -151,7 +151,8 @@ class ImageRun:
         """A command that failed may have staged all the same; then the next reboot would activate half of a change."""
         after = self._look()
         staged, was = after.status.staged, before.status.staged
-        if action.kind not in _STAGING or staged is None or staged == was:
+        is_older = staged == was and not set(_STAGING) & set(self.done[:-1])
+        if action.kind not in _STAGING or staged is None or is_older:
             return
         argv = command_for(Action(Kind.DISCARD, ""), after, self._goal)
         self.actions.append({"action": "discard", "argv": list(argv), "why": "the command failed, yet had staged"})

@@ -1,0 +1,169 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Images for the actors bootc and rpm-ostree: pulled with the real skopeo, committed with the real ostree.
+
+Copied from bootc: which auth.json counts (crates/ostree-ext/src/globals.rs), where bound images go (boundimage.rs).
+It runs on hosts of the lab beside ``bootc.py``, with Python's standard library alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import typing as t
+from pathlib import Path
+
+if t.TYPE_CHECKING or __package__:
+    from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_machine import KEY, ActorError, Machine
+else:
+    from bootc_machine import KEY, ActorError, Machine
+
+OCI_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64", "ppc64le": "ppc64le", "s390x": "s390x"}
+BASE_LABEL = "example.fieldops.base"
+VERSION_LABEL = "org.opencontainers.image.version"
+
+Json = dict[str, t.Any]
+
+
+class Images:
+    """Pulls images and makes commits of them."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def pull(self, image: str, transport: str) -> tuple[str, str, bool]:
+        """Return commit and digest of an image, and whether it had to be fetched."""
+        source = _skopeo_source(image, transport)
+        digest = self._digest(source)
+        branch = f"ostree/container/image/sha256_3A_{digest.partition(':')[2]}"
+        repo = f"--repo={self._machine.repo}"
+        known = self._machine.ostree(repo, "rev-parse", branch, check=False).strip()
+        if known:
+            return known, digest, False
+        spool = self._machine.sysroot / "ostree/bootc"
+        spool.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=spool, prefix=".pull-") as folder:
+            self._skopeo("copy", "--quiet", source, f"dir:{folder}/image")
+            return self._commit(Path(folder), branch, digest), digest, True
+
+    def digest(self, image: str, transport: str) -> tuple[str, Json]:
+        """Return digest and configuration of an image without fetching it."""
+        source = _skopeo_source(image, transport)
+        return self._digest(source), json.loads(self._skopeo("inspect", "--config", source))
+
+    def bind(self, name: str) -> None:
+        """Fetch a logically bound image into bootc's own storage (its list has the form of containers/storage)."""
+        if self._machine.has_fault("bound_images"):
+            raise ActorError(f"Fetching bound image {name}: reading manifest: connection refused")
+        digest = self._digest(f"docker://{name}")
+        folder = self._machine.storage / "overlay-images" / digest.partition(":")[2]
+        if not folder.exists():
+            self._skopeo("copy", "--quiet", f"docker://{name}", f"dir:{folder}.part")
+            Path(f"{folder}.part").rename(folder)
+        index = folder.parent / "images.json"
+        known = json.loads(index.read_text()) if index.exists() else []
+        rest = [one for one in known if name not in one["names"]]
+        entry = {"id": folder.name, "digest": digest, "names": [name], "created": "2026-11-01T00:00:00Z"}
+        index.write_text(json.dumps([*rest, entry]))
+
+    def _digest(self, source: str) -> str:
+        raw = self._skopeo("inspect", "--raw", source)
+        document = json.loads(raw)
+        wanted = OCI_ARCHITECTURES.get(platform.machine(), platform.machine())
+        for one in document.get("manifests", []):
+            if one.get("platform", {}).get("architecture") == wanted:
+                return str(one["digest"])
+        return f"sha256:{hashlib.sha256(raw.encode()).hexdigest()}"
+
+    def _commit(self, folder: Path, branch: str, digest: str) -> str:
+        manifest = json.loads((folder / "image/manifest.json").read_text())
+        config = json.loads((folder / "image" / manifest["config"]["digest"].partition(":")[2]).read_text())
+        tree = folder / "tree"
+        for layer in manifest["layers"]:
+            unpack(folder / "image" / layer["digest"].partition(":")[2], tree)
+        labels = (config.get("config") or {}).get("Labels") or {}
+        below = []
+        booted = self._machine.booted()
+        if labels.get(BASE_LABEL) == "booted" and booted is not None:
+            below = [f"--tree=ref={booted.checksum}"]
+        else:
+            complete(tree, digest)
+        if (tree / "etc").is_dir():
+            (tree / "usr").mkdir(exist_ok=True)
+            (tree / "etc").rename(tree / "usr/etc")
+        record = {
+            "digest": digest,
+            "version": labels.get(VERSION_LABEL),
+            "timestamp": config.get("created"),
+            "architecture": config.get("architecture"),
+        }
+        keys = [f"--add-metadata-string={KEY}={json.dumps(record)}"]
+        keys += [f"--add-metadata-string=ostree.manifest-digest={digest}"]
+        repo = f"--repo={self._machine.repo}"
+        said = self._machine.ostree(repo, "commit", f"--branch={branch}", *keys, *below, f"--tree=dir={tree}")
+        return said.strip().splitlines()[-1]
+
+    def _skopeo(self, *words: str) -> str:
+        ended = subprocess.run(
+            ["skopeo", words[0], *self._auth(), *words[1:]], capture_output=True, text=True, check=False
+        )
+        if ended.returncode:
+            raise ActorError(f"Pulling: {ended.stderr.strip()}")
+        return ended.stdout
+
+    def _auth(self) -> list[str]:
+        for name in ("run/ostree/auth.json", "etc/ostree/auth.json", "usr/lib/ostree/auth.json"):
+            if (self._machine.root / name).exists():
+                return [f"--authfile={self._machine.root / name}"]
+        empty = self._machine.root / "run/fieldops-actor/empty-auth.json"
+        empty.parent.mkdir(parents=True, exist_ok=True)
+        empty.write_text("{}")
+        return [f"--authfile={empty}"]
+
+
+def _skopeo_source(image: str, transport: str) -> str:
+    if transport == "registry":
+        name, at, digest = image.partition("@")
+        # skopeo refuses a tag beside a digest; bootc pulls by the digest alone.
+        head, colon, tag = name.rpartition(":")
+        return f"docker://{head if at and colon and '/' not in tag else name}{at}{digest}"
+    return f"{transport}:{image}"
+
+
+def unpack(layer: Path, tree: Path) -> None:
+    """Unpack one layer over ``tree``, with the whiteouts of the OCI image specification."""
+    tree.mkdir(exist_ok=True)
+    with tarfile.open(layer) as archive:
+        for member in archive:
+            name = Path(member.name.lstrip("./"))
+            if name.name == ".wh..wh..opq":
+                shutil.rmtree(tree / name.parent, ignore_errors=True)
+            elif name.name.startswith(".wh."):
+                gone = tree / name.parent / name.name[len(".wh.") :]
+                shutil.rmtree(gone, ignore_errors=True)
+                gone.unlink(missing_ok=True)
+            else:
+                trusted = {"filter": "fully_trusted"} if hasattr(tarfile, "fully_trusted_filter") else {}
+                archive.extract(member, tree, **trusted)  # type: ignore[arg-type]
+
+
+def complete(tree: Path, digest: str) -> None:
+    """Give a small tree what every OSTree deployment has; a kernel that is missing is the image's own."""
+    for name in ("usr/lib", "sysroot", "boot", "var"):
+        (tree / name).mkdir(parents=True, exist_ok=True)
+    if not (tree / "ostree").is_symlink():
+        (tree / "ostree").symlink_to("sysroot/ostree")
+    if not any((tree / "usr/lib/modules").glob("*/vmlinuz")):
+        modules = tree / "usr/lib/modules" / f"6.12.0-{digest[7:15]}"
+        modules.mkdir(parents=True)
+        (modules / "vmlinuz").write_text(f"kernel of {digest}\n")
+        (modules / "initramfs.img").write_text(f"initramfs of {digest}\n")
+    if not (tree / "etc").exists() and not (tree / "usr/etc").exists():
+        (tree / "usr/etc").mkdir(parents=True)
