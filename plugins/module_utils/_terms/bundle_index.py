@@ -35,6 +35,16 @@ BLOB_FOLDER = "blobs/sha256"
 CHECKSUM_FILE = "SHA256SUMS"
 GPG_SIGNATURE = "application/pgp-signature"
 """Media type of the blobs that are GPG signatures; everything else keeps the type that its manifest gives it."""
+STORE_MEDIA_TYPES = MappingProxyType(
+    {
+        "erofs": "application/vnd.fieldops.image-store.v1+erofs",
+        "squashfs": "application/vnd.fieldops.image-store.v1+squashfs",
+    }
+)
+"""Media types of the blobs that are image stores, by file system."""
+STORE_COMPRESSIONS = ("none", "lz4", "zstd")
+DEEPEST_STORE = 2
+"""Deltas that may lie over one another on a whole store; what comes next is made whole again."""
 FORMAT_VERSION = 1
 PIECE_SIZE = 16 * MIB
 """Blobs above this size list the sha256 of each piece of this size, so that a part of one can be proved or repaired."""
@@ -92,6 +102,24 @@ class BundledSignature:
 
 
 @dataclass(frozen=True)
+class BundledStore:
+    """An image store: a blob of the bundle that is a read-only file system with a container storage in it.
+
+    ``images`` are the names of the images that a container runtime finds in it, with the help of its bases. ``base`` is
+    the digest of the one store that a delta was made over, ``depth`` how many stores lie below it. ``unpacked_size``
+    is in bytes, what the files in it have together.
+    """
+
+    digest: Digest
+    filesystem: str
+    compression: str
+    unpacked_size: int
+    images: tuple[str, ...]
+    base: Digest | None = None
+    depth: int = 0
+
+
+@dataclass(frozen=True)
 class BundleIndex:
     """All that a bundle says about itself. ``base`` is the digest of the index that a delta needs to be complete."""
 
@@ -103,6 +131,7 @@ class BundleIndex:
     signatures: tuple[BundledSignature, ...]
     blobs: Mapping[Digest, Blob]
     base: Digest | None = None
+    stores: tuple[BundledStore, ...] = ()
 
     @property
     def digest(self) -> Digest:
@@ -120,11 +149,12 @@ class BundleIndex:
         return sum(blob.size for blob in self.blobs.values())
 
     def needed(self) -> Iterator[Digest]:
-        """Yield every blob that an image or a signature is made of; those of a delta may lie in its base."""
+        """Yield the blobs of all images and signatures, and the stores; some of a delta's may lie in its base."""
         for image in self.images:
             yield from image.blobs()
         for signature in self.signatures:
             yield from signature.blobs
+        yield from (store.digest for store in self.stores)
 
     def blobs_of(self, images: tuple[BundledImage, ...]) -> tuple[Blob, ...]:
         """Return the blobs that ``images`` are made of, each once, in the order of their digests.
@@ -135,8 +165,10 @@ class BundleIndex:
         return tuple(self.blobs[digest] for digest in sorted(wanted) if digest in self.blobs)
 
     def as_document(self) -> dict[str, t.Any]:
-        """Return the index as plain data in the form of its file."""
+        """Return the index as plain data in the form of its file; without stores it is that of readers without them."""
+        stores = {"stores": [_store_document(store) for store in self.stores]} if self.stores else {}
         return {
+            **stores,
             "schemaVersion": FORMAT_VERSION,
             "kind": "FieldOpsBundle",
             "release": {
@@ -177,6 +209,18 @@ def _signature_document(signature: BundledSignature) -> dict[str, t.Any]:
         "kind": signature.kind,
         "image": str(signature.image),
         "blobs": [str(digest) for digest in signature.blobs],
+    }
+
+
+def _store_document(store: BundledStore) -> dict[str, t.Any]:
+    return {
+        "digest": str(store.digest),
+        "filesystem": store.filesystem,
+        "compression": store.compression,
+        "unpackedSize": store.unpacked_size,
+        "images": list(store.images),
+        "base": str(store.base) if store.base else None,
+        "depth": store.depth,
     }
 
 

@@ -13,11 +13,15 @@ import re
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    DEEPEST_STORE,
     FORMAT_VERSION,
     PIECE_SIZE,
+    STORE_COMPRESSIONS,
+    STORE_MEDIA_TYPES,
     Blob,
     BundledImage,
     BundledSignature,
+    BundledStore,
     BundleIndex,
     blobs_by_digest,
 )
@@ -75,6 +79,10 @@ class _Field:
         if not isinstance(self.value, dict) or key not in self.value:
             raise _broken(f"{self.path}.{key}", "it is missing")
         return _Field(f"{self.path}.{key}", self.value[key])
+
+    def optional_entries(self, key: str) -> list[_Field]:
+        """Return the entries below ``key``, none where it is not given."""
+        return self[key].entries() if isinstance(self.value, dict) and key in self.value else []
 
     def items(self) -> list[tuple[str, _Field]]:
         if not isinstance(self.value, dict):
@@ -141,8 +149,10 @@ def _index_of(field: _Field) -> BundleIndex:
         signatures=tuple(_signature(entry) for entry in field["signatures"].entries()),
         blobs=blobs_by_digest(*(_blob(key, value) for key, value in field["blobs"].items())),
         base=field["base"].digest() if field["base"].value is not None else None,
+        stores=tuple(_store(entry) for entry in field.optional_entries("stores")),
     )
     _check_completeness(index)
+    _check_stores(index)
     return index
 
 
@@ -181,6 +191,21 @@ def _signature(field: _Field) -> BundledSignature:
     return BundledSignature(kind=field["kind"].one_of(SIGNATURE_KINDS), image=field["image"].digest(), blobs=blobs)
 
 
+def _store(field: _Field) -> BundledStore:
+    base, depth = field["base"], field["depth"].number(DEEPEST_STORE)
+    if (base.value is None) != (depth == 0):
+        raise _broken(f"{field.path}.depth", "only a store without a base lies on none")
+    return BundledStore(
+        digest=field["digest"].digest(),
+        filesystem=field["filesystem"].one_of(tuple(STORE_MEDIA_TYPES)),
+        compression=field["compression"].one_of(STORE_COMPRESSIONS),
+        unpacked_size=field["unpackedSize"].number(LARGEST_BLOB * 16),
+        images=tuple(str(entry.pinned_image()) for entry in field["images"].entries()),
+        base=base.digest() if base.value is not None else None,
+        depth=depth,
+    )
+
+
 def _blob(key: str, field: _Field) -> Blob:
     size = field["size"].number(LARGEST_BLOB)
     pieces = tuple(entry.text() for entry in field["pieces"].entries())
@@ -215,3 +240,19 @@ def _check_completeness(index: BundleIndex) -> None:
         raise _broken("index.blobs", f"{digest} is listed, and neither an image nor a signature needs it")
     for digest in sorted(needed - set(index.blobs)) if index.base is None else ():
         raise _broken("index.blobs", f"{digest} is needed by an image or a signature and not listed")
+
+
+def _check_stores(index: BundleIndex) -> None:
+    """Refuse a store that is no blob of this bundle, is listed twice, or is said to have images of another bundle."""
+    names = {str(image.name) for image in index.images}
+    digests = [store.digest for store in index.stores]
+    if len(set(digests)) != len(digests):
+        raise _broken("index.stores", "a store is listed twice")
+    for store in index.stores:
+        blob = index.blobs.get(store.digest)
+        if blob is None or blob.media_type != STORE_MEDIA_TYPES[store.filesystem]:
+            raise _broken("index.stores", f"{store.digest} is no blob of this bundle that is {store.filesystem}")
+        if not store.images or not names.issuperset(store.images) or len(set(store.images)) != len(store.images):
+            raise _broken("index.stores", f"the images of {store.digest} are not images of this bundle, each once")
+        if store.base == store.digest:
+            raise _broken("index.stores", f"{store.digest} is its own base")

@@ -45,6 +45,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.rel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.tag_record import read_tags, record_tags
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_bases import (
+    with_stores_of,
+    without_stores,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
@@ -92,7 +96,8 @@ class BuildWork:
             settings = registry_settings(self.request.registry)
             with RegistryClient(settings, self.clock) as registry:
                 read, fetcher = self._read(settings, registry, progress, self.folder, writes=True)
-                index, _facts = complete_bundle(read.contents, fetcher)
+                made, _facts = complete_bundle(read.contents, fetcher)
+            index = with_stores_of(made, self.folder.last_index(), before)
             progress.say(f"writing the index of {index.version}")
             signed = self._signature(index, passphrase)
             changed = publish_bundle(self.folder, index, before)
@@ -126,7 +131,7 @@ class BuildWork:
         contents = read.contents
         blobs = contents.blobs
         index = self.folder.last_index()
-        is_there = index is not None and set(index.blobs) == set(blobs) and _same_images(index, read)
+        is_there = index is not None and set(without_stores(index).blobs) == set(blobs) and _same_images(index, read)
         missing = missing_bytes(self.folder, list(blobs.values()))
         return {
             "changed": bool(missing) or not is_there,

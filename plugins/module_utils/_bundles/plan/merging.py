@@ -37,6 +37,7 @@ def merged_index(indexes: Sequence[BundleIndex]) -> BundleIndex:
                 merged,
                 images=_joined(merged.images, other.images),
                 signatures=_joined(merged.signatures, other.signatures),
+                stores=_joined(merged.stores, other.stores),
             )
         elif other.digest not in bases:
             raise _unrelated(first, other)

@@ -14,9 +14,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     GPG_SIGNATURE,
     PIECE_SIZE,
+    STORE_MEDIA_TYPES,
     Blob,
     BundledImage,
     BundledSignature,
+    BundledStore,
     BundleIndex,
     blobs_by_digest,
 )
@@ -69,3 +71,17 @@ def sample_index(**changes: t.Any) -> BundleIndex:
         blobs=blobs,
     )
     return replace(index, **changes)
+
+
+def index_with_store(**changes: t.Any) -> BundleIndex:
+    """Return the sample index with an image store of all its images; ``changes`` are those of the store."""
+    index = sample_index()
+    file = blob("store", 5000, STORE_MEDIA_TYPES["squashfs"])
+    store = BundledStore(
+        digest=file.digest,
+        filesystem="squashfs",
+        compression="zstd",
+        unpacked_size=14000,
+        images=tuple(str(one.name) for one in index.images),
+    )
+    return replace(index, blobs=blobs_by_digest(*index.blobs.values(), file), stores=(replace(store, **changes),))

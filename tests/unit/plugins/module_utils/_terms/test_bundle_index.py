@@ -12,6 +12,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
     blob,
     digest,
+    index_with_store,
     sample_index,
 )
 
@@ -62,6 +63,16 @@ def test_blobs_that_a_delta_leaves_to_its_base_are_not_among_them() -> None:
 
 def test_what_is_needed_are_images_and_signatures() -> None:
     assert set(INDEX.needed()) == set(INDEX.blobs)
+
+
+def test_an_index_without_stores_says_nothing_of_them() -> None:
+    assert "stores" not in INDEX.as_document()
+
+
+def test_a_store_is_a_blob_that_is_needed_and_no_part_of_an_image() -> None:
+    index = index_with_store()
+    assert set(index.needed()) == set(index.blobs)
+    assert digest("store") not in [one.digest for one in index.blobs_of(index.images)]
 
 
 def test_a_blob_lies_under_its_digest() -> None:

@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
     blob,
     digest,
+    index_with_store,
     sample_index,
 )
 
@@ -145,3 +146,42 @@ def test_a_blob_of_exactly_one_piece_lists_none() -> None:
 def test_the_error_never_repeats_a_long_value() -> None:
     error = complaint(changed(lambda document: document["release"].update(version="x" * 100_000)))
     assert len(str(error)) < 1000
+
+
+def test_stores_are_read_as_they_were_written() -> None:
+    for index in (index_with_store(), index_with_store(base=digest("base store"), depth=1)):
+        assert read_index(index.as_bytes()) == index
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        pytest.param(lambda d: d.update(stores=[]), "index", id="an empty list"),
+        pytest.param(lambda d: d.update(stores={}), "index.stores", id="no list"),
+        pytest.param(lambda d: d["stores"].append(d["stores"][0]), "index.stores", id="one twice"),
+        pytest.param(lambda d: d["stores"][0].update(filesystem="ext4"), "index.stores[0].filesystem", id="ext4"),
+        pytest.param(lambda d: d["stores"][0].update(filesystem="erofs"), "index.stores", id="other than its blob"),
+        pytest.param(lambda d: d["stores"][0].update(compression="xz"), "index.stores[0].compression", id="xz"),
+        pytest.param(lambda d: d["stores"][0].update(images=[]), "index.stores", id="without images"),
+        pytest.param(
+            lambda d: d["stores"][0].update(images=[f"quay.io/a/b@{digest('b')}"]), "index.stores", id="foreign image"
+        ),
+        pytest.param(lambda d: d["stores"][0].update(depth=1), "index.stores[0].depth", id="deep without a base"),
+        pytest.param(
+            lambda d: d["stores"][0].update(base=str(digest("b"))), "index.stores[0].depth", id="base without depth"
+        ),
+        pytest.param(
+            lambda d: d["stores"][0].update(base=str(digest("b")), depth=3), "index.stores[0].depth", id="a third delta"
+        ),
+        pytest.param(
+            lambda d: d["stores"][0].update(base=str(digest("store")), depth=1), "index.stores", id="its own base"
+        ),
+        pytest.param(lambda d: d["stores"][0].update(digest=str(digest("base"))), "index.", id="a layer as a store"),
+        pytest.param(lambda d: d["stores"][0].update(more=1), "index", id="an unknown key"),
+        pytest.param(lambda d: d["blobs"].pop(str(digest("store"))), "index.", id="no such blob"),
+    ],
+)
+def test_stores_that_cannot_be_are_refused(change: t.Callable[[Json], object], field: str) -> None:
+    document = index_with_store().as_document()
+    change(document)
+    assert complaint(canonical(document)).on.startswith(field)

@@ -13,6 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    DEEPEST_STORE,
+    STORE_COMPRESSIONS,
+    STORE_MEDIA_TYPES,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
     LARGEST_BLOB,
     REASONS,
@@ -20,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
     digest,
+    index_with_store,
     sample_index,
 )
 
@@ -71,10 +77,16 @@ def test_a_whole_index_and_a_delta_are_valid() -> None:
     assert not list(problems(sample_index(base=digest("base bundle")).as_document(), SCHEMA))
 
 
+def test_an_index_with_image_stores_is_valid() -> None:
+    assert not list(problems(index_with_store().as_document(), SCHEMA))
+    assert not list(problems(index_with_store(base=digest("base store"), depth=2).as_document(), SCHEMA))
+
+
 def test_the_schema_lists_every_key_that_there_is() -> None:
-    document = sample_index().as_document()
-    assert set(SCHEMA["properties"]) == set(SCHEMA["required"]) == set(document)
+    document = index_with_store().as_document()
+    assert set(SCHEMA["properties"]) == set(SCHEMA["required"]) | {"stores"} == set(document)
     for name, value in (
+        ("store", document["stores"][0]),
         ("image", document["images"][0]),
         ("signature", document["signatures"][0]),
         ("blob", next(iter(document["blobs"].values()))),
@@ -88,6 +100,10 @@ def test_the_choices_and_bounds_are_the_readers() -> None:
     assert parts["image"]["properties"]["reason"]["enum"] == list(REASONS)
     assert parts["signature"]["properties"]["kind"]["enum"] == list(SIGNATURE_KINDS)
     assert parts["blob"]["properties"]["size"]["maximum"] == LARGEST_BLOB
+    store = parts["store"]["properties"]
+    assert store["filesystem"]["enum"] == list(STORE_MEDIA_TYPES)
+    assert sorted(store["compression"]["enum"]) == sorted(STORE_COMPRESSIONS)
+    assert store["depth"]["maximum"] == DEEPEST_STORE
 
 
 @pytest.mark.parametrize(
