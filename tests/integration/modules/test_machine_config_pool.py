@@ -1,0 +1,126 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""machine_config_pool, node_config and their twins on the real API with OpenShift's definitions."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
+DAEMON = "machineconfiguration.openshift.io/"
+NODE, OTHER = "worker-0", "worker-1"
+OLD, NEW = rendered_name("worker", "4.21.3"), rendered_name("worker", "4.21.5")
+Result = dict[str, t.Any]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    with ApiServer.start_openshift() as started:
+        yield started
+
+
+@pytest.fixture
+def site(server: ApiServer) -> ApiServer:
+    """A cluster at rest whose workers are to get another configuration, in a pool that is open."""
+    for path in (POOLS, "/api/v1/nodes"):
+        server.rest.delete(path)
+    plant(server.rest, healthy_cluster("4.21.3", control_plane=1, workers=2))
+    server.rest.apply_all(machine_configs("worker", "4.21.5")[-1:])
+    server.rest.merge(f"{POOLS}/worker", {"spec": {"configuration": {"name": NEW}}})
+    return server
+
+
+def run(site: ApiServer, tmp_path: Path, module: str, *words: str, **options: t.Any) -> Result:
+    task = {f"fieldops.openshift.{module}": {"kubeconfig": str(site.kubeconfig), **options}}
+    return run_play(tmp_path, task, *words).result
+
+
+def pool(site: ApiServer, tmp_path: Path, *words: str, **options: t.Any) -> Result:
+    return run(site, tmp_path, "machine_config_pool", *words, name="worker", **options)
+
+
+def notes(site: ApiServer, **values: str | None) -> None:
+    """Write what the daemon of the node would."""
+    known = {f"{DAEMON}{name}": value for name, value in values.items()}
+    site.rest.merge(f"/api/v1/nodes/{NODE}", {"metadata": {"annotations": known}})
+
+
+def test_a_pool_is_paused_with_a_record_and_opened_again(site: ApiServer, tmp_path: Path) -> None:
+    paused = pool(site, tmp_path, "--diff", paused=True, reason="Saturday only")
+    assert (paused["changed"], paused["pool"]["paused"], paused["pool"]["standing"]) == (True, True, "pending")
+    assert "Saturday only" in paused["pool"]["paused_by"]
+    assert (paused["diff"][0] if isinstance(paused["diff"], list) else paused["diff"])["after"]["paused"] is True
+    assert pool(site, tmp_path, paused=True)["changed"] is False
+    told = run(site, tmp_path, "machine_config_pool_info")["pools"]
+    assert [one["name"] for one in told] == ["master", "worker"]
+    assert told[1] == paused["pool"]
+    opened = pool(site, tmp_path, paused=False)
+    assert (opened["changed"], opened["pool"]["paused"], opened["pool"]["waiting"]) == (True, False, [NODE, OTHER])
+
+
+def test_check_mode_only_tries(site: ApiServer, tmp_path: Path) -> None:
+    trial = pool(site, tmp_path, "--check", paused=True)
+    assert (trial["changed"], [one["dry_run"] for one in trial["actions"]]) == (True, [True])
+    assert not site.rest.get(f"{POOLS}/worker")["spec"].get("paused")
+
+
+def test_a_pause_of_others_is_theirs(site: ApiServer, tmp_path: Path) -> None:
+    site.rest.merge(f"{POOLS}/worker", {"spec": {"paused": True}})
+    refused = pool(site, tmp_path, paused=False)
+    assert refused["error"]["kind"] == "foreign_pause"
+    assert "fieldops-lab" in refused["msg"]
+    waiting = pool(site, tmp_path, until="updated", wait=True, wait_timeout=5)
+    assert waiting["error"]["kind"] == "foreign_pause", "a paused pool at rest will never be updated"
+    assert pool(site, tmp_path, paused=False, foreign_pause="open")["changed"] is True
+
+
+def test_one_node_of_a_paused_pool_is_given_its_configuration(site: ApiServer, tmp_path: Path) -> None:
+    refused = run(site, tmp_path, "node_config", name=NODE)
+    assert (refused["error"]["kind"], "is open" in refused["msg"]) == ("config_refused", True)
+    pool(site, tmp_path, paused=True)
+    trial = run(site, tmp_path, "node_config", "--check", name=NODE)
+    assert (trial["changed"], trial["progress"]["done"]) == (True, True)
+    given = run(site, tmp_path, "node_config", name=NODE)
+    assert (given["changed"], given["desired_config"], given["updated"]) == (True, NEW, False)
+    assert run(site, tmp_path, "node_config", name=NODE)["changed"] is False
+    assert run(site, tmp_path, "node_config_info", name=OTHER)["desired_config"] == OLD
+    notes(site, currentConfig=NEW)
+    assert run(site, tmp_path, "node_config", name=NODE)["updated"] is True
+    assert pool(site, tmp_path)["pool"]["standing"] == "half_updated"
+
+
+def test_a_daemon_that_is_at_work_is_not_sent_elsewhere(site: ApiServer, tmp_path: Path) -> None:
+    pool(site, tmp_path, paused=True)
+    notes(site, desiredConfig="rendered-other", state="Working")
+    refused = run(site, tmp_path, "node_config", name=NODE)
+    assert "on its way to rendered-other" in refused["msg"]
+
+
+@pytest.mark.parametrize(
+    ("module", "options", "named"),
+    [
+        ("machine_config_pool", {"name": "infra"}, "infra"),
+        ("machine_config_pool_info", {"names": ["worker", "infra"]}, "infra"),
+        ("node_config", {"name": "worker-9"}, "worker-9"),
+        ("node_config", {"name": NODE, "config": "rendered-none"}, "rendered-none"),
+    ],
+)
+def test_wrong_names_are_said(
+    site: ApiServer, tmp_path: Path, module: str, options: dict[str, t.Any], named: str
+) -> None:
+    result = run(site, tmp_path, module, **options)
+    assert result["failed"] is True
+    assert named in result["msg"]

@@ -1,0 +1,149 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The role node_rollout where the machine-config operator takes whole pools through."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
+    DAEMON,
+    POOLS,
+    TECHNICIAN,
+    ObjectSite,
+    finish,
+    start_cluster,
+)
+from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import wait_for
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+FIRST, SECOND = "worker-0", "worker-1"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    with start_cluster() as started:
+        yield started
+
+
+@pytest.fixture
+def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> ObjectSite:
+    return ObjectSite(server, tmp_path, request.node.name.replace("_", "-"))
+
+
+def test_the_pool_is_opened_rolled_and_closed_again(site: ObjectSite) -> None:
+    with site.operator(seconds=8):
+        run = site.run("pool", **site.window(permitted=True))
+    assert run.returncode == 0, run.stdout
+    assert "2 of 2 nodes are done, 0 remain" in run.stdout
+    record = site.pause_record()
+    assert (record["now"], record["paused"], record["by"], record["rollout"]) == (True, True, TECHNICIAN, site.name)
+    entries = site.journal()
+    assert {name: (entry["phase"], entry["by"]) for name, entry in entries.items()} == {
+        FIRST: ("done", TECHNICIAN),
+        SECOND: ("done", TECHNICIAN),
+    }
+    assert entries[FIRST]["times"]["done"] <= entries[SECOND]["times"]["done"]
+    again = site.run("pool", **site.window(permitted=True))
+    assert "changed=0" in again.stdout, again.stdout
+    assert sorted(site.reboots) == [FIRST, SECOND]
+
+
+def test_outside_the_window_nothing_is_opened(site: ObjectSite) -> None:
+    with site.operator():
+        run = site.run("pool", **site.window(permitted=False))
+    assert run.returncode == 0, run.stdout
+    assert "0 of 2 nodes are done, 2 remain" in run.stdout
+    assert "closed now" in run.stdout
+    assert (site.reboots, site.journal(), site.pause_record()["now"]) == ([], {}, True)
+
+
+def test_at_the_end_of_the_window_the_pool_is_closed_and_what_was_begun_finishes(site: ObjectSite) -> None:
+    with site.operator(held_until=site.is_paused):
+        process = site.start("pool", **site.window(permitted=True))
+        wait_for(lambda: bool(site.reboots), "the first node reboots")
+        site.window(permitted=False)
+        run = finish(process)
+        assert run.returncode == 0, run.stdout
+        assert "1 of 2 nodes are done, 1 remain" in run.stdout
+        assert (site.pause_record()["now"], site.pause_record()["reason"]) == (True, "closed now")
+        assert (len(site.reboots), site.has_config(site.reboots[0])) == (1, True)
+        assert len([name for name in (FIRST, SECOND) if site.is_schedulable(name)]) == 2
+    with site.operator():
+        later = site.run("pool", **site.window(permitted=True))
+    assert later.returncode == 0, later.stdout
+    assert sorted(site.reboots) == [FIRST, SECOND]
+
+
+def test_a_pool_that_a_killed_run_left_open_is_closed_by_the_next_one_outside_the_window(site: ObjectSite) -> None:
+    with site.operator(held_until=site.is_paused):
+        site.kill_when("the first reboots", lambda: bool(site.reboots), "pool", **site.window(permitted=True))
+        assert site.pause_record()["now"] is False
+        run = site.run("pool", **site.window(permitted=False))
+    assert run.returncode == 0, run.stdout
+    assert site.pause_record()["now"] is True
+
+
+def test_a_pause_of_somebody_else_is_named_and_opened_on_request_only(site: ObjectSite) -> None:
+    site.rest.merge(f"{POOLS}/worker", {"metadata": {"annotations": {"fieldops-openshift/pause": None}}})
+    with site.operator():
+        refused = site.run("pool", **site.window(permitted=True))
+        assert refused.returncode != 0
+        assert "paused by fieldops-lab" in refused.stdout
+        assert site.reboots == []
+        opened = site.run("pool", node_rollout_foreign_pause="open", **site.window(permitted=True))
+    assert opened.returncode == 0, opened.stdout
+    assert (sorted(site.reboots), site.pause_record()["now"]) == ([FIRST, SECOND], True)
+
+
+def test_a_node_that_cannot_go_on_stops_the_rollout_and_closes_the_pool(site: ObjectSite) -> None:
+    broken = {f"{DAEMON}state": "Degraded", f"{DAEMON}reason": "no space left", f"{DAEMON}desiredConfig": "rendered-x"}
+    site.rest.merge(f"/api/v1/nodes/{FIRST}", {"metadata": {"annotations": broken}})
+    condition = {
+        "type": "NodeDegraded",
+        "status": "True",
+        "reason": "",
+        "message": "",
+        "lastTransitionTime": "2026-11-20T08:00:00Z",
+    }
+    site.rest.merge(f"{POOLS}/worker/status", {"status": {"conditions": [condition]}})
+    run = site.run("pool", node_rollout_degraded_timeout=1, **site.window(permitted=True))
+    assert run.returncode != 0
+    assert f"{FIRST}: no space left" in run.stdout
+    assert site.pause_record()["now"] is True
+    assert site.journal()[FIRST]["phase"] == "failed"
+
+
+def test_a_required_pool_stays_open_once_it_is_updated(site: ObjectSite) -> None:
+    site.give_next("master")
+    site.pause("master")
+    with site.operator():
+        run = site.run("pool", site_pools=["master"], **site.window(permitted=True))
+    assert run.returncode == 0, run.stdout
+    assert (site.reboots, site.pause_record("master")["now"]) == (["master-0"], False)
+
+
+def test_check_mode_opens_nothing(site: ObjectSite) -> None:
+    with site.operator():
+        run = site.run("pool", "--check", **site.window(permitted=True))
+    assert run.returncode == 0, run.stdout
+    assert (site.reboots, site.journal(), site.pause_record()["now"]) == ([], {}, True)
+
+
+def test_an_aborted_rollout_closes_its_pool_and_lets_begun_nodes_finish(site: ObjectSite) -> None:
+    with site.operator(held_until=site.is_paused):
+        site.kill_when("the first reboots", lambda: bool(site.reboots), "pool", **site.window(permitted=True))
+        aborted = finish(site.start("pool", playbook="abort_rollout", site_break_lock_reason="its play was killed"))
+    assert aborted.returncode == 0, aborted.stdout
+    assert site.pause_record()["now"] is True
+    assert (len(site.reboots), site.has_config(site.reboots[0])) == (1, True)
+    assert site.journal()[site.reboots[0]]["phase"] == "done"
