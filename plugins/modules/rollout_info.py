@@ -13,7 +13,8 @@ description:
   - Reads nodes, pools, the journal of the rollout and the lock, and plans from them afresh. Nothing is remembered from
     an earlier call.
   - Nodes that this rollout has begun and not ended come first. Then come those with the oldest rendered configuration,
-    by zone, age and name; the node of the machine-config operator comes last in its group.
+    by zone, age and name. The node of the machine-config operator, that of the job's own pod, and the one whose address
+    the API is called at come last in their group.
   - A node that somebody else has cordoned, that is not ready, or that another rollout has begun is held back. It is not
     touched, and it counts as away.
   - While kured holds its own lock to reboot a node, no node is next.

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import typing as t
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
@@ -57,6 +59,7 @@ class Site:
     def __init__(self, server: ApiServer, folder: Path, name: str) -> None:
         self.server = server
         self.rest = server.rest
+        self.environment: dict[str, str] = {}
         self._folder = folder
         self._access = {"host": server.url, "ca_cert": str(server.ca_file), "api_key": server.token_of(TECHNICIAN)}
         self.rollout = {"id": name, "target": f"for {name}", "holder": "job 7"}
@@ -64,7 +67,7 @@ class Site:
     def run(self, module: str, *words: str, **options: t.Any) -> Result:
         """Run one task."""
         task = {f"fieldops.openshift.{module}": {**self._access, **options}}
-        return run_play(self._folder, task, *words).result
+        return run_play(self._folder, task, *words, **self.environment).result
 
     def take_lock(self, holder: str = "job 7") -> None:
         """Hold the lock as ``holder`` would."""
@@ -220,6 +223,18 @@ def test_one_id_means_one_target(site: Site) -> None:
     site.drain("worker-0")
     site.rollout = {**site.rollout, "target": "something else"}
     assert "was begun for" in site.record("worker-0", "changing")["msg"]
+
+
+def test_the_node_of_the_jobs_own_pod_comes_last(site: Site) -> None:
+    site.environment = {"KUBERNETES_SERVICE_HOST": "203.0.113.1"}
+    pods = "/api/v1/namespaces/fieldops-openshift/pods"
+    account = {"name": "default", "namespace": "fieldops-openshift"}
+    site.rest.apply({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": account})
+    site.rest.apply(workloads.pod(platform.node(), "job", namespace="fieldops-openshift", node="worker-0"))
+    order = [node["name"] for node in site.info()["nodes"]]
+    site.rest.delete(f"{pods}/{platform.node()}", gracePeriodSeconds="0")
+    assert order == ["worker-1", "worker-0"]
+    assert [node["name"] for node in site.info()["nodes"]] == ["worker-0", "worker-1"]
 
 
 def test_a_journal_that_was_lost_is_written_anew(site: Site) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import checked_id
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.deferred_nodes import deferred_nodes
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import read_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchNodeError
@@ -34,7 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG,
     MACHINE_CONFIG_POOL,
     NODE,
-    POD,
 )
 
 if t.TYPE_CHECKING:
@@ -46,8 +46,6 @@ if t.TYPE_CHECKING:
 Object = dict[str, t.Any]
 
 DIRECT, NODE_BY_NODE, POOL = "direct", "node_by_node", "pool"
-OPERATOR_NAMESPACE = "openshift-machine-config-operator"
-OPERATOR_LABEL = "k8s-app=machine-config-operator"
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
     )
     everybody = [standing_of(node, pool_of(node, pools), journal, standing) for node in client.list_objects(NODE)]
     selected = _selected(everybody, selection)
-    plan = plan_rollout(selected, everybody, _order_rules(client, selection, pools, selected))
+    plan = plan_rollout(selected, everybody, _order_rules(client, selection, pools, (selected, everybody)))
     report = rollout_report(plan, replace(journal, target=standing.target))
     progress = progress_of_pools(pools, [(node.pool, node.state) for node in everybody])
     report["pools"] = [pool.as_data() for pool in progress if pool.name in {node.pool for node in selected}]
@@ -120,14 +118,18 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
 
 
 def _order_rules(
-    client: ClusterClient, selection: Selection, pools: Sequence[Object], selected: Sequence[RolloutNode]
+    client: ClusterClient,
+    selection: Selection,
+    pools: Sequence[Object],
+    nodes: tuple[Sequence[RolloutNode], Sequence[RolloutNode]],
 ) -> OrderRules:
+    selected, everybody = nodes
     return OrderRules(
         control_plane=selection.control_plane,
         max_unavailable={} if selection.max_unavailable else _limits(pools),
         default_unavailable=selection.max_unavailable or "1",
         config_ages=_config_ages(client, selected),
-        deferred=(*selection.last, *_operator_nodes(client, pools)),
+        deferred=(*selection.last, *deferred_nodes(client, everybody, has_operator=bool(pools))),
         set_aside=selection.set_aside,
         obstacle=kured_obstacle(client.list_objects(DAEMON_SET), client.clock.utcnow()),
     )
@@ -168,14 +170,6 @@ def _config_ages(client: ClusterClient, nodes: Sequence[RolloutNode]) -> dict[st
         return {}
     found = {name: client.get(MACHINE_CONFIG, name) for name in sorted(names)}
     return {name: config["metadata"]["creationTimestamp"] for name, config in found.items() if config}
-
-
-def _operator_nodes(client: ClusterClient, pools: Sequence[Object]) -> list[str]:
-    """Return where the machine-config operator runs: as in its own order, that node comes last."""
-    if not pools:
-        return []
-    pods = client.list_objects(POD, OPERATOR_NAMESPACE, labels=OPERATOR_LABEL)
-    return [node for node in ((pod.get("spec") or {}).get("nodeName", "") for pod in pods) if node]
 
 
 def _listed(client: ClusterClient, kind: t.Any) -> list[Object]:

@@ -1,0 +1,34 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which node answers where we call the API."""
+
+from __future__ import annotations
+
+import ipaddress
+import typing as t
+from urllib.parse import urlsplit
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
+
+
+def nodes_at(server: str, nodes: Iterable[RolloutNode]) -> list[str]:
+    """Return the names of the nodes that have the address in ``server``, a URL.
+
+    A name is not resolved: behind it there usually is an address that moves with the control plane.
+    """
+    wanted = _address(urlsplit(server).hostname or "")
+    return [node.name for node in nodes if wanted and wanted in map(_address, node.state.addresses)]
+
+
+def _address(text: str) -> str:
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        return ""
