@@ -12,7 +12,13 @@ import typing as t
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import listed, wait_for
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
+    Controller,
+    forget_everything,
+    listed,
+    plug_in,
+    wait_for,
+)
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, PlayRun, run_play
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import (
@@ -26,6 +32,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/pinned-image-sets.yml"
@@ -106,3 +113,34 @@ def test_a_node_that_cannot_get_an_image_says_why(lab: Lab, technician: str, tmp
         assert "failed to pull image" in told["nodes"][0]["reason"]
     finally:
         play(lab, tmp_path, technician, "pinned_image_set", name="nowhere", state="absent")
+
+
+@pytest.mark.usefixtures("machine_config_operator")
+def test_the_play_prefers_the_cluster_s_way_and_gives_up_its_own(
+    lab: Lab, controller: Controller, bundle: WrittenBundle
+) -> None:
+    digest = str(bundle.index.digest)
+    variables: dict[str, t.Any] = {
+        "site_nodes": list(WORKERS),
+        "site_index_digest": digest,
+        "site_bundle_src_by_node": {name: plug_in(lab, name, bundle) for name in WORKERS},
+        "site_keep_free_percent": 1,
+    }
+    made = f"{SETS}/bundle-{digest[7:19]}-worker"
+    try:
+        by_node = controller.play("fieldops.openshift.stage_bundle", **variables)
+        assert by_node.rc == 0, by_node.output
+        assert not lab.api.rest.exists(made)
+        by_cluster = controller.play("fieldops.openshift.stage_bundle", **variables, site_pools=["worker"])
+        assert by_cluster.rc == 0, by_cluster.output
+        names = {one["name"] for one in lab.api.rest.get(made)["spec"]["pinnedImages"]}
+        for name in WORKERS:
+            assert dict.fromkeys(bundle.names, True).items() <= listed(lab.hosts[name]).items()
+            own = controller.task(name, "crio_pinned_images_info").result["pins"]["own"]
+            assert set(own) == set(bundle.names) - names
+        again = controller.play("fieldops.openshift.stage_bundle", **variables, site_pools=["worker"])
+        assert (again.rc, again.changed) == (0, 0), again.output
+    finally:
+        lab.api.rest.delete(made)
+        for name in WORKERS:
+            forget_everything(lab.hosts[name], bundle.names)
