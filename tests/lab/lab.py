@@ -53,6 +53,7 @@ class Lab:
     ``users`` get bearer tokens (``api.token_of``). ``sizes`` gives each host disks that small (``DiskTemplate``).
     With ``hosted`` etcd and the API server run on the control-plane hosts, and go down with them; else they are
     processes of their own that no host takes along. With ``registry`` there is one in the lab's network.
+    ``host_class`` is what the hosts are, such as those that boot OSTree deployments.
     """
 
     def __init__(
@@ -64,7 +65,9 @@ class Lab:
         sizes: Mapping[str, int] | None = None,
         hosted: bool = False,
         registry: RegistrySetup | None = None,
+        host_class: type[NodeHost] = NodeHost,
     ) -> None:
+        self._host_class = host_class
         self._disk, self._database = prepare(hosted=hosted)
         self._disk = replace(self._disk, sizes=sizes or {})
         identities = [HostIdentity("master", number) for number in range(control_plane)]
@@ -78,7 +81,7 @@ class Lab:
             self.clock.on_first_move(self._follow_clock)
             self.network = LabNetwork(self.workspace)
             self._registry = self._start_registry(registry) if registry else None
-            self.hosts = {one.name: NodeHost(one, self.workspace, self.network) for one in identities}
+            self.hosts = {one.name: host_class(one, self.workspace, self.network) for one in identities}
             self._key = ssh.make_key(self.workspace.directory)
             self.api = self._start_hosted_api(users) if hosted else self._start_api(users)
             start_controller_manager(self.api, self.network)
@@ -173,7 +176,7 @@ class Lab:
     def add_host(self, role: str = "worker", *, sizes: Mapping[str, int] | None = None) -> NodeHost:
         """Let a new host join the running cluster, under a name that none has had; return when it is Ready."""
         identity = HostIdentity(role, next(self._numbers[role]))
-        host = self.hosts[identity.name] = NodeHost(identity, self.workspace, self.network)
+        host = self.hosts[identity.name] = self._host_class(identity, self.workspace, self.network)
         try:
             joining.announce(self.api.rest, identity)
             self._start_hosts([host], replace(self._disk, sizes=sizes or {}))

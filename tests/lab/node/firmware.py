@@ -88,6 +88,7 @@ def boot(settings: dict[str, typing.Any]) -> int:
     rights = ["--capability=all", "--system-call-filter=@keyring bpf", "--link-journal=no"]
     places = [f"--directory={HERE}/root", f"--bind-ro={CLOCK}:{CLOCK_ON_HOST}"]
     places += [f"--bind={HERE}/{disk}:{path}" for disk, path in settings["disks"].items()]
+    places += settings.get("places", [])
     environment = {**os.environ, "UNIFIED_CGROUP_HIERARCHY": "yes", "SYSTEMD_NSPAWN_API_VFS_WRITABLE": "network"}
     with (HERE / "console.log").open("ab") as console:
         done = subprocess.run(

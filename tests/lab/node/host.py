@@ -82,6 +82,8 @@ class DiskTemplate:
 class NodeHost:
     """One host and its firmware; off until ``power_on``."""
 
+    firmware = FIRMWARE
+
     def __init__(self, identity: HostIdentity, workspace: Workspace, network: LabNetwork) -> None:
         self.identity = identity
         self.name = identity.name
@@ -113,7 +115,7 @@ class NodeHost:
     def power_on(self) -> None:
         """Switch the host on; returns at once."""
         own = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
-        program = [*LEASH[:-1], str(FIRMWARE), str(self.directory)]
+        program = [*LEASH[:-1], str(self.firmware), str(self.directory)]
         command = [*self._network.prefix, "unshare", *own, *program]
         self._process = self._workspace.start(f"firmware-{self.name}", command)
 
