@@ -270,7 +270,7 @@ class Machine:
 
     def image_kargs(self, checksum: str) -> list[str]:
         """Return what the image's /usr/lib/bootc/kargs.d asks for on this architecture."""
-        import tomllib
+        import tomllib  # type: ignore[import-not-found]
 
         found: list[str] = []
         for name, _target in self.listing(checksum, "/usr/lib/bootc/kargs.d"):

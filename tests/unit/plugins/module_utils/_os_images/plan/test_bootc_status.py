@@ -50,7 +50,7 @@ def test_each_version_says_what_is_booted_and_what_comes_next(version: tuple[int
 def test_what_a_version_does_not_know_is_none_and_not_false(
     key: str, field: str, since: tuple[int, ...], version: tuple[int, ...]
 ) -> None:
-    document = bootc_document(entry(version=version, **({key: True} if version >= since else {})), version=version)
+    document = bootc_document({**entry(version=version), **({key: True} if version >= since else {})}, version=version)
     assert getattr(bootc_status(document).booted, field) is (True if version >= since else None)
 
 

@@ -141,6 +141,6 @@ def test_skopeo_never_gets_a_tag_beside_a_digest() -> None:
 
 
 def test_no_command_reboots() -> None:
-    wish = {"image": PINNED, "soft_reboot": "required"}
+    wish: dict[str, t.Any] = {"image": PINNED, "soft_reboot": "required"}
     said = [argv(kind, status, **wish) for kind in Kind for status in (BOOTC, RPM_OSTREE)]
     assert not [words for words in said if {"--apply", "-r", "--reboot"} & set(words)]

@@ -27,7 +27,7 @@ BOOTED = deployment(booted=True)
 
 
 def test_the_first_deployment_boots_next() -> None:
-    staged = deployment(NEW, staged=True, **{"finalization-locked": False})
+    staged = {**deployment(NEW, staged=True), "finalization-locked": False}
     status = rpm_ostree_host(staged, BOOTED, deployment(OTHER))
     assert (status.booted.digest, status.next_boot.digest, status.next_boot_name) == (OLD, NEW, "staged")
     assert status.rollback is not None
@@ -40,7 +40,7 @@ def test_a_settled_deployment_before_the_booted_one_is_a_queued_rollback() -> No
 
 
 def test_a_locked_staging_does_not_boot_next() -> None:
-    locked = deployment(NEW, staged=True, **{"finalization-locked": True})
+    locked = {**deployment(NEW, staged=True), "finalization-locked": True}
     assert rpm_ostree_host(locked, BOOTED).next_boot_name == "booted"
 
 
