@@ -19,7 +19,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_r
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import write_symlinks
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file, write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
+    READ_LIMIT,
+    read_file,
+    remove_file,
+    write_file,
+    write_json,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
@@ -31,6 +37,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.er
     ImageLoadError,
     NotEnoughSpaceError,
     WrongContentError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_signatures import (
+    signature_files,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_view import (
     POLICY,
@@ -117,6 +126,8 @@ class ImageLoader:
             ensure_directory(view)
             write_file(view / VERSION_FILE, VERSION, durable=False)
             write_symlinks(view, view_links(image))
+            for name, content in signature_files(image, self._index.signatures, self._content).items():
+                write_file(view / name, content, durable=False)
             seen = [self._host.as_seen_by_host(path) for path in (view, policy)]
             self._host.run(copy_command(seen[0], image, seen[1]), deadline=self._deadline)
             self._progress.ended()
@@ -150,6 +161,21 @@ class ImageLoader:
         seen = f"skopeo ended with status {error.rc}, saying: {error.stderr[-1000:] or 'nothing'}"
         advice = "Read what skopeo said; what was loaded before stays."
         return ImageLoadError(attempted, on=on, seen=seen, advice=advice, partial=partial)
+
+    def _content(self, digest: Digest) -> bytes | None:
+        """Return a blob of a signature; a delta may rely on its base for it, whose images are loaded with theirs."""
+        blob = self._index.blobs.get(digest)
+        content = read_file(self._folder.blob(blob)) if blob is not None and blob.size <= READ_LIMIT else None
+        if blob is None or content is None or hashlib.sha256(content).hexdigest() == digest.hex:
+            return content
+        remove_file(self._folder.blob(blob))
+        raise WrongContentError(
+            "load the image",
+            on=f"its signature {digest}",
+            seen="the staged blob is not what it was when it was verified",
+            advice="It was removed: stage the bundle again, which fetches it alone, and look at the disk (dmesg).",
+            partial=self._progress.partial(),
+        )
 
     def _blobs(self, image: BundledImage) -> list[Blob]:
         return [self._index.blobs[digest] for digest in image.blobs() if digest in self._index.blobs]
