@@ -7,24 +7,17 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost, copy_tree
 from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-
-def copy_tree(source: Path, target: Path) -> None:
-    """Copy a sysroot with its hard links and attributes."""
-    target.mkdir(exist_ok=True)
-    subprocess.run(["cp", "-a", f"{source}/.", str(target)], check=True)
 
 
 @pytest.fixture(scope="session")

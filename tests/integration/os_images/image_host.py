@@ -44,6 +44,12 @@ ENVIRONMENT = {
 DEFAULTS: dict[str, t.Any] = {name: option.get("default") for name, option in SPEC.options.items()}
 
 
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy a sysroot with its hard links and attributes."""
+    target.mkdir(exist_ok=True)
+    subprocess.run(["cp", "-a", f"{source}/.", str(target)], check=True)
+
+
 @dataclass(frozen=True)
 class Answer:
     """What a run of the module came to: the last step, or the error."""

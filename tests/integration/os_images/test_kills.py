@@ -16,8 +16,9 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost, copy_tree
+
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
     from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage
 
 Boot = t.Callable[..., t.Any]
@@ -62,9 +63,6 @@ def kill_and_repeat(host: ImageHost, at: str, **wish: t.Any) -> t.Any:
 @pytest.fixture(scope="session")
 def calls(registry: t.Any, installed: t.Any, second: OsImage) -> dict[str, int]:
     """How many commands it takes to stage, and to download."""
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.conftest import copy_tree
-    from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
-
     found = {}
     for state in ("staged", "downloaded"):
         with ImageHost(registry) as host:

@@ -64,6 +64,7 @@ class Images:
             raise ActorError(f"Fetching bound image {name}: reading manifest: connection refused")
         digest = self._digest(f"docker://{name}")
         folder = self._machine.storage / "overlay-images" / digest.partition(":")[2]
+        folder.parent.mkdir(parents=True, exist_ok=True)
         if not folder.exists():
             self._skopeo("copy", "--quiet", f"docker://{name}", f"dir:{folder}.part")
             Path(f"{folder}.part").rename(folder)

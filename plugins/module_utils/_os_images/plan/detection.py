@@ -48,16 +48,16 @@ def choose(findings: Findings, wanted: str) -> HostStatus:
     if wanted == Backend.BOOTC.value and bootc is not None and bootc.booted.incompatible:
         raise _unusable("the booted deployment has local changes of rpm-ostree, which bootc cannot carry over")
     if wanted == Backend.BOOTC.value:
-        return _with_driver(_present(bootc, "bootc", findings), rpm_ostree)
+        return _with_driver(_present(bootc, "bootc knows of no", findings), rpm_ostree)
     if wanted == Backend.RPM_OSTREE.value:
-        return _present(rpm_ostree, "rpm-ostree", findings)
+        return _present(rpm_ostree, "rpm-ostree knows of no", findings)
     if bootc is not None and bootc.booted.image is not None and not bootc.booted.incompatible:
         return _with_driver(bootc, rpm_ostree)
     if rpm_ostree is not None:
         return rpm_ostree
     if bootc is not None and bootc.booted.incompatible:
         raise _unusable("the booted deployment has local changes of rpm-ostree, and rpm-ostree does not answer")
-    return _present(bootc, "neither bootc nor rpm-ostree", findings)
+    return _present(bootc, "neither bootc nor rpm-ostree knows of a", findings)
 
 
 def refuse_managed(findings: Findings) -> None:
@@ -77,13 +77,13 @@ def _with_driver(status: HostStatus, other: HostStatus | None) -> HostStatus:
     return replace(status, update_driver=other.update_driver) if other is not None else status
 
 
-def _present(status: HostStatus | None, name: str, findings: Findings) -> HostStatus:
+def _present(status: HostStatus | None, who: str, findings: Findings) -> HostStatus:
     if status is not None:
         return status
     raise NotImageBasedError(
         "find out what the host is made of",
         on="this host",
-        seen=f"{name} knows of no booted deployment" + (f": {findings.said}" if findings.said else ""),
+        seen=f"{who} booted deployment" + (f": {findings.said}" if findings.said else ""),
         advice="Use it on hosts that boot OSTree or composefs deployments. In a helper pod, give as host_root the "
         "place where the root of the host is mounted.",
     )
