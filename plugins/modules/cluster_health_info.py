@@ -24,11 +24,54 @@ extends_documentation_fragment:
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
   - fieldops.openshift._wait_options
+options:
+  checks:
+    description:
+      - What to look at besides version, operators, pools and nodes. Each check costs requests and rights of its own.
+      - V(etcd) finds members that are missing or degraded. V(certificates) finds those of the machine-config operator
+        that run out. V(signing_requests) finds kubelets that wait for a certificate. V(clocks) finds nodes whose clock
+        is off.
+      - V(budgets) finds disruption budgets that never let a pod go. V(pull_policy) finds pods that ask a registry each
+        time they start. V(removed_apis) finds users of versions of the API that go away. V(space) asks each kubelet for
+        its free space. V(alerts) asks the monitoring, for which a token is needed.
+    type: list
+    elements: str
+    choices: [etcd, certificates, signing_requests, clocks, budgets, pull_policy, removed_apis, space, alerts]
+    default: []
+  allowed:
+    description:
+      - Findings that the site lives with. They are returned all the same, but count neither as faults nor as under way.
+      - An entry is a code, for all findings of that code, or a code, a colon and the name of the object, with its
+        namespace and a slash before it where it has one. The name may hold the wildcards C(*), C(?) and C([]).
+    type: list
+    elements: str
+    default: []
+  target_version:
+    description:
+      - The release that an update is to go to. Versions of the API that it no longer has are faults then.
+    type: str
+    default: ""
+  certificate_days:
+    description:
+      - How many days a certificate that has not been renewed in time has to last at least.
+    type: int
+    default: 30
+  free_percent:
+    description:
+      - How many percent of a node's file systems have to be free. A kubelet begins to remove images below 15.
+    type: int
+    default: 15
+  clock_limit:
+    description:
+      - By how many seconds the clock of a node may differ from that of the API server.
+    type: int
+    default: 5
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/cluster-health-reader.yml) of this collection.
+  - The rights that it needs are in C(extensions/rbac/cluster-health-reader.yml) of this collection, those of the
+    further checks in C(extensions/rbac/cluster-health-checks.yml).
 """
 
 EXAMPLES = r"""
@@ -42,6 +85,15 @@ EXAMPLES = r"""
     that: site.healthy
     fail_msg: "{{ site.progress.sentence }}"
 
+- name: Look before an update whether anything would hold it up
+  fieldops.openshift.cluster_health_info:
+    checks: [etcd, certificates, signing_requests, clocks, budgets, pull_policy, removed_apis, space, alerts]
+    target_version: 4.22.1
+    allowed:
+      - pull_always:shop/*
+      - budget_impossible:legacy/db
+  register: site
+
 - name: Wait up to an hour until the cluster has come to rest
   fieldops.openshift.cluster_health_info:
     wait: true
@@ -50,7 +102,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 healthy:
-  description: Whether no finding is a fault.
+  description: Whether no finding is a fault, but for those that are allowed.
   type: bool
   returned: success
   sample: true
@@ -65,6 +117,14 @@ findings:
   elements: dict
   returned: success
   contains:
+    code:
+      description: What kind of doubt it is, for programs and for O(allowed).
+      type: str
+      sample: operator_progressing
+    allowed:
+      description: Whether the site allows it.
+      type: bool
+      sample: false
     severity:
       description: One of V(fault), V(unsettled) and V(notice).
       type: str
@@ -73,6 +133,10 @@ findings:
       description: The kind of the object in doubt.
       type: str
       sample: ClusterOperator
+    namespace:
+      description: The namespace of that object, empty where it has none.
+      type: str
+      sample: ""
     name:
       description: The name of the object in doubt.
       type: str
@@ -85,6 +149,12 @@ findings:
       description: What to do about it.
       type: str
       sample: Wait for it to end.
+idle_allowances:
+  description: The entries of O(allowed) that matched no finding. They may be old, or misspelt.
+  type: list
+  elements: str
+  returned: success
+  sample: []
 cluster_version:
   description: The release, or nothing where the cluster has no ClusterVersion.
   type: dict
@@ -366,7 +436,11 @@ timeline:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import read_health
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import (
+    HEALTH_OPTIONS,
+    read_health,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
@@ -374,12 +448,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.results im
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
-SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS)
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=HEALTH_OPTIONS))
 
 
 def main() -> t.NoReturn:
     def look(run: ModuleRun) -> Step:
-        health, report = read_health(cluster_client(run))
+        health, report = read_health(cluster_client(run), run.params)
         return Step(sentence=health.sentence, done=health.settled, result=Result(objects=report), next_delay=10.0)
 
     run_stepping_module(SPEC, look, goal="it is healthy and settled", on="the cluster")

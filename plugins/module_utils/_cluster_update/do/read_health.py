@@ -12,6 +12,11 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_checks import (
+    CHECKS,
+    Look,
+    further_findings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
     ClusterObservation,
     Health,
@@ -32,17 +37,31 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 LOOK_SECONDS = 20.0
 """How long one look may try to get answers."""
 
+CHECK_SECONDS = 120.0
+"""How long all further checks together may try."""
 
-def read_health(client: ClusterClient) -> tuple[Health, dict[str, t.Any]]:
+HEALTH_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
+    "checks": {"type": "list", "elements": "str", "choices": list(CHECKS), "default": []},
+    "allowed": {"type": "list", "elements": "str", "default": []},
+    "target_version": {"type": "str", "default": ""},
+    "certificate_days": {"type": "int", "default": 30},
+    "free_percent": {"type": "int", "default": 15},
+    "clock_limit": {"type": "int", "default": 5},
+}
+
+
+def read_health(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple[Health, dict[str, t.Any]]:
     """Read the cluster once and return the judgement and the values that modules return.
 
-    OpenShift's kinds may be missing: plain Kubernetes is judged by its nodes. Raise ApiError when the API does not
-    answer for LOOK_SECONDS or refuses.
+    ``params`` are those of HEALTH_OPTIONS. OpenShift's kinds may be missing: plain Kubernetes is judged by its nodes.
+    Raise ApiError when the API does not answer for LOOK_SECONDS or refuses.
     """
     deadline = Deadline(LOOK_SECONDS, client.clock)
     versions = _listed(client, CLUSTER_VERSION, deadline)
@@ -52,7 +71,8 @@ def read_health(client: ClusterClient) -> tuple[Health, dict[str, t.Any]]:
         pools=tuple(PoolState.of(found) for found in _listed(client, MACHINE_CONFIG_POOL, deadline)),
         nodes=tuple(NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)),
     )
-    health = assess(seen)
+    further = further_findings(Look(client, params, seen, Deadline(CHECK_SECONDS, client.clock)))
+    health = assess(seen, further, params["allowed"])
     return health, health_report(seen, health)
 
 

@@ -12,16 +12,22 @@ import typing as t
 from dataclasses import dataclass
 from itertools import chain
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
-    CLUSTER_OPERATOR,
-    CLUSTER_VERSION,
-    MACHINE_CONFIG_POOL,
-    NODE,
-    ObjectKind,
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.basic_findings import (
+    node_findings,
+    operator_findings,
+    pool_findings,
+    version_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
+    FAULT,
+    UNSETTLED,
+    Finding,
+    ranked,
+    with_allowances,
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
         VersionState,
@@ -29,15 +35,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
-
-FAULT = "fault"
-"""Something does not work and will not mend by waiting alone."""
-
-UNSETTLED = "unsettled"
-"""Something is under way that ends by itself."""
-
-NOTICE = "notice"
-"""Worth knowing; neither health nor rest depends on it."""
 
 _NAMED_IN_SENTENCE = 3
 
@@ -53,122 +50,53 @@ class ClusterObservation:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """One doubt: ``severity`` is FAULT, UNSETTLED or NOTICE; ``seen`` and ``advice`` are for a person."""
-
-    severity: str
-    kind: str
-    name: str
-    seen: str
-    advice: str
-
-
-@dataclass(frozen=True)
 class Health:
-    """The judgement: ``healthy`` without faults, ``settled`` when nothing is under way either."""
+    """The judgement: ``healthy`` without faults, ``settled`` when nothing is under way either.
+
+    What the site allows does not count. ``idle_allowances`` are those that matched no finding.
+    """
 
     findings: tuple[Finding, ...]
     summary: str
+    idle_allowances: tuple[str, ...] = ()
 
     @property
     def healthy(self) -> bool:
         """Whether no finding is a fault."""
-        return not any(finding.severity == FAULT for finding in self.findings)
+        return not self._counting(FAULT)
 
     @property
     def settled(self) -> bool:
         """Whether the cluster is healthy and nothing is under way."""
-        return self.healthy and not any(finding.severity == UNSETTLED for finding in self.findings)
+        return self.healthy and not self._counting(UNSETTLED)
 
     @property
     def sentence(self) -> str:
         """Return where things stand in one line: the faults first, then what is under way, then the summary."""
         for severity, words in ((FAULT, "fault"), (UNSETTLED, "change under way")):
-            found = [finding for finding in self.findings if finding.severity == severity]
+            found = self._counting(severity)
             if found:
                 return _enumerate(found, words)
         return f"healthy and settled: {self.summary}"
 
+    def _counting(self, severity: str) -> list[Finding]:
+        return [finding for finding in self.findings if finding.severity == severity and not finding.allowed]
 
-def assess(seen: ClusterObservation) -> Health:
-    """Judge what was read; findings come faults first and then in the order version, operators, pools, nodes."""
+
+def assess(seen: ClusterObservation, further: Iterable[Finding] = (), allowed: Sequence[str] = ()) -> Health:
+    """Judge what was read; findings come faults first and then in the order version, operators, pools, nodes.
+
+    ``further`` are the findings of other checks, ``allowed`` the site's allowances, see ``finding.with_allowances``.
+    """
     findings = chain(
-        _version_findings(seen.version),
-        *(_operator_findings(operator) for operator in seen.operators),
-        *(_pool_findings(pool) for pool in seen.pools),
-        *(_node_findings(node) for node in seen.nodes),
+        version_findings(seen.version),
+        *(operator_findings(operator) for operator in seen.operators),
+        *(pool_findings(pool) for pool in seen.pools),
+        *(node_findings(node) for node in seen.nodes),
+        further,
     )
-    rank = {FAULT: 0, UNSETTLED: 1, NOTICE: 2}
-    return Health(findings=tuple(sorted(findings, key=lambda finding: rank[finding.severity])), summary=_summary(seen))
-
-
-def _version_findings(version: VersionState | None) -> Iterator[Finding]:
-    if version is None:
-        return
-    if version.failing.is_true:
-        advice = "The cluster version operator repeats its attempt; mend what it names if it stays."
-        yield _finding(FAULT, CLUSTER_VERSION, "version", f"the update fails: {version.failing.message}", advice)
-    if version.release_accepted.status == "False":
-        advice = "The requested release was refused and nothing was changed; mend the reason or withdraw the request."
-        seen = f"the requested release is not accepted: {version.release_accepted.message}"
-        yield _finding(FAULT, CLUSTER_VERSION, "version", seen, advice)
-    if version.progressing.is_true:
-        advice = "Wait for the update to end."
-        yield _finding(UNSETTLED, CLUSTER_VERSION, "version", version.progressing.message, advice)
-    if version.upgradeable.status == "False":
-        advice = "This blocks updates to the next minor version only."
-        yield _finding(NOTICE, CLUSTER_VERSION, "version", f"not upgradeable: {version.upgradeable.message}", advice)
-
-
-def _operator_findings(operator: OperatorState) -> Iterator[Finding]:
-    advice = f"See the messages of 'oc get clusteroperator {operator.name} -o yaml' and its pods."
-    if not operator.available.is_true:
-        seen = f"is not available: {operator.available.message or 'it has not reported'}"
-        yield _finding(FAULT, CLUSTER_OPERATOR, operator.name, seen, advice)
-    if operator.degraded.is_true:
-        yield _finding(FAULT, CLUSTER_OPERATOR, operator.name, f"is degraded: {operator.degraded.message}", advice)
-    if operator.progressing.is_true:
-        seen = f"is progressing: {operator.progressing.message}"
-        yield _finding(UNSETTLED, CLUSTER_OPERATOR, operator.name, seen, "Wait for it to end.")
-    if operator.upgradeable.status == "False":
-        seen = f"is not upgradeable: {operator.upgradeable.message}"
-        yield _finding(NOTICE, CLUSTER_OPERATOR, operator.name, seen, "This blocks updates to the next minor version.")
-
-
-def _pool_findings(pool: PoolState) -> Iterator[Finding]:
-    if pool.degraded:
-        seen = f"is degraded: {pool.degraded_reason or 'no reason is given'}"
-        advice = "The pool stops updating until the node that is named there is mended."
-        yield _finding(FAULT, MACHINE_CONFIG_POOL, pool.name, seen, advice)
-    if pool.updating and not pool.paused:
-        seen = f"is updating: {pool.updated_machines} of {pool.machines} nodes are done"
-        yield _finding(UNSETTLED, MACHINE_CONFIG_POOL, pool.name, seen, "Wait for the pool to be updated.")
-    if pool.paused:
-        waiting = pool.machines - pool.updated_machines
-        seen = f"is paused with {waiting} of {pool.machines} nodes not updated"
-        advice = "Normal between maintenance windows; certificates of a paused pool are not renewed."
-        yield _finding(NOTICE, MACHINE_CONFIG_POOL, pool.name, seen, advice)
-
-
-def _node_findings(node: NodeState) -> Iterator[Finding]:
-    if not node.ready:
-        advice = "Look at the host: is it running, and its kubelet?"
-        yield _finding(FAULT, NODE, node.name, f"is not ready: {node.ready_reason}", advice)
-    for pressure in node.pressures:
-        yield _finding(FAULT, NODE, node.name, f"reports {pressure}", "Relieve the node before it is changed.")
-    if node.daemon_state in ("Degraded", "Unreconcilable"):
-        seen = f"its machine-config daemon is {node.daemon_state}: {node.daemon_reason}"
-        yield _finding(FAULT, NODE, node.name, seen, "Mend what the daemon names; it tries again by itself.")
-    elif node.is_managed and not node.is_updated and node.desired_config != node.current_config:
-        seen = f"goes from {node.current_config} to {node.desired_config}"
-        yield _finding(UNSETTLED, NODE, node.name, seen, "Wait for the machine-config daemon.")
-    if not node.schedulable:
-        advice = "Somebody or something has cordoned it; find out who before it is given back."
-        yield _finding(NOTICE, NODE, node.name, "is cordoned", advice)
-
-
-def _finding(severity: str, kind: ObjectKind, name: str, seen: str, advice: str) -> Finding:
-    return Finding(severity=severity, kind=kind.kind, name=name, seen=seen, advice=advice)
+    marked, idle = with_allowances(ranked(findings), allowed)
+    return Health(findings=marked, summary=_summary(seen), idle_allowances=idle)
 
 
 def _summary(seen: ClusterObservation) -> str:
@@ -183,7 +111,7 @@ def _summary(seen: ClusterObservation) -> str:
 
 
 def _enumerate(findings: list[Finding], words: str) -> str:
-    named = [f"{finding.kind} {finding.name} {finding.seen}" for finding in findings[:_NAMED_IN_SENTENCE]]
+    named = [f"{finding.object_name} {finding.seen}" for finding in findings[:_NAMED_IN_SENTENCE]]
     more = len(findings) - len(named)
     plural = "s" if len(findings) > 1 and words == "fault" else ""
     return f"{len(findings)} {words}{plural}: " + "; ".join(named) + (f"; and {more} more" if more else "")

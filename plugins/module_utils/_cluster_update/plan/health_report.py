@@ -32,6 +32,7 @@ def health_report(seen: ClusterObservation, health: Health) -> Fields:
         "healthy": health.healthy,
         "settled": health.settled,
         "findings": [asdict(finding) for finding in health.findings],
+        "idle_allowances": list(health.idle_allowances),
         "cluster_version": _version(seen.version) if seen.version else None,
         "cluster_operators": [_operator(operator) for operator in seen.operators],
         "machine_config_pools": [asdict(pool) for pool in seen.pools],

@@ -8,12 +8,14 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     FAULT,
     NOTICE,
     UNSETTLED,
-    ClusterObservation,
     Finding,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
+    ClusterObservation,
     Health,
     assess,
 )

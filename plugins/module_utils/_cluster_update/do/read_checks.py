@@ -1,0 +1,177 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reads what the checks of a cluster's health need besides version, operators, pools and nodes."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_alerts import (
+    read_alert_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_space import (
+    read_space_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.server_time import server_time
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.kinds import (
+    API_REQUEST_COUNT,
+    CONTROLLER_CONFIG,
+    ETCD,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_budgets import (
+    budget_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_certificates import (
+    certificate_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_clocks import (
+    LEASE_NAMESPACE,
+    clock_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_etcd import (
+    ETCD_NAME,
+    etcd_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_pull_policy import (
+    pull_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_removed_apis import (
+    api_findings,
+    minor_after_update,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_signing_requests import (
+    signing_request_findings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CERTIFICATE_SIGNING_REQUEST,
+    LEASE,
+    POD,
+    POD_DISRUPTION_BUDGET,
+    ObjectKind,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
+        ClusterObservation,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+CONTROLLER_CONFIG_NAME = "machine-config-controller"
+
+
+class Look:
+    """One look at the cluster: what was seen of it, how the checks are to judge, and what they read in common."""
+
+    def __init__(
+        self, client: ClusterClient, params: Mapping[str, t.Any], seen: ClusterObservation, deadline: Deadline
+    ) -> None:
+        self.client = client
+        self.params = params
+        self.seen = seen
+        self.deadline = deadline
+        self._pods: list[dict[str, t.Any]] | None = None
+
+    def listed(self, kind: ObjectKind, namespace: str | None = None) -> list[dict[str, t.Any]]:
+        """Return all objects of ``kind``, none where the cluster does not know it."""
+        try:
+            return self.client.list_objects(kind, namespace, deadline=self.deadline)
+        except ApiError as error:
+            if error.reason != KIND_NOT_SERVED:
+                raise
+            return []
+
+    def one(self, kind: ObjectKind, name: str) -> dict[str, t.Any] | None:
+        """Return an object of the cluster, None where there is none or its kind is unknown."""
+        try:
+            return self.client.get(kind, name, deadline=self.deadline)
+        except ApiError as error:
+            if error.reason != KIND_NOT_SERVED:
+                raise
+            return None
+
+    @property
+    def pods(self) -> list[dict[str, t.Any]]:
+        """All pods, read once."""
+        if self._pods is None:
+            self._pods = self.listed(POD)
+        return self._pods
+
+    @property
+    def ready_nodes(self) -> list[str]:
+        """Return the names of the nodes whose kubelets report."""
+        return [node.name for node in self.seen.nodes if node.ready]
+
+
+def further_findings(look: Look) -> tuple[Finding, ...]:
+    """Return the findings of the checks that are asked for, in the order of ``CHECKS``; raise ApiError."""
+    wanted = [check for name, check in CHECKS.items() if name in look.params["checks"]]
+    return tuple(finding for check in wanted for finding in check(look))
+
+
+def _etcd(look: Look) -> Iterable[Finding]:
+    return etcd_findings(look.one(ETCD, ETCD_NAME))
+
+
+def _certificates(look: Look) -> Iterable[Finding]:
+    found = look.one(CONTROLLER_CONFIG, CONTROLLER_CONFIG_NAME)
+    now = server_time(look.client, look.deadline)
+    return certificate_findings(found, now, look.params["certificate_days"])
+
+
+def _budgets(look: Look) -> Iterable[Finding]:
+    return budget_findings(look.listed(POD_DISRUPTION_BUDGET), look.pods)
+
+
+def _pull_policy(look: Look) -> Iterable[Finding]:
+    return pull_findings(look.pods)
+
+
+def _alerts(look: Look) -> Iterable[Finding]:
+    return read_alert_findings(look.client, look.deadline)
+
+
+def _removed_apis(look: Look) -> Iterable[Finding]:
+    answer = look.client.transport.send_to_path("/version", at_most=look.deadline.remaining)
+    current = look.seen.version.desired_version if look.seen.version else ""
+    served = str((answer.body or {}).get("minor", ""))
+    after = minor_after_update(served, current, look.params["target_version"])
+    return api_findings(look.listed(API_REQUEST_COUNT), after)
+
+
+def _space(look: Look) -> Iterable[Finding]:
+    return read_space_findings(look.client, look.ready_nodes, look.params["free_percent"], look.deadline)
+
+
+def _clocks(look: Look) -> Iterable[Finding]:
+    leases = look.listed(LEASE, LEASE_NAMESPACE)
+    now = server_time(look.client, look.deadline)
+    return clock_findings(leases, frozenset(look.ready_nodes), now, look.params["clock_limit"])
+
+
+def _signing_requests(look: Look) -> Iterable[Finding]:
+    found = look.listed(CERTIFICATE_SIGNING_REQUEST)
+    return signing_request_findings(found, server_time(look.client, look.deadline))
+
+
+CHECKS: Mapping[str, Callable[[Look], Iterable[Finding]]] = {
+    "etcd": _etcd,
+    "certificates": _certificates,
+    "signing_requests": _signing_requests,
+    "clocks": _clocks,
+    "budgets": _budgets,
+    "pull_policy": _pull_policy,
+    "removed_apis": _removed_apis,
+    "space": _space,
+    "alerts": _alerts,
+}
+"""The checks by name; each costs requests of its own, which is why they are asked for."""

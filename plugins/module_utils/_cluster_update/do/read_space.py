@@ -1,0 +1,46 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Asks kubelets how much space their nodes have."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_space import space_findings
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+_LONGEST_SECONDS = 10.0
+
+
+def read_space_findings(
+    client: ClusterClient, nodes: Iterable[str], free_percent: int, deadline: Deadline
+) -> Iterator[Finding]:
+    """Yield the findings on space, one request for each node; a kubelet that does not answer is one of them.
+
+    Raise ApiError where the right to ask kubelets (``nodes/proxy``) is missing.
+    """
+    for name in nodes:
+        yield from space_findings(name, _summary(client, name, deadline), free_percent)
+
+
+def _summary(client: ClusterClient, name: str, deadline: Deadline) -> dict[str, t.Any] | None:
+    if deadline.expired:
+        return None
+    path = f"/api/v1/nodes/{name}/proxy/stats/summary"
+    answer = client.transport.send_to_path(path, at_most=min(_LONGEST_SECONDS, deadline.remaining))
+    if answer.status in (401, 403):
+        raise ApiError(Call("get", NODE, name, subresource="proxy"), answer, server=client.access.server)
+    return answer.body if answer.ok else None

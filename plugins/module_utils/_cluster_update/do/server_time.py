@@ -1,0 +1,38 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What time it is for the API server."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import persist
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import SELF_SUBJECT_REVIEW
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+
+if t.TYPE_CHECKING:
+    from datetime import datetime
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+
+def server_time(client: ClusterClient, deadline: Deadline) -> datetime:
+    """Return the instant at which the API server answers, to the second; our own where it does not say.
+
+    It stamps each review that it is asked for (kube-apiserver, pkg/registry/authentication/selfsubjectreview/rest.go).
+    Raise ApiError when it does not answer.
+    """
+    body = {"apiVersion": SELF_SUBJECT_REVIEW.api_version, "kind": SELF_SUBJECT_REVIEW.kind}
+    call = Call("create", SELF_SUBJECT_REVIEW, body=body)
+    answer = persist(lambda left: client.transport.send(call, at_most=left), deadline)
+    if not answer.ok or answer.body is None:
+        raise ApiError(call, answer, server=client.access.server)
+    stamp = (answer.body.get("metadata") or {}).get("creationTimestamp")
+    return instant_of(str(stamp)) or client.clock.utcnow()

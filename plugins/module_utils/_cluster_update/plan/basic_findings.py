@@ -1,0 +1,108 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Doubts about the release, the operators, the pools and the nodes of a cluster."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
+    Finding,
+    fault,
+    notice,
+    unsettled,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CLUSTER_OPERATOR,
+    CLUSTER_VERSION,
+    MACHINE_CONFIG_POOL,
+    NODE,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import (
+        VersionState,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
+
+
+def version_findings(version: VersionState | None) -> Iterator[Finding]:
+    """Yield the doubts about the release; there are none where no ClusterVersion exists."""
+    if version is None:
+        return
+    if version.failing.is_true:
+        advice = "The cluster version operator repeats its attempt; mend what it names if it stays."
+        seen = f"the update fails: {version.failing.message}"
+        yield fault("version_failing", CLUSTER_VERSION, "version", seen, advice)
+    if version.release_accepted.status == "False":
+        advice = "The requested release was refused and nothing was changed; mend the reason or withdraw the request."
+        seen = f"the requested release is not accepted: {version.release_accepted.message}"
+        yield fault("release_refused", CLUSTER_VERSION, "version", seen, advice)
+    if version.progressing.is_true:
+        seen = version.progressing.message
+        yield unsettled("version_progressing", CLUSTER_VERSION, "version", seen, "Wait for the update to end.")
+    if version.upgradeable.status == "False":
+        advice = "This blocks updates to the next minor version only."
+        seen = f"not upgradeable: {version.upgradeable.message}"
+        yield notice("version_not_upgradeable", CLUSTER_VERSION, "version", seen, advice)
+
+
+def operator_findings(operator: OperatorState) -> Iterator[Finding]:
+    """Yield the doubts about one cluster operator."""
+    name = operator.name
+    advice = f"See the messages of 'oc get clusteroperator {name} -o yaml' and its pods."
+    if not operator.available.is_true:
+        seen = f"is not available: {operator.available.message or 'it has not reported'}"
+        yield fault("operator_unavailable", CLUSTER_OPERATOR, name, seen, advice)
+    if operator.degraded.is_true:
+        yield fault("operator_degraded", CLUSTER_OPERATOR, name, f"is degraded: {operator.degraded.message}", advice)
+    if operator.progressing.is_true:
+        seen = f"is progressing: {operator.progressing.message}"
+        yield unsettled("operator_progressing", CLUSTER_OPERATOR, name, seen, "Wait for it to end.")
+    if operator.upgradeable.status == "False":
+        seen = f"is not upgradeable: {operator.upgradeable.message}"
+        advice = "This blocks updates to the next minor version."
+        yield notice("operator_not_upgradeable", CLUSTER_OPERATOR, name, seen, advice)
+
+
+def pool_findings(pool: PoolState) -> Iterator[Finding]:
+    """Yield the doubts about one pool of nodes."""
+    if pool.degraded:
+        seen = f"is degraded: {pool.degraded_reason or 'no reason is given'}"
+        advice = "The pool stops updating until the node that is named there is mended."
+        yield fault("pool_degraded", MACHINE_CONFIG_POOL, pool.name, seen, advice)
+    if pool.updating and not pool.paused:
+        seen = f"is updating: {pool.updated_machines} of {pool.machines} nodes are done"
+        yield unsettled("pool_updating", MACHINE_CONFIG_POOL, pool.name, seen, "Wait for the pool to be updated.")
+    if pool.paused:
+        waiting = pool.machines - pool.updated_machines
+        seen = f"is paused with {waiting} of {pool.machines} nodes not updated"
+        advice = "Normal between maintenance windows; certificates of a paused pool are not renewed."
+        yield notice("pool_paused", MACHINE_CONFIG_POOL, pool.name, seen, advice)
+
+
+def node_findings(node: NodeState) -> Iterator[Finding]:
+    """Yield the doubts about one node."""
+    if not node.ready:
+        advice = "Look at the host: is it running, and its kubelet?"
+        yield fault("node_not_ready", NODE, node.name, f"is not ready: {node.ready_reason}", advice)
+    for pressure in node.pressures:
+        advice = "Relieve the node before it is changed."
+        yield fault("node_pressure", NODE, node.name, f"reports {pressure}", advice)
+    if node.daemon_state in ("Degraded", "Unreconcilable"):
+        seen = f"its machine-config daemon is {node.daemon_state}: {node.daemon_reason}"
+        yield fault("daemon_degraded", NODE, node.name, seen, "Mend what the daemon names; it tries again by itself.")
+    elif node.is_managed and not node.is_updated and node.desired_config != node.current_config:
+        seen = f"goes from {node.current_config} to {node.desired_config}"
+        yield unsettled("node_updating", NODE, node.name, seen, "Wait for the machine-config daemon.")
+    if not node.schedulable:
+        advice = "Somebody or something has cordoned it; find out who before it is given back."
+        yield notice("node_cordoned", NODE, node.name, "is cordoned", advice)

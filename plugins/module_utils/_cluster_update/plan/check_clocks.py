@@ -1,0 +1,45 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Do the clocks of the nodes go with that of the API server?
+
+A kubelet stamps its Lease by its own clock every ten seconds. Certificates, Leases and etcd rely on clocks that agree.
+Source: k8s.io/component-helpers, apimachinery/lease/controller.go.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding, fault
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
+
+if t.TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+LEASE_NAMESPACE = "kube-node-lease"
+_STAMPED_WITHIN = 20
+"""Seconds that a stamp may be old though the clock is right: a renewal each ten, and one of them may be lost."""
+
+
+def clock_findings(
+    leases: Sequence[Mapping[str, t.Any]], ready_nodes: Collection[str], now: datetime, limit: int
+) -> Iterator[Finding]:
+    """Yield the nodes that are ready and whose clock is more than ``limit`` seconds off ``now``, the API server's."""
+    advice = "Look at chronyd on the node and at the server of time that it asks."
+    for lease in leases:
+        name = str(lease["metadata"]["name"])
+        stamp = instant_of(str((lease.get("spec") or {}).get("renewTime") or ""))
+        if name not in ready_nodes or stamp is None:
+            continue
+        ahead = (stamp - now).total_seconds()
+        if ahead > limit:
+            yield fault("clock_skew", NODE, name, f"its clock is {ahead:.0f} s ahead of the API server's", advice)
+        elif -ahead > limit + _STAMPED_WITHIN:
+            seen = f"its clock is up to {-ahead:.0f} s behind the API server's, or its kubelet has stopped reporting"
+            yield fault("clock_skew", NODE, name, seen, advice)

@@ -1,0 +1,57 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which pods cannot start again where no registry answers, however well their images are pinned?
+
+A container with the pull policy Always asks the registry each time it starts. Source: kubelet, pkg/kubelet/images.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
+    Finding,
+    fault,
+    notice,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.pod_owner import (
+    is_finished,
+    owner_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_CATALOGS = "openshift-marketplace"
+
+
+def pull_findings(pods: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
+    """Yield the owners of such pods with the containers in question.
+
+    The catalogs of the Operator Lifecycle Manager always have this policy; what they installed runs on without them.
+    """
+    found: dict[tuple[str, str, str], set[str]] = {}
+    for pod in pods:
+        names = set() if is_finished(pod) else _containers(pod)
+        if names:
+            kind, name = owner_of(pod)
+            found.setdefault((pod["metadata"]["namespace"], kind, name), set()).update(names)
+    for (space, kind, name), names in sorted(found.items()):
+        seen = f"has the pull policy Always for {', '.join(sorted(names))}: it starts nowhere without a registry"
+        advice = "Set IfNotPresent, with an image that is named by digest and pinned."
+        if space == _CATALOGS:
+            advice = "Normal for catalogs: what they installed runs on, only new operators cannot be installed."
+            yield notice("pull_always", ObjectKind("", kind), name, seen, advice, space)
+        else:
+            yield fault("pull_always", ObjectKind("", kind), name, seen, advice, space)
+
+
+def _containers(pod: Mapping[str, t.Any]) -> set[str]:
+    spec = pod.get("spec") or {}
+    containers = [*(spec.get("initContainers") or []), *(spec.get("containers") or [])]
+    return {str(one.get("name")) for one in containers if one.get("imagePullPolicy") == "Always"}

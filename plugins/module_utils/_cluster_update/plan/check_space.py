@@ -1,0 +1,46 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Have the nodes room for another release?
+
+Source: kubelet, /stats/summary (k8s.io/kubelet/pkg/apis/stats/v1alpha1): a kubelet removes images, also those that it
+will need in the next minute, as soon as the file system of images is nearly full.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
+    Finding,
+    fault,
+    notice,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+def space_findings(node: str, summary: Mapping[str, t.Any] | None, free_percent: int) -> Iterator[Finding]:
+    """Yield the file systems of a node with less than ``free_percent`` free; None where the kubelet did not answer."""
+    if summary is None:
+        advice = "Look at the node's kubelet and at the approval of its serving certificate."
+        yield notice("space_unread", NODE, node, "its kubelet did not say how much space is left", advice)
+        return
+    stats = summary.get("node") or {}
+    systems = {"root": stats.get("fs"), "images": (stats.get("runtime") or {}).get("imageFs")}
+    told = set()
+    for name, system in systems.items():
+        free, size = (system or {}).get("availableBytes"), (system or {}).get("capacityBytes")
+        if not size or free is None or (free, size) in told:
+            continue
+        told.add((free, size))
+        percent = 100 * int(free) // int(size)
+        if percent < free_percent:
+            seen = f"its file system of {name} has {percent} % free, less than {free_percent} %"
+            advice = "Remove old bundles and unused images from it before another release is brought."
+            yield fault("node_space", NODE, node, seen, advice)

@@ -1,0 +1,37 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Whether a label selector selects an object.
+
+Source: k8s.io/apimachinery, pkg/apis/meta/v1/helpers.go, LabelSelectorAsSelector: none selects nothing, an empty one
+all.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def selects(selector: Mapping[str, t.Any] | None, labels: Mapping[str, str]) -> bool:
+    """Return whether a ``LabelSelector`` selects an object with these labels; an unknown operator selects nothing."""
+    if selector is None:
+        return False
+    wanted = (selector.get("matchLabels") or {}).items()
+    return wanted <= labels.items() and all(_holds(one, labels) for one in selector.get("matchExpressions") or [])
+
+
+def _holds(expression: Mapping[str, t.Any], labels: Mapping[str, str]) -> bool:
+    key, values = expression.get("key"), expression.get("values") or []
+    value = labels.get(str(key))
+    operator = expression.get("operator")
+    if operator in ("Exists", "DoesNotExist"):
+        return (value is not None) is (operator == "Exists")
+    if operator == "In":
+        return value in values
+    return operator == "NotIn" and value not in values
