@@ -1,0 +1,31 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Shows how things go on while M(fieldops.openshift.node_image_store) waits."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.token_file import with_tokens
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._node_steps import NodeStepAction
+
+
+class ActionModule(NodeStepAction):
+    """Takes the module's steps one by one, with the tokens that lie in files of the controller."""
+
+    goal = "the image store is as asked for"
+    on = "the node"
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
+        """Run the task with its secrets, which the module keeps out of every log."""
+        try:
+            sources = with_tokens(self._task.args.get("sources"))
+        except FieldOpsError as error:
+            return {"failed": True, **failure_data(error)}
+        if sources:
+            self._task.args["sources"] = sources
+        return super().run(tmp, task_vars)

@@ -1,0 +1,199 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""How the file of a store gets to its place on a node: a second name of the staged blob, or received by a job."""
+
+from __future__ import annotations
+
+import threading
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import link_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
+    folder_for,
+    staged_folders,
+    verified_index,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
+    forget_job,
+    report_failure,
+    running,
+    start_job,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import judge_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import BlobReceiver
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
+    look_at,
+    require_space,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_slots import kept_index
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import STORES
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+
+
+@dataclass(frozen=True)
+class StoreFiles:
+    """The staged bundle of an index on a host, and the files of its stores."""
+
+    host: Host
+    index: BundleIndex
+    content: bytes
+    folder: BundleFolder
+
+    @classmethod
+    def of(cls, host: Host, order: StagingOrder, deadline: Deadline) -> StoreFiles:
+        """Return the bundle that was vetted, whose index may still lie with a source. Raises what staging raises.
+
+        Of a store that is in a slot the index is there, also when the bundle was cleaned up since.
+        """
+        kept = kept_index(host, order.digest)
+        if kept is not None:
+            index = verified_index(kept, order.digest, "the slot of its store")
+            return cls(host, index, kept, folder_for(host, index))
+        staging = look_at(host, order, deadline)
+        return cls(host, staging.index, staging.content, folder_for(host, staging.index))
+
+    def place(self, record: StoreRecord) -> bool:
+        """Give the staged file its name among the stores; return whether it is there now, in full size."""
+        target, blob = self.host.path(record.file), self.index.blobs[record.store.digest]
+        if _size(target) == record.size:
+            return True
+        if target.exists():
+            remove_file(target)
+        ensure_directory(self.host.path(STORES))
+        source = self._staged(blob)
+        if source is None:
+            return False
+        if not link_file(source, target):
+            raise ImageStoreError(
+                "give the image store its place",
+                on=record.file,
+                seen=f"it lies on another file system than {self.host.as_seen_by_host(source)}",
+                advice="Let /var/lib/fieldops be one file system: a second copy of the store is made nowhere.",
+            )
+        return True
+
+    def forget(self, record: StoreRecord) -> None:
+        """Remove the file under all its names, because its bytes are not right: then it is fetched again."""
+        remove_file(self.host.path(record.file))
+        for folder in staged_folders(self.host):
+            if folder.blobs.is_dir():
+                remove_file(folder.blobs / record.store.digest.hex)
+
+    def _staged(self, blob: Blob) -> Path | None:
+        paths = (folder.blob(blob) for folder in (self.folder, *staged_folders(self.host)))
+        return next((path for path in paths if _size(path) == blob.size), None)
+
+
+def job_id(digest: Digest) -> str:
+    """Return the id of the job that receives the store of a bundle."""
+    return f"store-{digest.short}"
+
+
+def ensure_received(
+    files: StoreFiles, order: StagingOrder, record: StoreRecord, keep_free_percent: int, deadline: Deadline
+) -> str | None:
+    """See to it that a job receives the file; return where it stands, None once the file has its name.
+
+    Raises NotEnoughSpaceError, JobFailedError, and ImageStoreError where no source was given.
+    """
+    host, name = files.host, job_id(order.digest)
+    job = running(host, name, deadline)
+    if job is not None:
+        return job.sentence
+    arguments = {"host_root": str(host.root), "order": order.arguments(), "store": str(record.store.digest)}
+    work = FunctionWork.of(receive_store, **arguments)
+    report_failure(host, name, work, deadline)
+    if files.place(record):
+        forget_job(host, name, deadline)
+        return None
+    if not order.src and not order.sources:
+        raise ImageStoreError(
+            "find the file of the image store",
+            on=str(record.store.digest),
+            seen="it is not staged on this node, and neither src nor sources were given",
+            advice="Give the folder of the bundle, or a relay, that has it; or load the images.",
+        )
+    need = Need("the image store", host.as_seen_by_host(files.folder.path), record.size)
+    require_space(judge_space(host, [need], keep_free_percent))
+    files.folder.create(files.content)
+    if start_job(host, name, work, deadline=deadline, secrets=order.secrets()) and files.place(record):
+        forget_job(host, name, deadline)
+        return None
+    return f"receiving the image store, {format_size(record.size)}"
+
+
+def receive_store(
+    *,
+    host_root: str,
+    order: Mapping[str, t.Any],
+    store: str,
+    progress: ProgressReporter,
+    secrets: Mapping[str, str] | None = None,
+) -> dict[str, t.Any]:
+    """Receive one store of a bundle whose folder and index are there, verified: the work of the job."""
+    host = Host(SystemClock(), Path(host_root))
+    wanted, deadline = StagingOrder.of(order, secrets or {}), Deadline(LONGEST, host.clock)
+    staging = look_at(host, wanted, deadline)
+    blob = staging.index.blobs[Digest.parse(store)]
+    sources = wanted.open_sources(host)
+    try:
+        receiver = BlobReceiver(staging.folder, sources, deadline, _Progress(progress, blob.size))
+        receiver.receive([blob])
+    finally:
+        for source in sources:
+            source.close()
+    return {"received": receiver.received, "seconds": round(deadline.elapsed, 1)}
+
+
+class _Progress:
+    """Tells how much of the store is here."""
+
+    def __init__(self, reporter: ProgressReporter, total: int) -> None:
+        self._reporter = reporter
+        self._lock = threading.Lock()
+        self._total = total
+        self._done = 0
+        self._told = -1
+
+    def took(self, count: int) -> None:
+        with self._lock:
+            self._done = min(self._done + count, self._total)
+            percent = self._done * 100 // max(self._total, 1) // 5 * 5
+            sentence = f"{percent} % of the image store, {format_size(self._total)}, are here"
+            self._reporter.report(
+                sentence if percent != self._told else None, done=self._done, total=self._total, unit="bytes"
+            )
+            self._told = percent
+
+    def waits_for(self, reason: str) -> None:
+        with self._lock:
+            self._reporter.report(f"the image store waits: {reason}")
+
+
+def _size(path: Path) -> int | None:
+    return path.stat().st_size if path.is_file() and not path.is_symlink() else None

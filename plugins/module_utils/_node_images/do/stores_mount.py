@@ -1,0 +1,143 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""A store mounted by its unit, which verifies the file first, and taken away again."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import ensure_unmounted
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
+    ImageStoreError,
+    WrongContentError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import (
+    SLOT_PATHS,
+    slot_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_units import (
+    UNITS,
+    checksum_file,
+    mount_unit,
+    unit_files,
+    verify_unit,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+SELINUX = "/sys/fs/selinux/enforce"
+PATIENCE = 20.0
+"""Seconds that one step waits for the verification of a store, which takes a minute for the store of a release."""
+
+_LOOK_AGAIN = 0.1
+_UNDER_WAY = ("activating", "reloading", "deactivating")
+
+
+def write_units(
+    host: Host, number: int, record: StoreRecord, records: Mapping[int, StoreRecord], deadline: Deadline
+) -> bool:
+    """Write the units of a slot, let systemd know them, and return whether any file is new."""
+    base = slot_of(records, record.store.base) if record.store.base else None
+    files = unit_files(number, record, base, selinux=host.path(SELINUX).exists())
+    changed = False
+    for path, text in files.items():
+        changed = write_file(host.path(path), text) or changed
+    units = (mount_unit(number), verify_unit(number))
+    # A run that was killed may have written them and told nobody.
+    if changed or any(not _is_known(host, unit, deadline) for unit in units):
+        _systemctl(host, "daemon-reload", deadline=deadline)
+    return changed
+
+
+def mount_store(host: Host, number: int, record: StoreRecord, deadline: Deadline) -> bool:
+    """Start the unit, which verifies the file and mounts it, and return whether it has done so in the time of a step.
+
+    If not, it goes on by itself, and the next step looks at it. Raises WrongContentError when the bytes are not those
+    of the index, ImageStoreError when this kernel does not mount them.
+    """
+    unit, patience = mount_unit(number), deadline.within(PATIENCE)
+    if not _is_busy(host, number, deadline):
+        _systemctl(host, "reset-failed", unit, verify_unit(number), deadline=deadline, ok=None)
+        _systemctl(host, "start", "--no-block", unit, deadline=deadline)
+    while _is_busy(host, number, deadline):
+        if patience.expired:
+            return False
+        patience.pause(_LOOK_AGAIN)
+    if _state(host, unit, deadline) == "active":
+        return True
+    raise _not_mounted(host, number, record, deadline)
+
+
+def enable_store(host: Host, number: int, deadline: Deadline) -> None:
+    """Let the store be mounted at every boot."""
+    _systemctl(host, "enable", mount_unit(number), deadline=deadline)
+
+
+def unmount_store(host: Host, number: int, deadline: Deadline) -> None:
+    """Take the mount and its units away; the file stays. Raises MountError, CommandError."""
+    unit = mount_unit(number)
+    if host.path(f"{UNITS}/{unit}").exists():
+        _systemctl(host, "disable", unit, deadline=deadline)
+        _systemctl(host, "stop", unit, verify_unit(number), deadline=deadline, ok=None)
+    ensure_unmounted(host, SLOT_PATHS[number - 1], deadline=deadline)
+    for path in (f"{UNITS}/{unit}", f"{UNITS}/{verify_unit(number)}", checksum_file(number)):
+        remove_file(host.path(path))
+    _systemctl(host, "daemon-reload", deadline=deadline)
+    _systemctl(host, "reset-failed", unit, verify_unit(number), deadline=deadline, ok=None)
+
+
+def _not_mounted(
+    host: Host, number: int, record: StoreRecord, deadline: Deadline
+) -> ImageStoreError | WrongContentError:
+    if _state(host, verify_unit(number), deadline) == "failed":
+        return WrongContentError(
+            "mount the image store",
+            on=record.file,
+            seen=f"its bytes are not those of the accepted index: {_journal(host, verify_unit(number), deadline)}",
+            advice="It was removed; fetch it again, and look at the disk of the node (dmesg). Nothing was mounted.",
+        )
+    return ImageStoreError(
+        "mount the image store",
+        on=f"{record.file} as {record.store.filesystem}, {record.store.compression}",
+        seen=_journal(host, mount_unit(number), deadline),
+        advice="Make a store of another format, or load the images.",
+    )
+
+
+def _is_busy(host: Host, number: int, deadline: Deadline) -> bool:
+    units = [mount_unit(number), verify_unit(number)]
+    asked = ["systemctl", "list-jobs", "--no-legend", "--plain", "--", *units]
+    if host.run(asked, deadline=deadline, ok=None).stdout.strip():
+        return True
+    return any(_state(host, unit, deadline) in _UNDER_WAY for unit in units)
+
+
+def _state(host: Host, unit: str, deadline: Deadline) -> str:
+    asked = ["systemctl", "show", "--property=ActiveState", "--value", "--", unit]
+    return host.run(asked, deadline=deadline, ok=None).stdout.strip()
+
+
+def _is_known(host: Host, unit: str, deadline: Deadline) -> bool:
+    asked = ["systemctl", "show", "--property=LoadState,NeedDaemonReload", "--", unit]
+    said = host.run(asked, deadline=deadline, ok=None).stdout.split()
+    return "LoadState=loaded" in said and "NeedDaemonReload=no" in said
+
+
+def _journal(host: Host, unit: str, deadline: Deadline) -> str:
+    asked = ["journalctl", "--no-pager", "--quiet", "--output=cat", "--lines=6", f"--unit={unit}"]
+    said = host.run(asked, deadline=deadline, ok=None).stdout.split("\n")
+    return "; ".join(line.strip() for line in said if line.strip())[-600:] or f"{unit} failed"
+
+
+def _systemctl(host: Host, *words: str, deadline: Deadline, ok: tuple[int, ...] | None = (0,)) -> None:
+    host.run(["systemctl", *words], deadline=deadline, ok=ok)

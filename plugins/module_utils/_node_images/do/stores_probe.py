@@ -1,0 +1,111 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""A container started from a store by the kubelet and the very runtime that will run pods from it."""
+
+from __future__ import annotations
+
+import typing as t
+import uuid
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import CRICTL
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import probe_container
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import Probe
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+MANIFESTS = "/etc/kubernetes/manifests"
+"""Where the kubelet of OpenShift finds static pods."""
+
+SECONDS = 90.0
+"""How long the kubelet may take to bring the container to its end."""
+
+_NAME = "fieldops-store-probe"
+_EXITED = "CONTAINER_EXITED"
+_LOOK_AGAIN = 0.1
+_ANSWER_SECONDS = 30.0
+
+
+def require_container(host: Host, probe: Probe, deadline: Deadline) -> None:
+    """Start a container of the probe's image and see it end well; raises ImageStoreError when it does not."""
+    if not host.path(MANIFESTS).is_dir():
+        raise _unproved(probe, f"{MANIFESTS} is not on this node, so the kubelet cannot be asked to start one")
+    _clear(host)
+    name = f"{_NAME}-{uuid.uuid4().hex[:8]}"
+    manifest = host.path(f"{MANIFESTS}/{name}.json")
+    container = ""
+    try:
+        write_json(manifest, probe.pod(name), mode=0o600, durable=False)
+        container = _ended(host, probe, name, deadline)
+        _require_success(host, probe, container, deadline)
+    finally:
+        remove_file(manifest)
+        if container:
+            _remove(host, container, deadline)
+
+
+def _clear(host: Host) -> None:
+    """Take away what a run that was killed left."""
+    for path in host.path(MANIFESTS).glob(f"{_NAME}-*.json"):
+        remove_file(path)
+
+
+def _ended(host: Host, probe: Probe, name: str, deadline: Deadline) -> str:
+    """Return the id of the container once it has come to its end."""
+    patience = deadline.within(SECONDS)
+    while True:
+        asked = [*CRICTL, "ps", "--all", "--output", "json"]
+        listed = host.run(asked, deadline=deadline.within(_ANSWER_SECONDS), ok=None)
+        container, state = probe_container(listed.json() if listed.stdout.strip() else {}, name)
+        if state == _EXITED:
+            return container
+        if patience.expired:
+            said = _journal(host, name, deadline)
+            raise _unproved(probe, f"after {patience.seconds:.0f} s it is {state or 'not there'}; kubelet: {said}")
+        patience.pause(_LOOK_AGAIN)
+
+
+def _require_success(host: Host, probe: Probe, container: str, deadline: Deadline) -> None:
+    asked = [*CRICTL, "inspect", "--output", "json", container]
+    status = host.run(asked, deadline=deadline.within(_ANSWER_SECONDS)).json().get("status", {})
+    code = status.get("exitCode", 0)
+    if code:
+        raise _unproved(probe, f"its command ended with status {code}: {status.get('message', '')}"[-600:])
+
+
+def remove_ended_probes(host: Host, deadline: Deadline) -> None:
+    """Remove probes that came to their end: they stand on a store until the kubelet collects them, a minute later."""
+    listed = host.run([*CRICTL, "ps", "--all", "--output", "json"], deadline=deadline.within(_ANSWER_SECONDS), ok=None)
+    container, state = probe_container(listed.json() if listed.stdout.strip() else {}, _NAME)
+    if state == _EXITED:
+        _remove(host, container, deadline)
+
+
+def _remove(host: Host, container: str, deadline: Deadline) -> None:
+    try:
+        host.run([*CRICTL, "rm", container], deadline=deadline.within(_ANSWER_SECONDS), ok=None)
+    except DeadlineExceededError:
+        # The kubelet is removing it at this moment.
+        return
+
+
+def _journal(host: Host, name: str, deadline: Deadline) -> str:
+    asked = ["journalctl", "--no-pager", "--quiet", "--output=cat", "--lines=2", "--unit=kubelet", f"--grep={name}"]
+    return host.run(asked, deadline=deadline.within(_ANSWER_SECONDS), ok=None).stdout.strip()[-400:] or "nothing"
+
+
+def _unproved(probe: Probe, seen: str) -> ImageStoreError:
+    return ImageStoreError(
+        "start a container from the image store",
+        on=probe.image,
+        seen=seen,
+        advice="Load the images instead; look at the journals of kubelet and crio and, with SELinux, at the audit log.",
+    )
