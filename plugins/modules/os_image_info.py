@@ -204,7 +204,7 @@ age:
 kernel_arguments:
   description: Kernel arguments.
   type: dict
-  returned: with O(details) when the host boots an image
+  returned: with details, when the host boots an image
   contains:
     next_boot:
       description: All of the next boot, where rpm-ostree tells them.
@@ -219,22 +219,22 @@ kernel_arguments:
 bound_images:
   description: As M(fieldops.openshift.os_image) returns them.
   type: dict
-  returned: with O(details) when the host boots an image
+  returned: with details, when the host boots an image
   sample: {"wanted": [], "missing": []}
 caveats:
   description: As M(fieldops.openshift.os_image) returns them.
   type: dict
-  returned: with O(details) when the host boots an image
+  returned: with details, when the host boots an image
   sample: {"var_of_image": [], "etc_changes": ["M    ssh/sshd_config"], "etc_returns": false}
 automatic_updates:
   description: The timers that update by themselves, each as C(systemctl is-enabled) tells it.
   type: dict
-  returned: with O(details) when the host boots an image
+  returned: with details, when the host boots an image
   sample: {"bootc-fetch-apply-updates.timer": "masked", "rpm-ostreed-automatic.timer": "not-found"}
 health:
   description: What greenboot found at the last boot, or nothing on a host without it.
   type: dict
-  returned: with O(details) when the host boots an image
+  returned: with details, when the host boots an image
   contains:
     verdict:
       description: V(green), V(red) or V(fallback), or nothing while it has not ended.
