@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
 
 VERSION = "4.22.3"
 USERS = ("technician", "reader")
-NAMESPACES = ("openshift-config", "openshift-config-managed")
+NAMESPACES = ("openshift-config", "openshift-config-managed", "fieldops-openshift")
 RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac"
 
 
@@ -51,7 +51,7 @@ def site(server: ApiServer) -> Iterator[Site]:
 
 def _grant(server: ApiServer) -> None:
     """Give the reader what ends with ``-reader``, and the technician all of it."""
-    for file in sorted(RBAC.glob("boot-image-p*.yml")):
+    for file in sorted([*RBAC.glob("boot-image-*.yml"), RBAC / "change-management-reader.yml"]):
         for one in yaml.safe_load(file.read_text())["items"]:
             server.rest.apply(one)
             for user in USERS if one["kind"].endswith("Role") else ():

@@ -1,0 +1,68 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reads which MachineSets were proved, with which template, and which proofs are going on."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import read_resources
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import (
+    ANNOTATION,
+    read_note,
+    template_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import (
+    CONFIG_MAP_NAME,
+    read_records,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.report import (
+    note_data,
+    record_data,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+        MachineResource,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+PROOF_INFO_OPTIONS: t.Mapping[str, t.Mapping[str, t.Any]] = {
+    "names": {"type": "list", "elements": "str", "default": []},
+}
+
+
+def read_proofs(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return what the module boot_image_proof_info returns."""
+    records = read_records(client.get(CONFIG_MAP, CONFIG_MAP_NAME, NAMESPACE))
+    wanted = params["names"]
+    found = [one for one in read_resources(client, ["machinesets"]) if not wanted or one.name in wanted]
+    return {"machine_sets": [_shown(one, records.get(one.name)) for one in found]}
+
+
+def _shown(resource: MachineResource, record: ProofRecord | None) -> dict[str, t.Any]:
+    text, flaw = resource.annotations.get(ANNOTATION, ""), ""
+    going: Mapping[str, t.Any] = {}
+    try:
+        going = note_data(read_note(text)) if text else {}
+    except MalformedError as error:
+        flaw = f"{error.on}: {error.seen}"
+    current = record is not None and record.template == template_digest(resource.provider)
+    return {
+        "name": resource.name,
+        "replicas": resource.replicas,
+        "proved": current and record is not None and record.proved,
+        "going_on": going,
+        "last": record_data(record),
+        "flaw": flaw,
+    }

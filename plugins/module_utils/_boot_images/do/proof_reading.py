@@ -1,0 +1,83 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Reads what a proof is about: the MachineSet, its machines, the new one's node, and the record of earlier proofs."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MACHINE_API,
+    MACHINE_SET,
+    resource_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import as_mapping
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.machines import (
+    MACHINE,
+    machines_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
+    ProofSight,
+    newcomer,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import (
+    CONFIG_MAP_NAME,
+    read_records,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP, NODE
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+
+def read_sight(client: ClusterClient, name: str) -> tuple[ProofSight, Mapping[str, t.Any] | None]:
+    """Return all that decides about the proof of MachineSet ``name``, and the ConfigMap of records, None without one.
+
+    Raise InvalidInputError where there is no such MachineSet, MalformedError where its note cannot be read.
+    """
+    found = _machine_set(client, name)
+    machines = machines_of(client.list_objects(MACHINE, MACHINE_API, labels=_labels(found)), name)
+    kept = client.get(CONFIG_MAP, CONFIG_MAP_NAME, NAMESPACE)
+    sight = ProofSight(resource_of(found), machines, client.clock.utcnow(), record=read_records(kept).get(name))
+    note = sight.note
+    if note is None:
+        return sight, kept
+    machine = newcomer(note, machines)
+    name_of_node = (machine.node if machine else "") or note.node
+    node = client.get(NODE, name_of_node) if name_of_node else None
+    state = NodeState.of(node) if node is not None else None
+    return ProofSight(sight.resource, machines, sight.instant, state, sight.record), kept
+
+
+def _labels(found: Mapping[str, t.Any]) -> str:
+    """Return the selector of a MachineSet, which its machines match, empty for one of another form."""
+    wanted = as_mapping(as_mapping(as_mapping(found.get("spec")).get("selector")).get("matchLabels"))
+    return ",".join(f"{key}={value}" for key, value in wanted.items())
+
+
+def _machine_set(client: ClusterClient, name: str) -> Mapping[str, t.Any]:
+    try:
+        found = client.get(MACHINE_SET, name, MACHINE_API)
+    except ApiError as error:
+        if error.reason != KIND_NOT_SERVED:
+            raise
+        found = None
+    if found is None:
+        raise InvalidInputError(
+            "prove a boot image",
+            on="name",
+            seen=f"there is no MachineSet {name[:100]} in {MACHINE_API}",
+            advice="See with fieldops.openshift.boot_image_info which there are.",
+        )
+    return {"kind": MACHINE_SET.kind, **found}

@@ -1,0 +1,157 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The proof of a boot image, one write or one look at a time."""
+
+from __future__ import annotations
+
+import typing as t
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.own_namespace import create_kept
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.proof_reading import read_sight
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MACHINE_API,
+    MACHINE_SET,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.errors import failed
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.machines import (
+    GOES_FIRST,
+    MACHINE,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
+    ProofMove,
+    ProofSight,
+    ProofWish,
+    next_proof_move,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import (
+    ANNOTATION,
+    ProofNote,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import (
+    CONFIG_MAP_NAME,
+    ProofRecord,
+    record_body,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.report import proof_data
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+PROOF_OPTIONS: t.Mapping[str, t.Mapping[str, t.Any]] = {
+    "name": {"type": "str", "required": True},
+    "state": {"type": "str", "choices": ["proved", "withdrawn"], "default": "proved"},
+    "machine_timeout": {"type": "int", "default": 3600},
+    "again": {"type": "bool", "default": False},
+    "even_if_autoscaled": {"type": "bool", "default": False},
+}
+_CONFLICT = 409
+
+
+@dataclass(frozen=True)
+class ProofState:
+    """What one step came to, as a module's Step and Result take it."""
+
+    sentence: str
+    done: bool
+    changed: bool
+    objects: Mapping[str, t.Any]
+    actions: Sequence[Mapping[str, t.Any]]
+    difference: Mapping[str, t.Any] | None
+    next_delay: float
+
+
+def proof_step(client: ClusterClient, params: Mapping[str, t.Any]) -> ProofState:
+    """Do the next thing towards the proof of a MachineSet, or towards its end, and say where it stands.
+
+    Raise ProofRefusedError before anything is changed, ProofFailedError when everything is as it was before and the
+    machine had not become ready, InvalidInputError for a MachineSet that is not there, ApiError.
+    """
+    sight, kept = read_sight(client, params["name"])
+    wish = _wish(client, params, sight)
+    move = next_proof_move(sight, wish)
+    try:
+        wrote = _carry_out(client, sight, move, kept)
+    except ApiError as error:
+        # Somebody was faster: the next step reads again and decides anew.
+        error.transient = error.transient or error.status == _CONFLICT
+        raise
+    objects = proof_data(sight, move)
+    ended = move.finish and not client.dry_run
+    if ended and move.note and not move.note.proved and not wish.withdraw:
+        raise failed(sight.resource.name, move.note.reason, {"changed": True, **objects})
+    return ProofState(
+        sentence=move.sentence,
+        done=ended or move.settled,
+        changed=wrote,
+        objects=objects,
+        actions=client.actions.as_data(),
+        difference=_difference(sight, move) if wrote else None,
+        next_delay=0.5 if wrote else 10.0,
+    )
+
+
+def _wish(client: ClusterClient, params: Mapping[str, t.Any], sight: ProofSight) -> ProofWish:
+    withdraw = params["state"] == "withdrawn"
+    return ProofWish(
+        by="" if withdraw or sight.note else who_am_i(client).username,
+        withdraw=withdraw,
+        again=params["again"],
+        patience=max(1, params["machine_timeout"]),
+        even_if_autoscaled=params["even_if_autoscaled"],
+    )
+
+
+def _carry_out(client: ClusterClient, sight: ProofSight, move: ProofMove, kept: Mapping[str, t.Any] | None) -> bool:
+    """Make the writes of ``move`` and return whether there were any."""
+    if move.note is None:
+        return False
+    if move.finish:
+        # First the record: who is killed in between records it once more.
+        _record(client, kept, _record_of(sight, move.note))
+        _patch(client, sight, {"metadata": {"annotations": {ANNOTATION: None}}})
+        return True
+    if move.mark:
+        mark = {"metadata": {"annotations": {GOES_FIRST: "true"}}}
+        client.patch(MACHINE, move.mark, mark, MACHINE_API)
+    change: dict[str, t.Any] = {"metadata": {"annotations": {ANNOTATION: move.note.as_text()}}}
+    if move.replicas is not None:
+        change["spec"] = {"replicas": move.replicas}
+    _patch(client, sight, change)
+    return True
+
+
+def _patch(client: ClusterClient, sight: ProofSight, change: Mapping[str, t.Any]) -> None:
+    resource = sight.resource
+    client.patch(MACHINE_SET, resource.name, change, MACHINE_API, resource_version=resource.resource_version)
+
+
+def _record(client: ClusterClient, kept: Mapping[str, t.Any] | None, record: ProofRecord) -> None:
+    body = record_body(kept, record)
+    if kept is None:
+        content = {key: text for key, text in body["data"].items() if text is not None}
+        create_kept(client, CONFIG_MAP, {**body, "data": content})
+        return
+    version = str(kept["metadata"]["resourceVersion"])
+    client.patch(CONFIG_MAP, CONFIG_MAP_NAME, body, NAMESPACE, resource_version=version)
+
+
+def _record_of(sight: ProofSight, note: ProofNote) -> ProofRecord:
+    there = {one.name for one in sight.machines}
+    restored = there == set(note.machines) and sight.resource.replicas == note.replicas
+    return ProofRecord.of_note(sight.resource.name, note, restored=restored)
+
+
+def _difference(sight: ProofSight, move: ProofMove) -> dict[str, t.Any] | None:
+    if move.replicas is None:
+        return None
+    return {"before": {"replicas": sight.resource.replicas}, "after": {"replicas": move.replicas}}

@@ -1,0 +1,45 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The errors of a proof."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class ProofRefusedError(FieldOpsError):
+    """A machine may not be added to this MachineSet; nothing was changed."""
+
+    kind = "boot_image_proof_refused"
+
+
+class ProofFailedError(FieldOpsError):
+    """The machine did not become ready; the MachineSet is as it was before."""
+
+    kind = "boot_image_proof_failed"
+
+
+def refused(machine_set: str, seen: str, advice: str) -> ProofRefusedError:
+    """Return the error for a MachineSet that cannot be proved."""
+    return ProofRefusedError("prove a boot image", on=f"MachineSet {machine_set}", seen=seen, advice=advice)
+
+
+def failed(machine_set: str, reason: str, partial: Mapping[str, t.Any]) -> ProofFailedError:
+    """Return the error for a machine that did not become ready."""
+    return ProofFailedError(
+        "prove a boot image",
+        on=f"MachineSet {machine_set}",
+        seen=reason,
+        advice="The machine was taken away again. Look at its console and its events in the next proof, or bring the "
+        "former image back with fieldops.openshift.boot_image and state reverted.",
+        partial=partial,
+    )

@@ -1,0 +1,195 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The next thing to do in the proof of a boot image: one machine more, and when it is ready or has failed, one less.
+
+Every move can be the last one of a run that is killed: what is noted on the MachineSet leads on from there.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.errors import refused
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.machines import (
+    MachineSeen,
+    standing,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import (
+    ANNOTATION,
+    GROWING,
+    SHRINKING,
+    ProofNote,
+    read_note,
+    template_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of, micro_time
+
+if t.TYPE_CHECKING:
+    from datetime import datetime
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+        MachineResource,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+
+AUTOSCALED = "machine.openshift.io/cluster-api-autoscaler-node-group-max-size"
+HIVE = "hive.openshift.io/managed"
+
+
+@dataclass(frozen=True)
+class ProofWish:
+    """What is asked for: a proof or its end, for how many seconds a machine may take, and by whom."""
+
+    by: str = ""
+    withdraw: bool = False
+    again: bool = False
+    patience: float = 3600.0
+    even_if_autoscaled: bool = False
+
+
+@dataclass(frozen=True)
+class ProofSight:
+    """What was read: the MachineSet, its machines with the new one's node, the record of an earlier proof, the time."""
+
+    resource: MachineResource
+    machines: tuple[MachineSeen, ...]
+    instant: datetime
+    node: NodeState | None = None
+    record: ProofRecord | None = None
+
+    @property
+    def note(self) -> ProofNote | None:
+        """What a proof that is going on has noted; raise MalformedError where it cannot be read."""
+        text = self.resource.annotations.get(ANNOTATION)
+        return read_note(text) if text else None
+
+
+@dataclass(frozen=True)
+class ProofMove:
+    """``note`` and ``replicas`` are what is written, ``mark`` the machine to be removed first; or nothing, a wait.
+
+    With ``finish`` the proof is recorded and its note removed; with ``settled`` there is nothing more to do.
+    """
+
+    sentence: str
+    note: ProofNote | None = None
+    replicas: int | None = None
+    mark: str = ""
+    finish: bool = False
+    settled: bool = False
+
+
+def newcomer(note: ProofNote, machines: tuple[MachineSeen, ...]) -> MachineSeen | None:
+    """Return the machine that the proof is about: the oldest of those that were not there before."""
+    named = [one for one in machines if one.name == note.machine]
+    fresh = [one for one in machines if one.name not in note.machines and not one.being_deleted]
+    return next(iter([*named, *fresh]), None)
+
+
+def next_proof_move(sight: ProofSight, wish: ProofWish) -> ProofMove:
+    """Return what is to be done now; raise ProofRefusedError where no machine may be added, MalformedError."""
+    note = sight.note
+    if note is None:
+        return _before(sight, wish)
+    return _while_growing(sight, wish, note) if note.phase == GROWING else _while_shrinking(sight, note)
+
+
+def _before(sight: ProofSight, wish: ProofWish) -> ProofMove:
+    name, record = sight.resource.name, sight.record
+    if wish.withdraw:
+        return ProofMove("no proof is going on", settled=True)
+    template = template_digest(sight.resource.provider)
+    if record is not None and record.proved and record.template == template and not wish.again:
+        return ProofMove(f"machine {record.machine} has proved it at {record.ended}", settled=True)
+    _check(sight, wish)
+    replicas, there = sight.resource.replicas or 0, [one for one in sight.machines if not one.being_deleted]
+    if len(there) != replicas or len(sight.machines) != replicas:
+        leaving = len(sight.machines) - len(there)
+        return ProofMove(
+            f"waits until {name} is at rest: it has {len(there)} of {replicas} machines, {leaving} more are leaving"
+        )
+    note = ProofNote(
+        began=micro_time(sight.instant),
+        by=wish.by,
+        template=template,
+        replicas=replicas,
+        machines=tuple(one.name for one in sight.machines),
+    )
+    return ProofMove(f"adds a machine to {name}, which has {replicas}", note, replicas + 1)
+
+
+def _check(sight: ProofSight, wish: ProofWish) -> None:
+    """Raise ProofRefusedError where another writer would undo the change, or where there is nothing to prove."""
+    resource = sight.resource
+    if resource.being_deleted or resource.flaw:
+        raise refused(resource.name, resource.flaw or "it is being deleted", "Prove another one.")
+    owner = ", ".join(resource.owners) or ("Hive" if resource.labels.get(HIVE) == "true" else "")
+    if owner:
+        raise refused(resource.name, f"{owner} owns it and would set its size back", f"Add a machine by {owner}.")
+    if resource.authority == "ClusterAPI":
+        raise refused(resource.name, "the Cluster API governs it", "Scale the MachineSet of cluster.x-k8s.io instead.")
+    if AUTOSCALED in resource.annotations and not wish.even_if_autoscaled:
+        raise refused(
+            resource.name,
+            "the autoscaler scales it, too, and could remove the machine before it is ready",
+            "Pause it with fieldops.openshift.machine_automation first, or say even_if_autoscaled.",
+        )
+
+
+def _while_growing(sight: ProofSight, wish: ProofWish, note: ProofNote) -> ProofMove:
+    machine = newcomer(note, sight.machines)
+    none_yet = f"waits for a new machine of {sight.resource.name}"
+    ready, words = standing(machine, sight.node) if machine else (False, none_yet)
+    if ready:
+        return _end(sight, note, machine, "", proved=True)
+    if wish.withdraw:
+        return _end(sight, note, machine, f"it was withdrawn; {words}")
+    if machine and machine.error:
+        return _end(sight, note, machine, f"machine {machine.name} failed: {machine.error}")
+    if sight.resource.replicas != note.replicas + 1:
+        return _end(sight, note, machine, f"somebody has scaled it to {sight.resource.replicas} meanwhile; {words}")
+    began = instant_of(note.began)
+    if began is None or (sight.instant - began).total_seconds() > wish.patience:
+        return _end(sight, note, machine, f"no node was ready after {wish.patience:.0f} s: {words}")
+    return ProofMove(words)
+
+
+def _end(
+    sight: ProofSight, note: ProofNote, machine: MachineSeen | None, reason: str, *, proved: bool = False
+) -> ProofMove:
+    """Return the move that takes the machine away; a size that somebody else has set meanwhile is left alone."""
+    kept = sight.resource.replicas != note.replicas + 1
+    name = machine.name if machine else ""
+    ended = replace(
+        note,
+        phase=SHRINKING,
+        machine=name,
+        node=machine.node if machine else "",
+        proved=proved,
+        reason=reason,
+        ended=micro_time(sight.instant),
+        kept=kept,
+    )
+    words = reason or f"machine {name} is proved"
+    if kept:
+        return ProofMove(f"{words}; leaves the size that somebody else has set", ended)
+    return ProofMove(f"{words}; goes back to {note.replicas} machines", ended, note.replicas, name)
+
+
+def _while_shrinking(sight: ProofSight, note: ProofNote) -> ProofMove:
+    left = next((one for one in sight.machines if one.name == note.machine), None)
+    if left is not None and not note.kept:
+        return ProofMove(f"waits until machine {left.name} is gone, it is {left.phase or 'new'}")
+    if sight.node is not None and not note.kept:
+        return ProofMove(f"waits until node {sight.node.name} is gone")
+    return ProofMove(_verdict(note), note, finish=True)
+
+
+def _verdict(note: ProofNote) -> str:
+    return f"machine {note.machine} became ready" if note.proved else f"not proved: {note.reason}"
