@@ -51,7 +51,7 @@ def skew_of(site: PolicySite, limit: SkewLimit, operator: Condition | None) -> S
         current=current,
         determined=determined,
         limit=limit,
-        now=enforce(judged, policy.conditions, limit, site.version),
+        present=enforce(judged, policy.conditions, limit, site.version),
         forecast=enforce(determined, policy.conditions, limit, site.version),
         install_version=site.installed,
         alert=alert_text(judged.mode if judged else "", site.platform),

@@ -60,10 +60,10 @@ def judge_update(report: SkewReport, running: str, to: str) -> UpdateGate:
     if not minor:
         words = f"boot images never stop an update within a minor version, such as from {running} to {to}"
         return UpdateGate(to, minor, blocked=False, later=False, sentence=words)
-    blocked = report.now.blocked or (report.limit.source == GIVEN and report.forecast.blocked)
+    blocked = report.present.blocked or (report.limit.source == GIVEN and report.forecast.blocked)
     later = not blocked and report.forecast.blocked
     if blocked:
-        judged = report.now if report.now.blocked else report.forecast
+        judged = report.present if report.present.blocked else report.forecast
         return UpdateGate(to, minor, blocked, later, judged.message)
     if later:
         words = f"boot images do not stop the update to {to}, but that release will stop the next one"

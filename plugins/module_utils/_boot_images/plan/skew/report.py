@@ -29,15 +29,15 @@ class SkewReport:
     """All that is known of the skew of a cluster.
 
     ``enforced`` says whether its release enforces skew at all, ``current`` is what the operator's status says, None
-    where it says nothing, and ``determined`` what it would determine from what is configured. ``now`` is the judgement
-    on ``current``, ``forecast`` that on ``determined``, as a release that enforces skew would make it.
+    where it says nothing, and ``determined`` what it would determine from what is configured. ``present`` is the
+    judgement on ``current``, ``forecast`` that on ``determined``, as a release that enforces skew would make it.
     """
 
     enforced: bool
     current: SkewMode | None
     determined: SkewMode
     limit: SkewLimit
-    now: Enforcement
+    present: Enforcement
     forecast: Enforcement
     install_version: str
     alert: str = ""
@@ -46,12 +46,12 @@ class SkewReport:
     @property
     def sentence(self) -> str:
         """Return whether a minor update can begin, in one line."""
-        for judged in (self.now, self.forecast):
+        for judged in (self.present, self.forecast):
             if judged.blocked:
                 return judged.message
         if not self.enforced:
             return f"boot images block no minor update: this release does not enforce skew; {self.forecast.why}"
-        return f"boot images block no minor update: {self.now.why}"
+        return f"boot images block no minor update: {self.present.why}"
 
     def as_data(self) -> dict[str, t.Any]:
         """Return it as results show it."""
@@ -64,7 +64,7 @@ class SkewReport:
             "determined": self.determined.as_data(),
             "install_version": self.install_version,
             "limit": self.limit.as_data(),
-            **self.now.as_data(),
+            **self.present.as_data(),
             "forecast": self.forecast.as_data(),
             "alert": {"name": ALERT, "text": self.alert} if self.alert else {},
             "operator": _condition(self.operator),

@@ -117,7 +117,7 @@ def test_whether_skew_is_enforced_at_all(version: str, gates: t.Any, status: Jso
 
 
 def test_the_latest_writer_of_each_part_comes_first() -> None:
-    owns = {"f:spec": {"f:managedBootImages": {}}}
+    owns: Json = {"f:spec": {"f:managedBootImages": {}}}
     fields = [
         {"manager": "kubectl-edit", "time": "2026-11-01T00:00:00Z", "fieldsV1": owns},
         {"manager": "argocd-controller", "time": "2026-11-21T00:00:00Z", "fieldsV1": owns},
