@@ -65,7 +65,7 @@ class Chain:
             **changes,
         }
         role = "fieldops.openshift.serve_bundle"
-        serving = {"serve_bundle_index_digest": digest, "serve_bundle_path": str(self.bundle.folder)}
+        serving: dict[str, t.Any] = {"serve_bundle_index_digest": digest, "serve_bundle_path": str(self.bundle.folder)}
         serving["serve_bundle_allowed_addresses"] = [address for (address,) in self.addresses.values()]
         source = {
             "url": "{{ serve_bundle_relay.url }}",

@@ -26,7 +26,7 @@ class Followed:
         self.is_away = True
         self._action = ActionModule.__new__(ActionModule)
         self._action.clock = self.clock
-        self._action._task = SimpleNamespace(args=args)
+        self._action._task = t.cast(t.Any, SimpleNamespace(args=args))
         self._action._node = "worker-0"
         monkeypatch.setattr(ActionBase, "_execute_module", self._module)
 
