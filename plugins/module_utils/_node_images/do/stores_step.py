@@ -14,12 +14,10 @@ from __future__ import annotations
 
 import os
 import typing as t
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import pin
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import HttpSourceSpec
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_configure import (
     ensure_configured,
 )
@@ -35,6 +33,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_probe import require_container
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_remove import ensure_removed
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_request import StoreRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_slots import (
     Slot,
     ensure_slots,
@@ -44,12 +43,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     remove_record,
     write_record,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_use import layers_over
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
     ImageStoreError,
     WrongContentError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import (
-    COMMAND,
     Probe,
     choose_probe,
 )
@@ -76,28 +75,6 @@ STEP_SECONDS = 300.0
 """How long the commands of one step may take together; only the start of a container takes more than seconds."""
 
 _PIN_SECONDS = 90.0
-
-
-@dataclass(frozen=True)
-class StoreRequest:
-    """What the module's arguments ask for."""
-
-    order: StagingOrder
-    keep_free_percent: int = 15
-    pinned: bool = True
-    probe_image: str = ""
-    probe_command: tuple[str, ...] = COMMAND
-
-    @classmethod
-    def of(cls, params: Mapping[str, t.Any]) -> StoreRequest:
-        """Return the request in ``params``; raises InvalidInputError for a digest that is none."""
-        order = StagingOrder(
-            digest=Digest.parse(params["index_digest"]),
-            sources=tuple(HttpSourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]),
-            src=params["src"],
-        )
-        command = tuple(params["probe_command"])
-        return cls(order, params["keep_free_percent"], params["pin"], params["probe_image"], command)
 
 
 def store_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> WorkState:
@@ -226,8 +203,7 @@ class StoreWork:
                 require_container(self._host, self._probe(record.store), self._deadline)
                 write_record(self._host, slot.number, replace(record, proved=kernel), self._files.content)
         except ImageStoreError as error:
-            self._give_up(slot.number)
-            raise IncapableNodeError.of(error) from error
+            self._take_back(slot, error)
         if not slot.is_enabled:
             self._changed = True
             enable_store(self._host, slot.number, self._deadline)
@@ -255,6 +231,18 @@ class StoreWork:
         known = {name for record in records if record.store.digest == store.base for name in record.store.images}
         image = choose_probe(self._files.index, store, known, self._request.probe_image)
         return Probe(image, self._request.probe_command)
+
+    def _take_back(self, slot: Slot, error: ImageStoreError) -> t.NoReturn:
+        """Unmount what could not be proved, unless it was proved before and pods run from it."""
+        if slot.is_enabled and layers_over(self._host, slot.number):
+            raise ImageStoreError(
+                error.attempted,
+                on=error.on,
+                seen=f"{error.seen}; containers stand on the store, so it stays mounted",
+                advice=error.advice,
+            ) from error
+        self._give_up(slot.number)
+        raise IncapableNodeError.of(error) from error
 
     def _give_up(self, number: int) -> None:
         unmount_store(self._host, number, self._deadline)

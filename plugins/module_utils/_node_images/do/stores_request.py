@@ -1,0 +1,42 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What is asked for with an image store, from the arguments of the module."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import HttpSourceSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import COMMAND
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class StoreRequest:
+    """What the module's arguments ask for."""
+
+    order: StagingOrder
+    keep_free_percent: int = 15
+    pinned: bool = True
+    probe_image: str = ""
+    probe_command: tuple[str, ...] = COMMAND
+
+    @classmethod
+    def of(cls, params: Mapping[str, t.Any]) -> StoreRequest:
+        """Return the request in ``params``; raises InvalidInputError for a digest that is none."""
+        order = StagingOrder(
+            digest=Digest.parse(params["index_digest"]),
+            sources=tuple(HttpSourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]),
+            src=params["src"],
+        )
+        command = tuple(params["probe_command"])
+        return cls(order, params["keep_free_percent"], params["pin"], params["probe_image"], command)
