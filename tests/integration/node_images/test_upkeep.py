@@ -10,6 +10,10 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pinned_image_sets import (
+    GROUP_LABEL,
+    ROLE_LABEL,
+)
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
@@ -19,16 +23,18 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     listed,
     plug_in,
 )
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import SETS
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
-KEEP = {"keep_free_percent": 1}
+GATE = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks/prove_images.yml"
 CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 
 
@@ -85,6 +91,20 @@ def test_a_delta_needs_no_base_whose_layers_are_in_the_container_storage(
     assert set(delta.names) <= pinned(host)
 
 
+def keep_by_the_cluster(lab: Lab, bundle: WrittenBundle) -> str:
+    """Make the PinnedImageSet that pin_images makes for a bundle; return its path."""
+    group = f"bundle-{bundle.index.digest.short}"
+    lab.api.rest.apply(
+        {
+            "apiVersion": "machineconfiguration.openshift.io/v1",
+            "kind": "PinnedImageSet",
+            "metadata": {"name": f"{group}-worker", "labels": {GROUP_LABEL: group, ROLE_LABEL: "worker"}},
+            "spec": {"pinnedImages": [{"name": str(bundle.index.release)}]},
+        }
+    )
+    return f"{SETS}/{group}-worker"
+
+
 class TestFence:
     """Nothing is asked outside."""
 
@@ -135,6 +155,43 @@ class TestProof:
         assert f"worker-1 lacks {lost}" in lacking.output.replace("\\n", " ")
 
 
+class TestLateNodes:
+    """The gate of the update, which asks the cluster for the nodes of its pools."""
+
+    def gate(self, controller: Controller, bundle: WrittenBundle) -> Ended:
+        update = {"rollout": "update-4.21.3", "digest": str(bundle.index.digest)}
+        tasks = [{"name": "Gate", "ansible.builtin.include_tasks": str(GATE)}]
+        return controller.play(str(controller.play_of(tasks)), site_update=update, site_pools=["worker"])
+
+    def test_one_that_joined_is_named_and_converges_by_the_same_play(
+        self, lab: Lab, controller: Controller, bundle: WrittenBundle, fresh_node: Callable[..., NodeHost]
+    ) -> None:
+        workers = [lab.hosts[name] for name in ("worker-0", "worker-1")]
+        try:
+            assert brought(lab, controller, workers[0], bundle).rc == 0
+            half = self.gate(controller, bundle)
+            assert half.rc == 2, half.output
+            assert "worker-1 does not know the bundle" in half.output
+            assert brought(lab, controller, workers[1], bundle).rc == 0
+            passed = self.gate(controller, bundle)
+            assert passed.rc == 0, passed.output
+            late = fresh_node()
+            lab.wait_ready([late.name])
+            refused = self.gate(controller, bundle)
+            assert refused.rc == 2, refused.output
+            assert f"{late.name} does not know the bundle" in refused.output
+            assert "worker-0 " not in refused.output.partition("fatal:")[2]
+            assert brought(lab, controller, late, bundle).rc == 0
+            assert self.gate(controller, bundle).rc == 0
+            with lab.faults.partition(late.name):
+                unasked = self.gate(controller, bundle)
+            assert unasked.rc == 2, unasked.output
+            assert f"{late.name} could not be asked" in unasked.output
+        finally:
+            for host in workers:
+                forget_everything(host, bundle.names)
+
+
 class TestCleanUp:
     """What earlier releases left is given up, and only when nobody needs it any more."""
 
@@ -173,18 +230,21 @@ class TestCleanUp:
     ) -> None:
         for one in (bundle, delta):
             assert brought(lab, controller, host, one).rc == 0
+        kept = keep_by_the_cluster(lab, bundle)
         partial = [{**history[0], "state": "Partial"}, history[1]]
         self.tell(lab, partial)
         refused = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
         assert refused.rc == 2, refused.output
         assert "Nothing is cleaned up while an update may still need it" in refused.output
         assert set(bundle.names) <= pinned(host)
+        assert lab.api.rest.exists(kept)
 
         self.tell(lab, history)
         done = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
         assert done.rc == 0, done.output
         assert host.run("ls", BUNDLES).split() == [delta.index.folder_name]
         assert pinned(host) == set(delta.names)
+        assert not lab.api.rest.exists(kept)
         assert set(bundle.names) <= set(listed(host))
         again = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
         assert (again.rc, again.changed) == (0, 0), again.output
