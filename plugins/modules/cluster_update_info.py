@@ -68,7 +68,7 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
-update:
+release:
   description: The release that is asked about.
   type: dict
   returned: success

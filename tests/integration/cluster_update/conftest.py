@@ -25,7 +25,14 @@ if t.TYPE_CHECKING:
 
     Connect = Callable[..., t.ContextManager[ClusterClient]]
 
-NAMESPACES = ("openshift-config", "openshift-config-managed", "openshift-machine-api", "openshift-etcd", "shop")
+NAMESPACES = (
+    "openshift-config",
+    "openshift-config-managed",
+    "openshift-etcd",
+    "openshift-machine-api",
+    "openshift-monitoring",
+    "shop",
+)
 CLEARED = (
     "/apis/config.openshift.io/v1/clusterversions",
     "/apis/machineconfiguration.openshift.io/v1/machineconfigpools",

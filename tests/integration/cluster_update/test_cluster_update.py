@@ -69,8 +69,8 @@ def test_a_release_with_its_signature_goes_to_its_end(site: ApiServer, connect: 
     ):
         step, sentences = follow_update(door, request(signature_config_map=signature()))
         again = update_step(door, request(signature_config_map=signature()))
-    assert step.objects["update"]["state"] == "completed"
-    assert step.objects["update"]["verified"] is True
+    assert step.objects["release"]["state"] == "completed"
+    assert step.objects["release"]["verified"] is True
     assert sentences[0] == f"{NEXT} was asked for"
     assert any("goes to 4.21.5: 5 of 34 operators are there; next " in one for one in sentences), sentences
     assert any("machine-config waits for its nodes" in one for one in sentences), sentences
@@ -93,7 +93,7 @@ def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paus
         begun = follow_update(door, request(until="accepted"))[0]
     asked = [one["code"] for one in look(connect, request(), state="partial")["preconditions"]]
     assert step.objects["operators_behind"] == ["machine-config"]
-    assert step.objects["update"]["waits_for_nodes"] is True
+    assert step.objects["release"]["waits_for_nodes"] is True
     assert begun.done
     assert "required_pool_paused" in asked
     assert sentences[-1].startswith(f"goes to {NEXT}: 33 of 34 operators are there; machine-config waits for its nodes")
@@ -102,7 +102,7 @@ def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paus
 def look(connect: Connect, params: dict[str, t.Any], state: str) -> dict[str, t.Any]:
     with connect() as door:
         seen = look_at_update(door, params)
-    assert seen["update"]["state"] == state
+    assert seen["release"]["state"] == state
     return seen
 
 
@@ -135,9 +135,9 @@ def test_a_release_without_a_signature_is_refused_and_says_so(site: ApiServer, c
         # The operator needs no new wish: the signature that comes later is enough.
         accepted = follow_update(door, request(until="accepted", signature_config_map=signature(), patience=600))[0]
     assert "no signature for sha256:" in refused.value.seen
-    assert refused.value.partial["update"]["state"] == "refused"
+    assert refused.value.partial["release"]["state"] == "refused"
     assert [one["code"] for one in refused.value.partial["preconditions"]] == []
-    assert accepted.objects["update"]["state"] == "partial"
+    assert accepted.objects["release"]["state"] == "partial"
 
 
 def test_an_image_of_another_version_than_given_is_refused_by_the_operator(site: ApiServer, connect: Connect) -> None:
@@ -157,7 +157,7 @@ def test_the_answer_to_an_earlier_wish_is_none_to_this(site: ApiServer, connect:
         step = update_step(door, request())
         later = update_step(door, request())
     assert step.changed
-    assert later.objects["update"]["state"] == "requested"
+    assert later.objects["release"]["state"] == "requested"
 
 
 def test_nodes_without_images_keep_the_release_from_being_asked_for(site: ApiServer, connect: Connect) -> None:
@@ -182,7 +182,7 @@ def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(site: ApiS
     assert GATE in blocked.value.advice
     assert named == [{"key": GATE, "description": "Kubernetes 1.35 removes APIs."}]
     assert client.get(ACKS)["data"] == {GATE: "true"}
-    assert step.objects["update"]["state"] == "partial"
+    assert step.objects["release"]["state"] == "partial"
     assert "4.22.1 was asked for" in sentences
 
 
@@ -202,7 +202,7 @@ def test_an_update_that_fails_ends_with_what_fails(site: ApiServer, connect: Con
     ):
         follow_update(door, request())
     assert words in str(failed.value)
-    assert failed.value.partial["update"]["state"] == "failing"
+    assert failed.value.partial["release"]["state"] == "failing"
 
 
 def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect: Connect) -> None:
@@ -213,8 +213,8 @@ def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect:
         connect() as door,
     ):
         step, _sentences = follow_update(door, request(patience=600))
-    assert step.objects["update"]["state"] == "completed"
-    assert step.objects["update"]["trouble"] == ""
+    assert step.objects["release"]["state"] == "completed"
+    assert step.objects["release"]["trouble"] == ""
 
 
 def test_another_update_that_has_not_ended_is_left_only_on_demand(site: ApiServer, connect: Connect) -> None:
@@ -241,7 +241,7 @@ def test_a_refused_release_does_not_begin_when_nobody_is_there_any_more(site: Ap
         left = look_at_update(door, request())
     assert (taken_back.changed, again.changed) == (True, False)
     assert wished(site.rest) == {}
-    assert left["update"]["state"] == "none"
+    assert left["release"]["state"] == "none"
 
 
 def test_what_has_begun_is_not_withdrawn(site: ApiServer, connect: Connect) -> None:

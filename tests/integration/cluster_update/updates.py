@@ -85,3 +85,11 @@ def signed_in(client: RestClient) -> t.Callable[[str], str]:
         return "" if client.exists(f"{MANAGED}/sha256-{digest}") else f"no signature for sha256:{digest}"
 
     return verify
+
+
+def await_that(condition: t.Callable[[], bool], what: str, seconds: float = 240.0) -> None:
+    """Wait until ``condition`` holds; many share the machine, so the bound is generous."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"it did not come to this in {seconds:.0f} s: {what}"
+        time.sleep(0.05)

@@ -136,7 +136,7 @@ def update_report(
     """Return the values documented under RETURN of fieldops.openshift.cluster_update."""
     entry = next((one for one in sight.cluster.history if one.image == request.image), None)
     return {
-        "update": {
+        "release": {
             "image": request.image,
             "version": request.version or (entry.version if entry else ""),
             "state": progress.state,
