@@ -1,0 +1,90 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Plays that include a role, with the facts that it leaves."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SECONDS = 500
+
+
+@dataclass(frozen=True)
+class RoleRun:
+    """What became of a play: ``facts`` by name, None for those that were not set."""
+
+    status: int
+    output: str
+    facts: dict[str, t.Any]
+
+
+class RolePlay:
+    """One play on localhost that includes ``role``, against the API of ``kubeconfig``."""
+
+    def __init__(self, folder: Path, kubeconfig: Path, role: str, facts: Sequence[str]) -> None:
+        self._folder = folder
+        self._kubeconfig = kubeconfig
+        self._role = role
+        self._facts = facts
+
+    def start(self, *words: str, tasks_from: str = "main.yml", **variables: t.Any) -> subprocess.Popen[str]:
+        """Start the play; ``words`` are further arguments of ansible-playbook."""
+        kept = "{{ {" + ", ".join(f"'{name}': {name} | default(none)" for name in self._facts) + "} }}"
+        included = {"name": f"fieldops.openshift.{self._role}", "tasks_from": tasks_from}
+        keep = {"content": kept, "dest": str(self._folder / "facts.json"), "mode": "0600"}
+        play = {
+            "hosts": "localhost",
+            "gather_facts": False,
+            "connection": "local",
+            "vars": {"ansible_python_interpreter": "{{ ansible_playbook_python }}"},
+            "module_defaults": {"group/fieldops.openshift.cluster": {"kubeconfig": str(self._kubeconfig)}},
+            "tasks": [
+                {
+                    "block": [{"ansible.builtin.include_role": included, "vars": variables}],
+                    "always": [{"ansible.builtin.copy": keep, "check_mode": False}],
+                }
+            ],
+        }
+        path = self._folder / "role.yml"
+        path.write_text(json.dumps([play]))
+        return subprocess.Popen(
+            [str(BINARIES / "ansible-playbook"), "-i", "localhost,", *words, str(path)],
+            env=environment_for(self._folder, {}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, *words: str, tasks_from: str = "main.yml", **variables: t.Any) -> RoleRun:
+        """Run the play to its end."""
+        process = self.start(*words, tasks_from=tasks_from, **variables)
+        output, _unused = process.communicate(timeout=SECONDS)
+        facts = self._folder / "facts.json"
+        return RoleRun(process.returncode, output, json.loads(facts.read_text()) if facts.exists() else {})
+
+
+def run_playbook(folder: Path, name: str, **variables: t.Any) -> RoleRun:
+    """Run a playbook of this collection on this machine, as a technician does."""
+    done = subprocess.run(
+        [str(BINARIES / "ansible-playbook"), f"fieldops.openshift.{name}", "-e", json.dumps(variables)],
+        env=environment_for(folder, {}),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    return RoleRun(done.returncode, done.stdout, {})

@@ -1,0 +1,140 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The modules of an update as a user runs them, with the rights that are shipped and no others."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import (
+    CLUSTER_AUTOSCALER,
+    MACHINE_AUTOSCALERS,
+    cluster_autoscaler,
+    health_check,
+    machine_autoscaler,
+    machine_set,
+)
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
+    NEXT,
+    VERSION,
+    await_that,
+    signature,
+    signed_in,
+    wished,
+)
+from ansible_collections.fieldops.openshift.tests.integration.plays import (
+    finish_play,
+    run_play,
+    start_play,
+)
+from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
+    machine_config_operator,
+    reboot_objects,
+)
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+RELEASE = {"image": release_image(NEXT), "version": NEXT}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _rights(own_server: ApiServer) -> None:
+    grant(own_server, "technician", "cluster-update.yml")
+    grant(own_server, "onlooker", "cluster-update-reader.yml")
+
+
+def task(site: ApiServer, module: str, user: str = "technician", **options: t.Any) -> dict[str, t.Any]:
+    return {f"fieldops.openshift.{module}": {"kubeconfig": str(site.kubeconfig_for(user)), **options}}
+
+
+def test_a_release_is_reached_with_the_shipped_rights_through_an_outage(site: ApiServer, tmp_path: Path) -> None:
+    wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature(), wait=True, wait_timeout=200)
+    play = start_play(tmp_path, wanted)
+    await_that(lambda: bool(wished(site.rest)) or play.poll() is not None, "the release is asked for")
+    site.stop()
+    site.start()
+    with (
+        ClusterVersionOperator(site.rest, signed_in(site.rest)),
+        machine_config_operator(site.rest, reboot_objects(site.rest)),
+    ):
+        run = finish_play(tmp_path, play)
+    assert run.result["release"]["state"] == "completed", run.output
+    assert (run.result["changed"], run.result["current_version"]) == (True, NEXT)
+    assert {(one["verb"], one["kind"]) for one in run.result["actions"]} == {
+        ("apply", "ConfigMap"),
+        ("patch", "ClusterVersion"),
+    }
+    assert f"{NEXT} was asked for" in run.output
+    assert f"the cluster is at {NEXT} since" in run.output
+
+
+def test_a_second_run_changes_nothing(site: ApiServer, tmp_path: Path) -> None:
+    wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature())
+    assert run_play(tmp_path, wanted).result["changed"] is True
+    again = run_play(tmp_path, wanted).result
+    assert (again["changed"], again["actions"], again["progress"]["done"]) == (False, [], False)
+
+
+def test_check_mode_shows_what_would_be_asked_for(site: ApiServer, tmp_path: Path) -> None:
+    wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature(), wait=True)
+    run = run_play(tmp_path, wanted, "--check", "--diff")
+    assert run.result["changed"] is True
+    assert all(one["dry_run"] for one in run.result["actions"])
+    assert '"desiredUpdate"' in run.output
+    assert wished(site.rest) == {}
+
+
+def test_what_blocks_is_in_the_result(site: ApiServer, tmp_path: Path) -> None:
+    wanted = task(site, "cluster_update", **RELEASE, nodes_without_images=["worker-1"])
+    result = run_play(tmp_path, wanted).result
+    assert (result["failed"], result["error"]["kind"]) == (True, "update_blocked")
+    assert [one["code"] for one in result["preconditions"] if one["blocking"]] == ["missing_images"]
+    assert wished(site.rest) == {}
+
+
+def test_an_onlooker_may_look_and_not_ask(site: ApiServer, tmp_path: Path) -> None:
+    seen = run_play(tmp_path, task(site, "cluster_update_info", "onlooker", **RELEASE)).result
+    refused = run_play(tmp_path, task(site, "cluster_update", "onlooker", **RELEASE)).result
+    assert (seen["release"]["state"], seen["blocked"], seen["changed"]) == ("none", False, False)
+    assert seen["sentence"] == f"the cluster is at 4.21.3, and {NEXT} has not been asked for"
+    assert refused["failed"] is True
+    assert "onlooker" in refused["msg"]
+    assert wished(site.rest) == {}
+
+
+def test_force_is_no_option(site: ApiServer, tmp_path: Path) -> None:
+    result = run_play(tmp_path, task(site, "cluster_update", **RELEASE, force=True)).result
+    assert result["failed"] is True
+    assert "force" in result["msg"]
+
+
+def test_automation_is_held_and_let_go_with_the_shipped_rights(site: ApiServer, tmp_path: Path) -> None:
+    client = site.rest
+    client.apply(cluster_autoscaler(scaleDown={"enabled": True}))
+    client.apply_all([machine_set("a", 3), machine_autoscaler("a", 1, 6), health_check("worker")])
+    tried = run_play(tmp_path, task(site, "machine_automation", state="paused"), "--check", "--diff")
+    assert client.get(CLUSTER_AUTOSCALER)["spec"] == {"scaleDown": {"enabled": True}}
+    held = run_play(tmp_path, task(site, "machine_automation", state="paused", reason="change 4711")).result
+    seen = run_play(tmp_path, task(site, "machine_automation_info", "onlooker")).result
+    given_back = run_play(tmp_path, task(site, "machine_automation", state="restored")).result
+    assert tried.result["changed"] is True
+    assert '"maxReplicas": 3' in tried.output
+    assert (held["changed"], held["left"]) == (True, [])
+    assert {one["by"] for one in seen["objects"] if one["paused"]} == {"technician"}
+    assert (seen["paused"], given_back["changed"]) == (True, True)
+    assert client.get(f"{MACHINE_AUTOSCALERS}/a")["spec"]["maxReplicas"] == 6
+
+
+def test_a_cluster_that_is_no_openshift_is_told_so(site: ApiServer, tmp_path: Path) -> None:
+    site.rest.delete(VERSION.rpartition("/")[0])
+    result = run_play(tmp_path, task(site, "cluster_update_info", **RELEASE)).result
+    assert result["error"]["kind"] == "missing_requirement"

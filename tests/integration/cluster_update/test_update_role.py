@@ -1,0 +1,139 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Role update_cluster as a play includes it, with the shipped rights: guard, lock, pause and restoration."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import (
+    HEALTH_CHECKS,
+    MACHINE_AUTOSCALERS,
+    health_check,
+    machine_autoscaler,
+    machine_set,
+)
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
+    NEXT,
+    POOLS,
+    await_that,
+    signature,
+    signed_in,
+    wished,
+)
+from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
+    machine_config_operator,
+    reboot_objects,
+)
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+WANTED = {
+    "update_cluster_image": release_image(NEXT),
+    "update_cluster_version": NEXT,
+    "update_cluster_signature_config_map": signature(),
+    "update_cluster_patience": 0,
+    "update_cluster_timeout": 300,
+}
+CLOSED = {"permitted": False, "sentence": "change is restricted until Saturday", "next_permitted": "2026-11-28T20:00Z"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _rights(own_server: ApiServer) -> None:
+    grant(own_server, "technician", "cluster-update.yml", "rollout.yml")
+
+
+@pytest.fixture
+def role(site: ApiServer, tmp_path: Path) -> RolePlay:
+    site.rest.delete(MACHINE_AUTOSCALERS)
+    site.rest.delete(HEALTH_CHECKS)
+    site.rest.apply_all([machine_set("a", 3), machine_autoscaler("a", 1, 6), health_check("worker")])
+    return RolePlay(tmp_path, site.kubeconfig_for("technician"), "update_cluster", ["update_cluster_summary"])
+
+
+def limits(site: ApiServer) -> tuple[int, int]:
+    spec = site.rest.get(f"{MACHINE_AUTOSCALERS}/a")["spec"]
+    return spec["minReplicas"], spec["maxReplicas"]
+
+
+def test_a_run_that_is_killed_is_gone_on_with_to_the_end(site: ApiServer, role: RolePlay) -> None:
+    killed = role.start(**WANTED)
+    await_that(lambda: bool(wished(site.rest)) or killed.poll() is not None, "the release is asked for")
+    killed.kill()
+    output = killed.communicate()[0]
+    assert wished(site.rest)["version"] == NEXT, output
+    assert limits(site) == (3, 3), "machines are held before the release is asked for"
+    with (
+        ClusterVersionOperator(site.rest, signed_in(site.rest)),
+        machine_config_operator(site.rest, reboot_objects(site.rest)),
+    ):
+        run = role.run(**WANTED)
+    summary = run.facts["update_cluster_summary"]
+    assert (run.status, summary["outcome"], summary["state"]) == (0, "done", "completed"), run.output
+    assert (summary["machines_held"], summary["left"], limits(site)) == (False, [], (1, 6))
+    again = role.run(**WANTED)
+    assert "changed=0" in again.output
+    assert again.facts["update_cluster_summary"]["outcome"] == "done"
+
+
+def test_outside_the_window_nothing_is_asked_for(site: ApiServer, role: RolePlay) -> None:
+    run = role.run(**WANTED, update_cluster_guard_verdict=CLOSED)
+    summary = run.facts["update_cluster_summary"]
+    assert (run.status, summary["outcome"], summary["next_permitted"]) == (0, "restricted", "2026-11-28T20:00Z")
+    assert "change is restricted until Saturday" in summary["sentence"]
+    assert (wished(site.rest), limits(site)) == ({}, (1, 6))
+    assert "changed=0" in run.output
+
+
+def test_a_refused_release_is_not_left_to_begin_by_itself(site: ApiServer, role: RolePlay) -> None:
+    unsigned = {**WANTED, "update_cluster_signature_config_map": {}}
+    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+        run = role.run(**unsigned)
+    summary = run.facts["update_cluster_summary"]
+    assert (run.status, summary["outcome"], summary["state"]) == (2, "failed", "none"), run.output
+    assert "no signature for sha256:" in run.output
+    assert "was withdrawn before anything was begun" in summary["sentence"]
+    assert (wished(site.rest), limits(site)) == ({}, (1, 6))
+
+
+def test_what_blocks_is_said_before_anything_is_changed(site: ApiServer, role: RolePlay) -> None:
+    run = role.run(**WANTED, update_cluster_nodes_without_images=["worker-1"])
+    assert run.status == 2
+    assert "not pinned on worker-1" in run.output
+    assert "changed=0" in run.output
+    assert (wished(site.rest), limits(site)) == ({}, (1, 6))
+
+
+def test_machines_are_held_until_the_nodes_are_done_as_well(site: ApiServer, role: RolePlay) -> None:
+    site.rest.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    with (
+        ClusterVersionOperator(site.rest, signed_in(site.rest)),
+        machine_config_operator(site.rest, reboot_objects(site.rest)),
+    ):
+        first = role.run(**WANTED, update_cluster_until="operators").facts["update_cluster_summary"]
+        held = limits(site)
+        site.rest.merge(f"{POOLS}/master", {"spec": {"paused": False}})
+        closed = role.run(**WANTED, update_cluster_guard_verdict=CLOSED, update_cluster_restore=False)
+        still = limits(site)
+    given_back = role.run(tasks_from="restore.yml")
+    assert (first["outcome"], first["waits_for_nodes"], first["machines_held"]) == ("done", True, True)
+    assert held == (3, 3)
+    second = closed.facts["update_cluster_summary"]
+    assert (second["outcome"], second["state"]) == ("done", "completed"), "what was begun needs no permission again"
+    assert (still, given_back.status, limits(site)) == ((3, 3), 0, (1, 6))
+
+
+def test_check_mode_says_what_would_be_asked_for(site: ApiServer, role: RolePlay) -> None:
+    run = role.run("--check", "--diff", **WANTED)
+    assert (run.status, run.facts["update_cluster_summary"]["outcome"]) == (0, "planned"), run.output
+    assert (wished(site.rest), limits(site)) == ({}, (1, 6))
