@@ -1,0 +1,170 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The checks of cluster_health_info and role preflight on the real API, with the shipped rights and no others."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.machine_automation import (
+    set_automation,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_checks import CHECKS
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import (
+    HEALTH_OPTIONS,
+    read_health,
+)
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import (
+    HEALTH_CHECKS,
+    health_check,
+)
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.doubts import (
+    clear_doubts,
+    etcd,
+    lease,
+    plant_doubts,
+)
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay, run_playbook
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+FAULTS = {
+    "etcd_degraded:cluster",
+    "certificate_expiring:KubeAPIServerServingCAData",
+    "clock_skew:worker-0",
+    "budget_impossible:shop/web",
+    "pull_always:shop/web-1",
+    "api_removed:flowschemas.v1beta3.flowcontrol.apiserver.k8s.io",
+}
+WITHOUT_KUBELETS = [name for name in CHECKS if name != "space"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _rights(own_server: ApiServer) -> None:
+    grant(own_server, "inspector", "cluster-health-reader.yml", "cluster-health-checks.yml")
+    grant(own_server, "inspector", "cluster-update-reader.yml")
+
+
+@pytest.fixture
+def unfit(site: ApiServer) -> Iterator[ApiServer]:
+    clear_doubts(site.rest)
+    plant_doubts(site.rest)
+    yield site
+    clear_doubts(site.rest)
+
+
+def look(connect: Connect, **options: t.Any) -> dict[str, t.Any]:
+    defaults = {name: option["default"] for name, option in HEALTH_OPTIONS.items()}
+    with connect(user="inspector") as door:
+        health, report = read_health(door, {**defaults, **options})
+    return {**report, "sentence": health.sentence}
+
+
+def addresses(report: dict[str, t.Any], severity: str) -> set[str]:
+    return {
+        f"{one['code']}:{one['namespace']}/{one['name']}" if one["namespace"] else f"{one['code']}:{one['name']}"
+        for one in report["findings"]
+        if one["severity"] == severity
+    }
+
+
+@pytest.mark.usefixtures("unfit")
+def test_each_check_finds_what_is_wrong(connect: Connect) -> None:
+    report = look(connect, checks=WITHOUT_KUBELETS, target_version="4.22.1")
+    assert addresses(report, "fault") == FAULTS
+    assert addresses(report, "unsettled") == {"csr_pending:csr-worker-0"}
+    assert addresses(report, "notice") == {"alerts_unread:all"}
+    assert (report["healthy"], report["settled"]) == (False, False)
+
+
+@pytest.mark.usefixtures("unfit")
+def test_what_is_not_asked_for_is_not_looked_at(connect: Connect) -> None:
+    assert look(connect)["findings"] == []
+
+
+def test_a_fit_cluster_has_no_findings(site: ApiServer, connect: Connect) -> None:
+    clear_doubts(site.rest)
+    site.rest.apply(etcd())
+    site.rest.apply(lease("worker-0", ahead=0))
+    report = look(connect, checks=[name for name in WITHOUT_KUBELETS if name != "alerts"], target_version="4.22.1")
+    assert (report["findings"], report["settled"]) == ([], True)
+
+
+@pytest.mark.usefixtures("unfit")
+def test_removed_apis_are_faults_only_for_an_update_that_removes_them(connect: Connect) -> None:
+    report = look(connect, checks=["removed_apis"], target_version="4.21.5")
+    assert (addresses(report, "fault"), len(addresses(report, "notice"))) == (set(), 1)
+
+
+@pytest.mark.usefixtures("unfit")
+def test_requests_do_not_grow_with_pods(site: ApiServer, connect: Connect) -> None:
+    look(connect, checks=["budgets", "pull_policy"])
+    mark = site.audit.mark()
+    look(connect, checks=["budgets", "pull_policy"])
+    listed = [one.resource for one in site.audit.requests(mark) if one.verb == "list"]
+    assert sorted(listed) == [
+        "clusteroperators",
+        "clusterversions",
+        "machineconfigpools",
+        "nodes",
+        "poddisruptionbudgets",
+        "pods",
+    ]
+
+
+def role(site: ApiServer, folder: Path) -> RolePlay:
+    return RolePlay(folder, site.kubeconfig_for("inspector"), "preflight", ["preflight_summary"])
+
+
+def test_the_gate_is_closed_and_says_what_to_do(unfit: ApiServer, tmp_path: Path) -> None:
+    run = role(unfit, tmp_path).run(preflight_checks=WITHOUT_KUBELETS, preflight_target_version="4.22.1")
+    summary = run.facts["preflight_summary"]
+    assert (run.status, summary["passed"], len(summary["faults"])) == (2, False, len(FAULTS)), run.output
+    assert "The cluster is not fit: 6 faults" in run.output
+    assert "has the pull policy Always for" in run.output
+    assert "changed=0" in run.output
+
+
+def test_what_the_site_lives_with_opens_the_gate(unfit: ApiServer, tmp_path: Path) -> None:
+    allowed = [*FAULTS, "node_cordoned:worker-9"]
+    run = role(unfit, tmp_path).run(
+        preflight_checks=WITHOUT_KUBELETS, preflight_target_version="4.22.1", preflight_allowed=allowed
+    )
+    summary = run.facts["preflight_summary"]
+    assert (run.status, summary["passed"], summary["faults"]) == (0, True, []), run.output
+    assert {one["code"] for one in summary["allowed"]} == {one.partition(":")[0] for one in FAULTS}
+    assert "Nothing was found that these allow: node_cordoned:worker-9" in run.output
+
+
+def test_check_site_tells_a_technician_how_the_site_is(unfit: ApiServer, tmp_path: Path) -> None:
+    kubeconfig = str(unfit.kubeconfig_for("inspector"))
+    run = run_playbook(tmp_path, "check_site", site_kubeconfig=kubeconfig, site_checks=["etcd"])
+    assert run.status == 2
+    assert "fault etcd_degraded: Etcd cluster reports EtcdMembersDegraded: member master-1 is unhealthy." in run.output
+
+
+def test_show_site_status_says_where_the_update_stands_and_what_is_held(
+    site: ApiServer, connect: Connect, tmp_path: Path
+) -> None:
+    site.rest.delete(HEALTH_CHECKS)
+    site.rest.apply(health_check("worker"))
+    with connect() as door:
+        set_automation(door, {"state": "paused", "reason": "change 4711"})
+    run = run_playbook(tmp_path, "show_site_status", site_kubeconfig=str(site.kubeconfig_for("inspector")))
+    with connect() as door:
+        set_automation(door, {"state": "restored", "reason": ""})
+    assert run.status == 0, run.output
+    assert "healthy and settled: 5 of 5 nodes ready" in run.output
+    assert "the cluster is at 4.21.3 since" in run.output
+    assert "MachineHealthCheck worker is held by" in run.output
+    assert "change 4711" in run.output
