@@ -37,7 +37,7 @@ options:
         type: str
   update_to:
     description:
-      - The version that the cluster shall be updated to. RV(update) then says whether boot images stand in the way.
+      - The version that the cluster shall be updated to. RV(gate) then says whether boot images stand in the way.
     type: str
 requirements:
   - python >= 3.10
@@ -64,8 +64,8 @@ EXAMPLES = r"""
 
 - name: Go on only if boot images are no obstacle to that update
   ansible.builtin.assert:
-    that: not site_boot_image_policy.update.blocked
-    fail_msg: "{{ site_boot_image_policy.update.sentence }}"
+    that: not site_boot_image_policy.gate.blocked
+    fail_msg: "{{ site_boot_image_policy.gate.sentence }}"
 """
 
 RETURN = r"""
@@ -179,7 +179,7 @@ skew:
       description: Whether boot images block a minor update, in one line.
       type: str
       sample: "boot images block no minor update: the boot images are new enough"
-update:
+gate:
   description: Whether the update to O(update_to) may begin as far as boot images go. Empty without that option.
   type: dict
   returned: success

@@ -56,6 +56,6 @@ def read_policy(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str,
             "manages_by_default": site.platform.manages_by_default,
         },
         "skew": skew.as_data(),
-        "update": judge_update(skew, site.version, update_to).as_data() if update_to else {},
+        "gate": judge_update(skew, site.version, update_to).as_data() if update_to else {},
         "admin_acks": [one.as_data() for one in admin_acks(asked, given)],
     }
