@@ -1,0 +1,253 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The playbooks for boot images as a technician runs them, on the real API with actors of the operators.
+
+The user has the rights of extensions/rbac/boot-image-*.yml and those to ask for change, and no others.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import typing as t
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.boot_image_operator import (
+    BootImageOperator,
+)
+from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.machine_controllers import (
+    MachineControllers,
+)
+from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.sites import (
+    CONFIGURATION,
+    MACHINE_SETS,
+    MACHINES,
+    Json,
+    Site,
+    entry,
+)
+from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
+from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT, OLD, gcp_name
+
+NAMES = ("site-a", "site-b", "site-c")
+PERMITTED = {"site_change_stanza": {"strategy": "Permissive"}}
+MANUAL = {"mode": "Manual", "manual": {"mode": "OCPVersion", "ocpVersion": "4.20.12"}}
+RIGHT = f"projects/rhcos-cloud/global/images/{gcp_name(CURRENT)}"
+FORMER = f"projects/rhcos-cloud/global/images/{gcp_name(OLD)}"
+
+
+class Technician:
+    """Runs playbooks of the collection on a site."""
+
+    def __init__(self, site: Site, folder: Path) -> None:
+        self.site = site
+        self.folder = folder
+        self.permit: Json = PERMITTED
+        self.runs = 0
+
+    def run(self, playbook: str, *words: str, fails: bool = False, **variables: t.Any) -> str:
+        """Run a playbook, by name or path, and return its output, which is also kept in the folder."""
+        known = {"site_kubeconfig": str(self.site.server.kubeconfig_for("technician")), **self.permit, **variables}
+        known |= {"ansible_connection": "local", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
+        done = subprocess.run(
+            [str(BINARIES / "ansible-playbook"), "-i", "localhost,", *words, playbook, "-e", json.dumps(known)],
+            env=environment_for(self.folder, {}),
+            cwd=self.folder,
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        self.runs += 1
+        (self.folder / f"run-{self.runs}.txt").write_text(done.stdout)
+        assert (done.returncode != 0) is fails, done.stdout + done.stderr
+        assert "WARNING" not in done.stdout + done.stderr, done.stdout + done.stderr
+        return done.stdout
+
+    def write(self, name: str, tasks: list[Json]) -> str:
+        """Write a file of tasks and return its path."""
+        path = self.folder / name
+        path.write_text(json.dumps(tasks))
+        return str(path)
+
+    def play(self, task: Json) -> str:
+        """Write a play of one task on the site's cluster and return its path."""
+        defaults = {"group/fieldops.openshift.cluster": {"kubeconfig": str(self.site.server.kubeconfig)}}
+        play = {"hosts": "localhost", "gather_facts": False, "module_defaults": defaults, "tasks": [task]}
+        return self.write("play.yml", [play])
+
+    def images(self) -> dict[str, str]:
+        """Return the image of each MachineSet on Google's cloud."""
+        found = self.site.rest.get(MACHINE_SETS)["items"]
+        return {one["metadata"]["name"]: _provider(one)["disks"][0]["image"] for one in found}
+
+
+def _provider(machine_set: Json) -> Json:
+    return t.cast("Json", machine_set["spec"]["template"]["spec"]["providerSpec"]["value"])
+
+
+@pytest.fixture
+def technician(site: Site, tmp_path: Path) -> Technician:
+    """A cluster on Google's cloud whose three MachineSets nobody keeps, and somebody who runs playbooks there."""
+    site.rest.apply(cluster.infrastructure("GCP"))
+    managers = {"machineManagers": [entry("None")]}
+    site.rest.merge(CONFIGURATION, {"spec": {"bootImageSkewEnforcement": MANUAL, "managedBootImages": managers}})
+    for name in NAMES:
+        site.rest.apply(boot_images.machine_set("gcp", name))
+    return Technician(site, tmp_path)
+
+
+def unchanged(output: str) -> bool:
+    return "changed=0 " in output.splitlines()[-2] + output.splitlines()[-1]
+
+
+def recorded(site: Site) -> str:
+    manual: Json = site.spec["bootImageSkewEnforcement"]["manual"]
+    return str(manual.get("rhcosVersion") or manual.get("ocpVersion"))
+
+
+def test_a_canary_first_then_all_then_the_record_and_a_second_run_changes_nothing(technician: Technician) -> None:
+    site = technician.site
+    with MachineControllers(site.rest), BootImageOperator(site.rest):
+        output = technician.run("fieldops.openshift.update_boot_images", site_canary="proof")
+        again = technician.run("fieldops.openshift.update_boot_images", site_canary="proof")
+    assert "3 were brought to the right image" in output
+    assert "adds a machine to site-a, which has 0" in output, "the proof shows how it goes on"
+    assert technician.images() == dict.fromkeys(NAMES, RIGHT)
+    assert site.rest.get(MACHINES)["items"] == []
+    assert recorded(site) == CURRENT
+    assert unchanged(again)
+
+
+def test_outside_the_window_nothing_is_changed(technician: Technician) -> None:
+    stanza = {"strategy": "Restrictive"}
+    output = technician.run("fieldops.openshift.update_boot_images", site_change_stanza=stanza)
+    assert "change is restricted" in output
+    assert technician.images() == dict.fromkeys(NAMES, FORMER)
+    assert recorded(technician.site) == "4.20.12"
+
+
+def test_what_the_cluster_keeps_decides_where_no_stanza_is_given(technician: Technician) -> None:
+    until = f"{datetime.now(timezone.utc) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
+    override = {"kind": "MachineConfigPool", "name": "worker", "strategy": "Restrictive", "until": until}
+    technician.run(technician.play({"fieldops.openshift.change_override": {**override, "why": "a shift is on"}}))
+    technician.permit = {}
+    output = technician.run("fieldops.openshift.update_boot_images")
+    assert "a shift is on" in output
+    assert technician.images() == dict.fromkeys(NAMES, FORMER)
+
+
+def test_it_stops_after_the_canary_if_asked_and_a_later_run_takes_the_others(technician: Technician) -> None:
+    with BootImageOperator(technician.site.rest):
+        output = technician.run("fieldops.openshift.update_boot_images", site_canary="stop")
+        between = technician.images()
+        held = recorded(technician.site)
+        technician.run("fieldops.openshift.update_boot_images")
+    assert "the canaries have the right image, 2 more wait for their proof" in output
+    assert sorted(between.values()) == sorted([RIGHT, FORMER, FORMER])
+    assert held == OLD, "the oldest image counts"
+    assert technician.images() == dict.fromkeys(NAMES, RIGHT)
+    assert recorded(technician.site) == CURRENT
+
+
+def test_a_canary_that_does_not_boot_stops_it_and_the_others_keep_their_image(technician: Technician) -> None:
+    site = technician.site
+    with MachineControllers(site.rest, fails=lambda _one: True), BootImageOperator(site.rest):
+        output = technician.run("fieldops.openshift.update_boot_images", site_canary="proof", fails=True)
+    assert "InvalidConfiguration: no such AMI" in output
+    assert technician.images() == {"site-a": RIGHT, "site-b": FORMER, "site-c": FORMER}
+    assert site.rest.get(MACHINES)["items"] == []
+
+
+def test_check_mode_leaves_everything(technician: Technician) -> None:
+    before = technician.images()
+    technician.run("fieldops.openshift.update_boot_images", "--check", "--diff", site_canary="proof")
+    technician.run("fieldops.openshift.update_boot_images", "--check", "--diff")
+    assert technician.images() == before
+    assert recorded(technician.site) == "4.20.12"
+
+
+def test_reverting_brings_the_former_image_and_its_record_back(technician: Technician) -> None:
+    with BootImageOperator(technician.site.rest):
+        technician.run("fieldops.openshift.update_boot_images")
+        output = technician.run("fieldops.openshift.revert_boot_images", site_machine_sets=["site-b"])
+    assert "1 were brought back" in output
+    assert technician.images() == {"site-a": RIGHT, "site-b": FORMER, "site-c": RIGHT}
+    assert recorded(technician.site) == OLD
+
+
+def test_reverting_what_the_operator_keeps_takes_it_over_first_if_asked(technician: Technician) -> None:
+    site = technician.site
+    with BootImageOperator(site.rest):
+        technician.run("fieldops.openshift.update_boot_images")
+        site.follow({"machine_sets": {"mode": "All"}, "skew_enforcement": {"mode": "Automatic"}}, user="")
+        refused = technician.run("fieldops.openshift.revert_boot_images", fails=True)
+        technician.run("fieldops.openshift.revert_boot_images", site_take_over=True)
+    assert "boot_image_policy" in refused
+    assert technician.images() == dict.fromkeys(NAMES, FORMER)
+    assert site.spec["managedBootImages"]["machineManagers"] == [entry("None")]
+
+
+def test_an_image_is_brought_by_tasks_of_the_site_where_the_platform_needs_it(technician: Technician) -> None:
+    site = technician.site
+    site.rest.delete(MACHINE_SETS)
+    site.rest.merge(CONFIGURATION, {"spec": {"managedBootImages": None}})
+    site.rest.apply(cluster.infrastructure("VSphere"))
+    site.rest.merge(CONFIGURATION, {"spec": {"managedBootImages": {"machineManagers": [entry("None")]}}})
+    site.rest.apply(boot_images.machine_set("vsphere", "site-v"))
+    tasks: list[Json] = [
+        {"ansible.builtin.debug": {"msg": "{{ update_boot_images_wanted[0].artifact.location }}"}},
+        {
+            "ansible.builtin.set_fact": {
+                "update_boot_images_imported": [
+                    {"image": "rhcos-new", "release": "{{ update_boot_images_wanted[0].artifact.release }}"}
+                ]
+            }
+        },
+    ]
+    with BootImageOperator(site.rest):
+        waiting = technician.run("fieldops.openshift.update_boot_images")
+        brought = technician.run(
+            "fieldops.openshift.update_boot_images", site_import_tasks=technician.write("import.yml", tasks)
+        )
+    assert "1 wait for an image in the site's cloud" in waiting
+    assert "-vmware.x86_64.ova" in brought
+    assert _provider(site.rest.get(f"{MACHINE_SETS}/site-v"))["template"] == "rhcos-new"
+    assert recorded(site) == CURRENT
+
+
+def test_the_report_says_what_stands_in_the_way(technician: Technician) -> None:
+    site, file = technician.site, technician.folder / "report.json"
+    site.rest.merge(CONFIGURATION, {"spec": {"bootImageSkewEnforcement": {"mode": "None", "manual": None}}})
+    with BootImageOperator(site.rest):
+        site.wait_for("None")
+        output = technician.run(
+            "fieldops.openshift.report_boot_images", site_update_to="4.23.1", site_boot_image_report=str(file)
+        )
+    found = json.loads(file.read_text())
+    assert "of 3 machine resources, 3 boot another one" in output
+    assert "Boot image skew enforcement is disabled." in output
+    assert found["skew"]["alert"]["name"] == "MCCBootImageSkewEnforcementNone"
+    assert found["gate"]["blocked"] is False
+    assert [one["proved"] for one in found["proofs"]] == [False] * 3
+
+
+def test_the_gate_stops_an_update_before_anything_is_staged(technician: Technician) -> None:
+    site = technician.site
+    gate = {"name": "fieldops.openshift.report_boot_images", "tasks_from": "gate"}
+    path = technician.play({"ansible.builtin.include_role": gate})
+    next_limit: Json = {"report_boot_images_skew_limit": {"ocp": "4.21.0"}}
+    with BootImageOperator(site.rest):
+        site.wait_for("Manual")
+        technician.run(path)
+        technician.run(path, report_boot_images_update_to="4.22.9", **next_limit)
+        stopped = technician.run(path, fails=True, report_boot_images_update_to="4.23.1", **next_limit)
+        any_minor = technician.run(path, fails=True, **next_limit)
+    for output in (stopped, any_minor):
+        assert "the cluster is using OCP boot image version 4.20.12, which is below the minimum required" in output
