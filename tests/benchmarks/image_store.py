@@ -1,0 +1,128 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A release of 190 images mounted as a store, beside loading it, on one host: time, and bytes on the disk.
+
+Run it as root with ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.image_store [ROUNDS]``.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_build import build_store
+from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
+from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import ROUNDS, ratio
+from ansible_collections.fieldops.openshift.tests.benchmarks.node_loading import Bench, timed
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import STORES, StoreNode
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
+from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import Run
+
+RELEASE = ReleaseSpec(
+    version="4.21.9",
+    components=189,
+    base_layers=(24 << 20, 8 << 20),
+    own_layers=(1 << 20,),
+    os_layers=(16 << 20, 16 << 20),
+    compressible=0.6,
+    runnable=True,
+)
+"""190 images with the release image; each layer shrinks to two fifths, as OpenShift's own do."""
+
+STEP = """
+import json
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import stores_step
+wanted = {"index_digest": str(digest), "sources": [], "src": "", "keep_free_percent": 1, "pin": True}
+wanted.update({"state": "present", "probe_image": "", "probe_command": ["/usr/bin/true"], "pool": "worker"})
+wanted.update(json.loads(sys.argv[2]))
+state = stores_step.store_step(host, wanted, check_mode=False)
+while not state.done:
+    state = stores_step.store_step(host, wanted, check_mode=False)
+print(json.dumps([state.objects.get("decision"), state.objects.get("reason")]))
+"""
+
+
+class StoreBench(Bench):
+    """One host with a staged bundle that has a store."""
+
+    def step(self, **changes: t.Any) -> list[str]:
+        """Take the steps of node_image_store on the host and return its decision with the reason."""
+        found: list[str] = json.loads(self.python(STEP, json.dumps(changes)).splitlines()[-1])
+        return found
+
+    def mount(self) -> Run:
+        """Mount the staged store, anew, until every image is proved to be there."""
+        self.step(state="absent")
+        decision: list[list[str]] = []
+        run = timed(lambda: decision.append(self.step()))
+        if decision[0][0] != "store":
+            raise SystemExit(f"the host does not use the store: {decision[0]}")
+        return run
+
+    def bytes_of(self, *paths: str) -> int:
+        """Return the bytes that paths of the host take on its disk."""
+        said = self.host.run("du", "--summarize", "--total", "--block-size=1", *paths, check=False)
+        return int(said.splitlines()[-1].split()[0])
+
+
+def with_store(written: WrittenBundle, scratch: Path) -> WrittenBundle:
+    """Return the bundle with a store in it."""
+    order = {"path": str(written.folder), "filesystem": "squashfs", "compression": "zstd", "bases": []}
+    build_store({**order, "scratch": str(scratch)}, Silent())
+    return WrittenBundle(written.folder, BundleFolder(written.folder).require_index())
+
+
+def compare(bench: StoreBench, rounds: int) -> None:
+    """Mount and load the same bundle in turns, then see what each takes on the disk."""
+    mounts, loads = [], []
+    for _round in range(rounds):
+        mounts.append(bench.mount().wall)
+        bench.step(state="absent")
+        loads.append(bench.ours().wall)
+        bench.empty()
+    print("mounting: " + ", ".join(f"{one:.2f}" for one in mounts) + " s")
+    print("loading:  " + ", ".join(f"{one:.2f}" for one in loads) + " s")
+    ratio("seconds from the staged file to all images proved", min(mounts), "below 3")
+    ratio("how many times faster than loading", min(loads) / min(mounts), "at least 20")
+    before = bench.used()
+    bench.ours()
+    loaded = bench.used() - before
+    bench.empty()
+    bench.mount()
+    store = bench.bytes_of(STORES)
+    bundle = bench.bytes_of(bench.folder) - store
+    print(f"bundle without the store {bundle / 1e6:.0f} MB, loaded {loaded / 1e6:.0f} MB, store {store / 1e6:.0f} MB")
+    ratio("disk of the store beside bundle and loaded images", store / (bundle + loaded), "at most 0.6")
+
+
+def main(rounds: int) -> None:
+    """Start a host and measure on it."""
+    require_packages(["skopeo", "squashfs-tools"])
+    with tempfile.TemporaryDirectory(prefix="fieldops-bench-") as folder, Lab(control_plane=1, workers=0) as lab:
+        scratch = Path(folder)
+        written = with_store(write_bundle(scratch / "bundle", large_release(scratch / "pool", RELEASE)), scratch)
+        index, (store,) = written.index, written.index.stores
+        size = index.blobs[store.digest].size
+        print(f"{len(index.images)} images, {(index.size - size) / 1e6:.0f} MB in blobs, store {size / 1e6:.0f} MB")
+        StoreNode(lab, "master-0", None).give_loop_devices()
+        bench = StoreBench(lab.hosts["master-0"], written)
+        shutil.rmtree(written.folder)
+        bench.step(state="configured")
+        compare(bench, rounds)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)
