@@ -137,6 +137,39 @@ def test_check_mode_asks_the_budgets(site: DrainSite, shop: str, tmp_path: Path)
     assert len(site.pods(shop, NODE)) == 2
 
 
+@pytest.mark.parametrize(
+    ("strategy", "fate"),
+    [pytest.param("fail", "blocked", id="fail at once"), pytest.param("delete", "removed", id="delete them")],
+)
+def test_a_budget_has_its_time_and_no_more(
+    site: DrainSite, shop: str, tmp_path: Path, strategy: str, fate: str
+) -> None:
+    one_node_only(site)
+    site.deploy("web", shop, 2, minAvailable=2)
+    result = drain(site, tmp_path, budget_timeout=3, budget_strategy=strategy)
+    assert result.get("failed", False) is (strategy == "fail")
+    assert {pod["fate"] for pod in result["pods"]} == {fate}
+    if strategy == "fail":
+        assert result["error"]["kind"] == "drain_blocked"
+        assert f"3 s after its cordon: 0 of 2 pods are gone; 2 held back: {shop}/web" in result["msg"]
+    else:
+        deleted = [action for action in result["actions"] if action["verb"] == "delete"]
+        assert len(deleted) == 2
+
+
+def test_the_quorum_of_etcd_is_never_passed_over(site: DrainSite, tmp_path: Path) -> None:
+    etcd = "openshift-etcd"
+    one_node_only(site)
+    site.rest.apply(workloads.namespace(etcd))
+    site.wait_for(lambda: site.rest.exists(f"/api/v1/namespaces/{etcd}/serviceaccounts/default"))
+    site.deploy("guard", etcd, 1, minAvailable=1)
+    result = drain(site, tmp_path, budget_timeout=1, budget_strategy="delete", wait_timeout=8)
+    assert (result["failed"], {pod["fate"] for pod in result["pods"]}) == (True, {"blocked"})
+    assert [action for action in result["actions"] if action["verb"] == "delete"] == []
+    site.rest.delete(f"/api/v1/namespaces/{etcd}")
+    site.wait_for(lambda: not site.rest.exists(f"/api/v1/namespaces/{etcd}"))
+
+
 def test_two_budgets_never_let_go_and_the_others_go_all_the_same(site: DrainSite, shop: str, tmp_path: Path) -> None:
     one_node_only(site)
     site.deploy("web", shop, 1, maxUnavailable=1)

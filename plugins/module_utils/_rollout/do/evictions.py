@@ -102,7 +102,7 @@ class NodeEmptying:
             return self.progress
         while True:
             self._ask_all(self.progress.due(self._now))
-            if self.progress.is_over or deadline.expired:
+            if self.progress.is_over or self._gives_up or deadline.expired:
                 break
             deadline.pause(_LOOK_EVERY)
             self.progress.look(self._listed(), self._now)
@@ -173,9 +173,14 @@ class NodeEmptying:
             partial={"pods": told.as_data()},
         )
 
+    @property
+    def _gives_up(self) -> bool:
+        """Whether budgets have had their time, still hold pods back, and that is to be an error."""
+        overdue = self._overdue and self._options.budget_strategy == FAIL
+        return overdue and bool(self.progress.with_fate(BLOCKED))
+
     def _refuse_blocked(self) -> None:
-        blocked = self.progress.with_fate(BLOCKED)
-        if blocked and self._overdue and self._options.budget_strategy == FAIL:
+        if self._gives_up:
             raise DrainBlockedError(
                 "drain the node",
                 on=f"Node {self._node}",
