@@ -1,0 +1,146 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The role node_rollout where it chooses the nodes of a paused pool itself, and their daemons change them."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
+    DAEMON,
+    POOLS,
+    TECHNICIAN,
+    ObjectSite,
+    finish,
+    start_cluster,
+)
+from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import wait_for
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+WAY = "node_by_node"
+FIRST, SECOND = "worker-0", "worker-1"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    with start_cluster() as started:
+        yield started
+
+
+@pytest.fixture
+def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> ObjectSite:
+    return ObjectSite(server, tmp_path, request.node.name.replace("_", "-"))
+
+
+def test_nodes_of_a_paused_pool_are_taken_one_after_another(site: ObjectSite) -> None:
+    with site.operator():
+        run = site.run(WAY, **site.window(permitted=True))
+    assert run.returncode == 0, run.stdout
+    assert "2 of 2 nodes are done, 0 remain" in run.stdout
+    assert site.reboots == [FIRST, SECOND]
+    entries = site.journal()
+    assert entries[FIRST]["times"]["done"] < entries[SECOND]["times"]["draining"]
+    assert {(entry["phase"], entry["by"]) for entry in entries.values()} == {("done", TECHNICIAN)}
+    assert [site.is_schedulable(node) for node in (FIRST, SECOND)] == [True, True]
+    assert site.pause_record()["now"] is True
+    again = site.run(WAY, **site.window(permitted=True))
+    assert "changed=0" in again.stdout, again.stdout
+
+
+def test_an_open_pool_is_paused_before_anything_else(site: ObjectSite) -> None:
+    site.pause("worker", paused=False)
+    run = site.run(WAY, **site.window(permitted=True), node_rollout_config_timeout=1)
+    assert run.returncode != 0, "there was no operator"
+    record = site.pause_record()
+    assert (record["now"], record["rollout"]) == (True, site.name)
+    assert "one by one" in record["reason"]
+
+
+def test_outside_the_window_no_node_is_begun(site: ObjectSite) -> None:
+    with site.operator():
+        run = site.run(WAY, **site.window(permitted=False))
+    assert run.returncode == 0, run.stdout
+    assert (site.reboots, site.journal()) == ([], {})
+
+
+def test_no_node_is_begun_that_takes_longer_than_the_window_lasts(site: ObjectSite, tmp_path: Path) -> None:
+    fits = {"permitted": "{{ change_window_estimate | int <= 2 }}", "sentence": "2 s are left"}
+    guard = tmp_path / "fits.yml"
+    guard.write_text(json.dumps([{"name": "Ask", "ansible.builtin.set_fact": {"window_verdict": fits}}]))
+    asked = {**site.window(permitted=True), "node_rollout_guard_tasks": str(guard)}
+    with site.operator(seconds=3):
+        run = site.run(WAY, node_rollout_node_seconds=2, **asked)
+    assert run.returncode == 0, run.stdout
+    assert "1 of 2 nodes are done, 1 remain" in run.stdout
+    assert "2 s are left" in run.stdout
+    assert site.reboots == [FIRST]
+
+
+def test_a_cordon_of_somebody_else_is_there_again_in_the_end(site: ObjectSite) -> None:
+    site.rest.merge(f"/api/v1/nodes/{FIRST}", {"spec": {"unschedulable": True}})
+    with site.operator():
+        untouched = site.run(WAY, node_rollout_max_unavailable="2", **site.window(permitted=True))
+        assert untouched.returncode == 0, untouched.stdout
+        assert (site.reboots, site.is_schedulable(FIRST)) == ([SECOND], False)
+        kept = site.run(WAY, node_rollout_foreign_cordon="keep", **site.window(permitted=True))
+    assert kept.returncode == 0, kept.stdout
+    assert (site.has_config(FIRST), site.is_schedulable(FIRST)) == (True, False)
+
+
+def test_a_run_that_was_killed_while_a_daemon_works_is_finished_without_a_second_reboot(site: ObjectSite) -> None:
+    with site.operator(seconds=8):
+        site.kill_when("the first reboots", lambda: bool(site.reboots), WAY, **site.window(permitted=True))
+        run = site.run(WAY, **site.window(permitted=True))
+    assert run.returncode == 0, run.stdout
+    assert site.reboots == [FIRST, SECOND]
+    assert {entry["phase"] for entry in site.journal().values()} == {"done"}
+
+
+def is_told(site: ObjectSite, name: str) -> bool:
+    notes = site.node(name)["metadata"]["annotations"]
+    return bool(notes[f"{DAEMON}desiredConfig"] != notes[f"{DAEMON}currentConfig"])
+
+
+def test_a_daemon_that_cannot_go_on_fails_its_node_and_leaves_it_cordoned(site: ObjectSite) -> None:
+    condition = {
+        "type": "NodeDegraded",
+        "status": "True",
+        "reason": "",
+        "message": "",
+        "lastTransitionTime": "2026-11-20T08:00:00Z",
+    }
+    site.rest.merge(f"{POOLS}/worker/status", {"status": {"conditions": [condition]}})
+    broken = {f"{DAEMON}state": "Degraded", f"{DAEMON}reason": "no space left"}
+    process = site.start(WAY, node_rollout_degraded_timeout=1, **site.window(permitted=True))
+    wait_for(lambda: is_told(site, FIRST) or process.poll() is not None, "the daemon is told")
+    site.rest.merge(f"/api/v1/nodes/{FIRST}", {"metadata": {"annotations": broken}})
+    failed = finish(process)
+    assert failed.returncode != 0
+    assert f"{FIRST}: its machine-config daemon is Degraded: no space left" in failed.stdout
+    assert (site.is_schedulable(FIRST), site.journal()[FIRST]["phase"]) == (False, "failed")
+
+
+def test_a_required_pool_is_opened_once_it_is_updated(site: ObjectSite) -> None:
+    site.give_next("master")
+    with site.operator():
+        site.pause("master", paused=True)
+        run = site.run(WAY, site_pools=["master"], **site.window(permitted=True))
+    assert run.returncode == 0, run.stdout
+    assert (site.reboots, site.pause_record("master")["now"]) == (["master-0"], False)
+
+
+def test_check_mode_says_all_and_does_nothing(site: ObjectSite) -> None:
+    with site.operator():
+        run = site.run(WAY, "--check", **site.window(permitted=True))
+    assert run.returncode == 0, run.stdout
+    assert (site.reboots, site.journal(), site.is_schedulable(FIRST)) == ([], {}, True)
