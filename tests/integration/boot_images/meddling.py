@@ -28,7 +28,7 @@ class Meddled(ClusterClient):
 def meddled(site: Site, before: t.Callable[[str], None]) -> Meddled:
     client = site.client(form=Meddled)
     assert isinstance(client, Meddled)
-    client.before = before  # type: ignore[method-assign]
+    client.before = before  # type: ignore[assignment, method-assign]
     return client
 
 

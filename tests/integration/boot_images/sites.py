@@ -37,7 +37,7 @@ CONTROL_PLANE = "/apis/machine.openshift.io/v1/namespaces/openshift-machine-api/
 CONFIGURATION = "/apis/operator.openshift.io/v1/machineconfigurations/cluster"
 IMAGES = f"{API}/openshift-machine-config-operator/configmaps/coreos-bootimages"
 VERSION = "4.22.5"
-VOUCHED = {"vouched_images": [boot_images.ami(boot_images.OLD)]}
+VOUCHED: Json = {"vouched_images": [boot_images.ami(boot_images.OLD)]}
 RIGHT, OLD = boot_images.ami(boot_images.CURRENT), boot_images.ami(boot_images.OLD)
 
 

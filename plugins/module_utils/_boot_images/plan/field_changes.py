@@ -58,12 +58,13 @@ def field_change(document: Mapping[str, t.Any], path: Path, after: Maybe) -> Fie
 
 def value_at(document: object, path: Path) -> Maybe:
     """Return the value at ``path``, nothing where it is absent."""
-    found: Maybe = (document,)
+    held: t.Any = document
     for step in path:
-        found = _within(found[0], step)
+        found = _within(held, step)
         if not found:
-            break
-    return found
+            return ()
+        held = found[0]
+    return (held,)
 
 
 def _within(holder: object, step: str | int) -> Maybe:
