@@ -19,6 +19,10 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import (
+    PinnedImageSetController,
+)
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import CrioOnHost, PinnedImages
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
@@ -57,6 +61,7 @@ class Stage:
             registry = RegistrySetup(releases=(RELEASE,))
             lab = Lab(control_plane=self._control_plane, workers=self._workers, registry=registry)
             self.lab = self._closing.enter_context(lab)
+            self._keep_pinned_images()
             self.release = self.lab.registry.releases[RELEASE.version]
             self.folder = self.lab.workspace.directory / "site"
             self.folder.mkdir()
@@ -68,6 +73,13 @@ class Stage:
 
     def __exit__(self, *_: object) -> None:
         self._closing.close()
+
+    def _keep_pinned_images(self) -> None:
+        """Let the machine-config operator keep images: its controller, and its daemon on each node."""
+        client = self.lab.api.rest
+        self._closing.enter_context(PinnedImageSetController(client))
+        for name, host in self.lab.hosts.items():
+            self._closing.enter_context(PinnedImages(client, name, CrioOnHost(host)))
 
     def _sign(self) -> None:
         """Sign the release as its publisher does, and keep the public key as the site got it by another way."""
