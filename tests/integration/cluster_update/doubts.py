@@ -35,6 +35,8 @@ def plant_doubts(client: RestClient) -> None:
     client.apply(
         request_count("flowschemas.v1beta3.flowcontrol.apiserver.k8s.io", "1.35", "system:serviceaccount:shop:bot")
     )
+    # No controller makes it here, and the API takes no pod without it.
+    client.apply({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default", "namespace": "shop"}})
     client.apply(pulled_always("web-1"))
     client.apply(budget_for("web", pods=1))
 
