@@ -145,6 +145,7 @@ def test_a_half_written_specification_is_named_with_its_place(provider: Json, pl
 
 CHANGE = FieldChange(("ami",), ({"id": OLD_AMI},), ({"id": AMI},))
 AFTER_PATH: Json = {"f:spec": {"f:template": {"f:spec": {"f:providerSpec": {"f:value": {"f:ami": {"f:id": {}}}}}}}}
+AROUND_PATH: Json = {"f:spec": {"f:template": {"f:spec": {"f:providerSpec": {"f:value": {"f:ami": {".": {}}}}}}}}
 ELSEWHERE: Json = {"f:spec": {"f:replicas": {}}}
 
 
@@ -190,6 +191,7 @@ def test_the_opponent_is_named_by_the_server_s_own_record() -> None:
         writer("kubectl-edit", AFTER_PATH, "2026-11-20T21:00:00Z"),
         writer("fieldops-openshift", AFTER_PATH, "2026-11-23T20:00:00Z"),
         writer("autoscaler", ELSEWHERE, "2026-11-23T22:00:00Z"),
+        writer("installer", AROUND_PATH, "2026-11-23T22:00:00Z"),
     ]
     resource = machine_set(PROVIDER, metadata={"managedFields": fields})
     found = assess(resource, site(vouched=STANDARD), (entry(1), entry(2), entry(3)))
