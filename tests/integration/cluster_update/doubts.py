@@ -48,14 +48,14 @@ def clear_doubts(client: RestClient) -> None:
 
 
 def etcd(degraded: str = "") -> Json:
-    """Return the operator's object of etcd, with three members at one revision."""
+    """Return the operator's object of etcd, with three members that were never rolled out anew."""
     since = {"lastTransitionTime": "2026-11-21T08:00:00Z", "reason": "AsExpected"}
     conditions = [
         {"type": "EtcdMembersAvailable", "status": "True", "message": "3 members are available", **since},
         {"type": "EtcdMembersDegraded", "status": str(bool(degraded)), "message": degraded, **since},
     ]
-    members = [{"nodeName": f"master-{number}", "currentRevision": 7} for number in range(3)]
-    status = {"conditions": conditions, "nodeStatuses": members, "latestAvailableRevision": 7, "readyReplicas": 0}
+    members = [{"nodeName": f"master-{number}"} for number in range(3)]
+    status = {"conditions": conditions, "nodeStatuses": members, "readyReplicas": 0}
     spec = {"managementState": "Managed"}
     metadata = {"name": "cluster"}
     return {
@@ -72,7 +72,7 @@ def controller_config() -> Json:
     texts = ("baseOSContainerImage", "cloudProviderConfig", "clusterDNSIP", "releaseImage")
     nothing = ("additionalTrustBundle", "cloudProviderCAData", "dns", "infra", "network", "proxy")
     certificate = base64.b64encode(b"certificate").decode()
-    spec = {**dict.fromkeys(texts, ""), **dict.fromkeys(nothing), "images": {}, "ipFamilies": "IPv4"}
+    spec: Json = {**dict.fromkeys(texts, ""), **dict.fromkeys(nothing), "images": {}, "ipFamilies": "IPv4"}
     return {
         "apiVersion": "machineconfiguration.openshift.io/v1",
         "kind": "ControllerConfig",

@@ -52,7 +52,7 @@ class RolePlay:
             "tasks": [
                 {
                     "block": [{"ansible.builtin.include_role": included, "vars": variables}],
-                    "always": [{"ansible.builtin.copy": keep, "check_mode": False}],
+                    "always": [{"ansible.builtin.copy": keep, "check_mode": False, "changed_when": False}],
                 }
             ],
         }

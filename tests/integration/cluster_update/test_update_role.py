@@ -38,14 +38,18 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import releas
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
-WANTED = {
+WANTED: dict[str, t.Any] = {
     "update_cluster_image": release_image(NEXT),
     "update_cluster_version": NEXT,
     "update_cluster_signature_config_map": signature(),
     "update_cluster_patience": 0,
     "update_cluster_timeout": 300,
 }
-CLOSED = {"permitted": False, "sentence": "change is restricted until Saturday", "next_permitted": "2026-11-28T20:00Z"}
+CLOSED: dict[str, t.Any] = {
+    "permitted": False,
+    "sentence": "change is restricted until Saturday",
+    "next_permitted": "2026-11-28T20:00Z",
+}
 
 
 @pytest.fixture(scope="module", autouse=True)
