@@ -51,3 +51,9 @@ class PinError(FieldOpsError):
     """Images are not pinned, or not unpinned, as they should be."""
 
     kind = "pin"
+
+
+class ImageStoreError(FieldOpsError):
+    """An image store is not mounted, or not removed, as it should be."""
+
+    kind = "image_store"
