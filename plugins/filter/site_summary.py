@@ -25,8 +25,14 @@ options:
       loaded:
         description: The fact C(load_images_summary) of role C(fieldops.openshift.load_images).
         type: dict
+      release:
+        description: The fact C(update_cluster_summary) of role C(fieldops.openshift.update_cluster).
+        type: dict
       rollout:
         description: The fact C(node_rollout_summary) of role C(fieldops.openshift.node_rollout).
+        type: dict
+      boot_images:
+        description: The fact C(update_boot_images_result) of role C(fieldops.openshift.update_boot_images).
         type: dict
       pending_before:
         description: The names of the nodes that had yet to be rolled when the run began.
@@ -47,6 +53,7 @@ _value:
   elements: str
   sample:
     - "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: 191 images are loaded and pinned on 5 nodes."
+    - "The cluster is at 4.20.1 since 2026-11-21T22:09:13Z."
     - "worker-0  done, away from 2026-11-21 22:01:07 UTC to 2026-11-21 22:07:44 UTC"
     - Nothing remains.
 """

@@ -19,14 +19,10 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import (
-    PinnedImageSetController,
-)
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import CrioOnHost, PinnedImages
+from ansible_collections.fieldops.openshift.tests.demo.operators import cluster_operators
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
-from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 if t.TYPE_CHECKING:
@@ -61,7 +57,6 @@ class Stage:
             registry = RegistrySetup(releases=(RELEASE,))
             lab = Lab(control_plane=self._control_plane, workers=self._workers, registry=registry)
             self.lab = self._closing.enter_context(lab)
-            self._keep_pinned_images()
             self.release = self.lab.registry.releases[RELEASE.version]
             self.folder = self.lab.workspace.directory / "site"
             self.folder.mkdir()
@@ -74,19 +69,12 @@ class Stage:
     def __exit__(self, *_: object) -> None:
         self._closing.close()
 
-    def _keep_pinned_images(self) -> None:
-        """Let the machine-config operator keep images: its controller, and its daemon on each node."""
-        client = self.lab.api.rest
-        self._closing.enter_context(PinnedImageSetController(client))
-        for name, host in self.lab.hosts.items():
-            self._closing.enter_context(PinnedImages(client, name, CrioOnHost(host)))
-
     def _sign(self) -> None:
-        """Sign the release as its publisher does, and keep the public key as the site got it by another way."""
-        keyring = self._closing.enter_context(Keyring())
-        key = keyring.create("release")
-        SignatureStore(self.folder / "signatures").sign(keyring, key, self.release.reference)
-        (self.folder / "release-key.asc").write_text(key.public_key)
+        """Sign the release as its publisher does, and let site and cluster have the public key by another way."""
+        signer = self._closing.enter_context(ReleaseSigner(self.folder / "signatures"))
+        signer.sign(self.release.reference)
+        (self.folder / "release-key.asc").write_text(signer.key.public_key)
+        self._closing.enter_context(cluster_operators(self.lab, self.release, signer))
 
     def tell(self, sentence: str) -> None:
         """Say what comes next, with the time since the start."""

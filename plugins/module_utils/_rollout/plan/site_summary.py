@@ -22,12 +22,21 @@ def summary_lines(outcome: Facts) -> list[str]:
     """Return the summary of a run of the whole update.
 
     ``outcome`` holds what the phases left: ``update`` (version, digest, images), ``loaded`` (numbers of images by
-    node), ``rollout`` (the summary of role node_rollout) and ``pending_before`` (names of nodes that had yet to be
-    rolled when the run began). Phases that were not reached are empty.
+    node), ``release`` (the summary of role update_cluster), ``rollout`` (that of role node_rollout), ``boot_images``
+    (the result of role update_boot_images) and ``pending_before`` (names of nodes that had yet to be rolled when the
+    run began). Phases that were not reached are empty.
     """
     if not outcome.get("update"):
         return [f"The bundle was not accepted, and nothing was brought to any node. {AGAIN} once it is."]
-    return [*_images(outcome), *_nodes(outcome.get("rollout") or {}), *_ending(outcome)]
+    rollout = outcome.get("rollout") or {}
+    release, boot_images = outcome.get("release") or {}, outcome.get("boot_images") or {}
+    return [
+        *_images(outcome),
+        *_release(release),
+        *_nodes(rollout),
+        *_boot_images(boot_images),
+        *_ending(outcome),
+    ]
 
 
 def _images(outcome: Facts) -> Iterator[str]:
@@ -39,11 +48,22 @@ def _images(outcome: Facts) -> Iterator[str]:
         yield f"{name}: its images are not on all nodes yet."
 
 
+def _release(release: Facts) -> Iterator[str]:
+    if release.get("outcome") not in (None, "restricted"):
+        sentence = release["sentence"]
+        yield f"{sentence[:1].upper()}{sentence[1:]}."
+
+
 def _nodes(rollout: Facts) -> Iterator[str]:
     nodes = rollout.get("nodes") or []
     width = max((len(node["name"]) for node in nodes), default=0)
     for node in nodes:
         yield f"{node['name']:{width}}  {_story(node)}"
+
+
+def _boot_images(result: Facts) -> Iterator[str]:
+    if result and (result["outcome"] != "done" or result.get("updated")):
+        yield f"Boot images of new machines: {result['sentence']}."
 
 
 def _story(node: Facts) -> str:
@@ -62,25 +82,29 @@ def _story(node: Facts) -> str:
 
 
 def _ending(outcome: Facts) -> Iterator[str]:
-    rollout = outcome.get("rollout") or {}
+    rollout, release = outcome.get("rollout") or {}, outcome.get("release") or {}
     ending = rollout.get("outcome", "")
     remaining = ", ".join(rollout.get("remaining") or [])
-    if not rollout:
+    if not rollout and release.get("outcome") == "restricted":
+        yield f"{_restricted(release)} Remaining: the release and its nodes."
+    elif not rollout:
         yield f"No node was drained or rebooted. {AGAIN} when the cause above is dealt with."
     elif ending == "done" and not remaining:
         began = outcome.get("pending_before")
         yield "Nothing remains." if began else "Everything was as it should be; nothing was changed."
     elif ending == "restricted":
-        opens = rollout.get("next_permitted")
-        when = (
-            f"It may go on from {_clock(opens)}: {AGAIN.lower()} then." if opens else "Nobody knows when it may go on."
-        )
-        yield f"Stopped, because {rollout.get('reason', '')}. {when} Remaining: {remaining}."
+        yield f"{_restricted(rollout)} Remaining: {remaining}."
     elif ending == "failed":
         yield f"Stopped at the first failure. Repair that node, then {AGAIN.lower()}. Remaining: {remaining}."
     else:
         why = f" because {rollout['reason']}" if rollout.get("reason") else ""
         yield f"Stopped{why}. {AGAIN} to go on. Remaining: {remaining}."
+
+
+def _restricted(summary: Facts) -> str:
+    opens = summary.get("next_permitted")
+    when = f"It may go on from {_clock(opens)}: {AGAIN.lower()} then." if opens else "Nobody knows when it may go on."
+    return f"Stopped, because {summary.get('reason', '')}. {when}"
 
 
 def _clock(instant: str) -> str:

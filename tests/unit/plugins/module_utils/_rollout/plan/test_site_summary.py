@@ -56,6 +56,28 @@ def test_a_closed_window_says_when_to_come_back() -> None:
     ]
 
 
+def test_the_release_has_a_line_of_its_own() -> None:
+    release = {"outcome": "done", "sentence": "the cluster is at 4.20.1"}
+    lines = summary_lines({**outcome(DONE, ending="done"), "release": release})
+    assert lines[1] == "The cluster is at 4.20.1."
+
+
+def test_boot_images_have_a_line_where_something_was_done_or_is_left() -> None:
+    updated = {"outcome": "done", "sentence": "2 were brought to the right image", "updated": ["a", "b"]}
+    lines = summary_lines({**outcome(DONE, ending="done"), "boot_images": updated})
+    assert lines[-2] == "Boot images of new machines: 2 were brought to the right image."
+    at_rest = summary_lines({**outcome(DONE, ending="done"), "boot_images": {**updated, "updated": []}})
+    assert not [line for line in at_rest if line.startswith("Boot images")]
+
+
+def test_a_window_that_is_closed_for_the_release_says_when_to_come_back() -> None:
+    release = {"outcome": "restricted", "reason": "the window is closed", "next_permitted": TIMES["done"]}
+    assert summary_lines({"update": UPDATE, "loaded": LOADED, "release": release})[1:] == [
+        "Stopped, because the window is closed. It may go on from 2026-11-21 22:07:44 UTC: run the same command again "
+        "then. Remaining: the release and its nodes.",
+    ]
+
+
 def test_a_window_that_never_opens_is_no_promise() -> None:
     closed = outcome(PENDING, ending="restricted", reason="the policy is restrictive", next_permitted=None)
     assert "Nobody knows when it may go on." in summary_lines(closed)[-1]
