@@ -10,6 +10,7 @@ import os
 import tempfile
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .ansible_test import sanity
 from .collection_tree import collection_tree, search_path
@@ -20,19 +21,30 @@ from .side_by_side import Gate
 from .virtual_environments import virtual_environment
 from .workplace import GateError, Workplace, call
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 CORES = ("2.16", "2.20", "2.21")
 UNIT_CORES = ("2.16", "2.21")
-NEWEST = CORES[-1]
+OLDEST, NEWEST = CORES[0], CORES[-1]
 NODE_ROOMS = ("_terms", "_host", "_net")
 NODE_PYTHON = "3.9"
 
 INTEGRATION = Path(__file__).parents[1] / "integration"
-LAB_FOLDERS = ("lab", "node_images", "reach", "rollout", "site")
+LAB_FOLDERS = ("image_stores", "lab", "node_images", "os_switch", "reach", "rollout", "site")
 """Tests with many lab hosts: minutes each, run by ``make lab-test``."""
 
-WITH_PLAYS = "modules"
-CANARY = f"{WITH_PLAYS}/test_credentials_stay_hidden.py"
+PLAYS = "modules"
+CANARY = f"{PLAYS}/test_credentials_stay_hidden.py"
 """Runs on every core: what is logged differs from core to core."""
+PLAYS_ON_OLDEST = (
+    CANARY,
+    f"{PLAYS}/test_change_modules.py",
+    f"{PLAYS}/test_change_window_role.py",
+    f"{PLAYS}/test_cluster_health_info.py",
+    f"{PLAYS}/test_rollout_steps.py",
+)
+"""Plays, roles, filters and action plugins as the oldest core runs them; what modules do is the same on all."""
 
 LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts")
 CONTROL_PLANE = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
@@ -49,7 +61,7 @@ def lint_gates() -> list[Gate]:
         Gate("yamllint", partial(_lint_command, argv=["yamllint", "--strict", "."])),
         Gate("reuse", partial(_lint_command, argv=["reuse", "lint", "--quiet"])),
         Gate("changelog", partial(_lint_command, argv=["antsibull-changelog", "lint"])),
-        Gate("structure", partial(_pytest, core=NEWEST, folder="tests/structure")),
+        Gate("structure", partial(_pytest, core=NEWEST, paths=["tests/structure"])),
         # ansible-test repairs an environment of its own that it finds unfinished, even if somebody is at work on it.
         *(Gate(f"sanity, core {core}", partial(sanity, core=core), shares="ansible-test") for core in CORES),
         Gate("documentation", lint_documentation),
@@ -62,7 +74,7 @@ def lint_gates() -> list[Gate]:
 def unit_gates() -> list[Gate]:
     """Return the unit tests on each ansible-core, and those of node-side code on the nodes' oldest Python."""
     on_cores = [
-        Gate(f"unit, core {core}", partial(_pytest, core=core, folder="tests/unit", workers=WORKERS))
+        Gate(f"unit, core {core}", partial(_pytest, core=core, paths=["tests/unit"], workers=WORKERS))
         for core in UNIT_CORES
     ]
     return [*on_cores, Gate(f"unit, nodes' Python {NODE_PYTHON}", _node_units)]
@@ -71,8 +83,8 @@ def unit_gates() -> list[Gate]:
 def integration_gates() -> list[Gate]:
     """Return first what builds the lab's programs, then the gates of each folder of tests on real parts."""
     folders = {path.relative_to(INTEGRATION).parts[0] for path in INTEGRATION.rglob("test_*.py")} - {*LAB_FOLDERS}
-    gates = [_integration(name, core) for name in sorted(folders) for core in _cores_of(name)]
-    return [CONTROL_PLANE_PROGRAMS, *gates, *(_integration(CANARY, core) for core in CORES if core not in UNIT_CORES)]
+    others = [_integration(PLAYS, OLDEST, PLAYS_ON_OLDEST), *(_integration(CANARY, core) for core in CORES[1:-1])]
+    return [CONTROL_PLANE_PROGRAMS, *(_integration(name, NEWEST) for name in sorted(folders)), *others]
 
 
 def lab_gates() -> list[Gate]:
@@ -80,14 +92,11 @@ def lab_gates() -> list[Gate]:
     return [LAB_PROGRAMS, *(_integration(name, NEWEST) for name in LAB_FOLDERS)]
 
 
-def _cores_of(name: str) -> tuple[str, ...]:
-    return UNIT_CORES if name == WITH_PLAYS else (NEWEST,)
-
-
-def _integration(name: str, core: str) -> Gate:
+def _integration(name: str, core: str, chosen: Sequence[str] = ()) -> Gate:
+    """Return the gate of a folder, or of those of its files that are ``chosen``."""
     on_hosts = name in LAB_FOLDERS
-    folder, workers = f"tests/integration/{name}", 0 if on_hosts else WORKERS
-    run = partial(_pytest, core=core, folder=folder, workers=workers)
+    paths, workers = [f"tests/integration/{path}" for path in chosen or [name]], 0 if on_hosts else WORKERS
+    run = partial(_pytest, core=core, paths=paths, workers=workers)
     return Gate(f"integration {name}, core {core}", run, shares="hosts" if on_hosts else "")
 
 
@@ -122,13 +131,13 @@ def _mypy(place: Workplace) -> str:
     )
 
 
-def _pytest(place: Workplace, core: str, folder: str, workers: int = 0) -> str:
+def _pytest(place: Workplace, core: str, paths: Sequence[str], workers: int = 0) -> str:
     environment = virtual_environment(place, f"core-{core}")
     tree = collection_tree(place)
     path = os.pathsep.join([str(environment / "bin"), os.environ["PATH"]])
     collections = str(search_path(tree))
     return call(
-        ["pytest", *_pytest_options(workers), folder],
+        ["pytest", *_pytest_options(workers), *paths],
         cwd=tree,
         env={"PATH": path, "PYTHONPATH": collections, "ANSIBLE_COLLECTIONS_PATH": collections},
         log=place.cache / "logs" / f"{place.tree.name}.log",
