@@ -68,7 +68,7 @@ class Controller:
 
     def finish(self, process: subprocess.Popen[str]) -> Ended:
         """Wait for a started play."""
-        output, _unused = process.communicate(timeout=300)
+        output, _unused = process.communicate(timeout=900)
         kept = self._folder / "result.json"
         result = json.loads(kept.read_text()) if kept.exists() else {}
         return Ended(process.returncode, output, result)
