@@ -9,11 +9,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+# As in ostree's own unit: without the conflict nothing would stop it before the last processes are killed.
 FINALIZE_UNIT = """[Unit]
 Description=Deploys what is staged when the host goes down (stands in for ostree-finalize-staged.service)
 DefaultDependencies=no
 RequiresMountsFor=/sysroot
-Before=basic.target
+Before=basic.target final.target
+Conflicts=final.target
 After=local-fs.target
 
 [Service]

@@ -27,10 +27,6 @@ BASE_IMAGE = "quay.io/example/os:1"
 BASE_DIGEST = "sha256:" + "ba" * 32
 KERNEL = "6.12.0-100"
 UNIT = "fieldops-actor-finalize.service"
-# As in ostree's own unit: without the conflict nothing would stop it before the last processes are killed.
-UNIT_TEXT = bootc_install.FINALIZE_UNIT.replace(
-    "Before=basic.target\n", "Before=basic.target final.target\nConflicts=final.target\n"
-)
 LEFT_OUT = ("dpkg", "apt", "cache", "backups", "run", "lock")
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 SCRIPT = """\
@@ -48,9 +44,8 @@ ostree admin deploy --os=default --karg-none --karg=rw --origin-file=/mnt/origin
 def ostree_sysroot() -> Path:
     """Return the directory of the sysroot."""
     programs = sorted(bootc_install.Path(bootc_install.__file__).parent.glob("bootc*.py"))
-    key = key_of(
-        [SCRIPT, str(node_root()), str(node_layer()), BASE_DIGEST, KERNEL, repr(LEFT_OUT), UNIT_TEXT, *programs]
-    )
+    layers = (str(node_root()), str(node_layer()))
+    key = key_of([SCRIPT, *layers, BASE_DIGEST, KERNEL, repr(LEFT_OUT), bootc_install.FINALIZE_UNIT, *programs])
 
     def build(directory: Path) -> None:
         tree = directory / "tree"
@@ -77,7 +72,7 @@ def _write_tree(tree: Path) -> None:
         shutil.copytree(source, tree / "usr/etc", symlinks=True, dirs_exist_ok=True)
     bootc_install.install(tree)
     units = tree / "usr/etc/systemd/system"
-    (units / UNIT).write_text(UNIT_TEXT)
+    (units / UNIT).write_text(bootc_install.FINALIZE_UNIT)
     (units / "multi-user.target.wants" / UNIT).symlink_to(f"../{UNIT}")
     modules = tree / "usr/lib/modules" / KERNEL
     plugins = tree / "usr/libexec/kubernetes/kubelet-plugins/volume/exec"  # the kubelet makes it where it can
