@@ -115,7 +115,10 @@ def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, conne
         ("patch", "ClusterVersion", True),
     ]
     assert step.diff is not None
-    assert step.diff["after"][1]["spec"]["desiredUpdate"] == {"image": release_image(NEXT), "version": NEXT}
+    assert step.diff["after"]["ClusterVersion version"]["spec"]["desiredUpdate"] == {
+        "image": release_image(NEXT),
+        "version": NEXT,
+    }
     assert wished(site.rest) == {}
     assert not site.rest.exists(f"{MANAGED}/{signature()['metadata']['name']}")
 

@@ -113,12 +113,12 @@ def test_requests_do_not_grow_with_pods(site: ApiServer, connect: Connect) -> No
     look(connect, checks=["budgets", "pull_policy"])
     listed = [one.resource for one in site.audit.requests(mark) if one.verb == "list"]
     assert sorted(listed) == [
-        "clusteroperators",
-        "clusterversions",
-        "machineconfigpools",
+        "config.openshift.io/clusteroperators",
+        "config.openshift.io/clusterversions",
+        "machineconfiguration.openshift.io/machineconfigpools",
         "nodes",
-        "poddisruptionbudgets",
         "pods",
+        "policy/poddisruptionbudgets",
     ]
 
 

@@ -28,6 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     pause,
     restore,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.shown_diff import diff_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE, ObjectKind
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
@@ -51,8 +52,7 @@ _TRIES = 5
 class _Work:
     objects: list[dict[str, t.Any]] = field(default_factory=list)
     left: list[dict[str, t.Any]] = field(default_factory=list)
-    before: list[dict[str, t.Any]] = field(default_factory=list)
-    after: list[dict[str, t.Any]] = field(default_factory=list)
+    changes: list[dict[str, dict[str, t.Any]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,10 @@ def set_automation(client: ClusterClient, params: Mapping[str, t.Any]) -> Automa
         for found in _listed(client, kind):
             _change(client, kind, found, decide, work)
     return AutomationOutcome(
-        changed=bool(work.after),
+        changed=bool(work.changes),
         objects={"objects": work.objects, "left": work.left},
-        actions=tuple(client.actions.as_data()) if work.after else (),
-        diff={"before": work.before, "after": work.after} if work.after else None,
+        actions=tuple(client.actions.as_data()) if work.changes else (),
+        diff=diff_of(work.changes),
     )
 
 
@@ -127,9 +127,7 @@ def _change(client: ClusterClient, kind: ObjectKind, found: Object, decide: Deci
 
 
 def _note(work: _Work, change: Change, after: Object) -> None:
-    shown = difference(change.found, after)
-    work.before.append(shown["before"])
-    work.after.append(shown["after"])
+    work.changes.append(difference(change.found, after))
     work.objects.append(described(after))
     if change.left:
         named = {name: described(after)[name] for name in ("kind", "namespace", "name")}

@@ -38,6 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
     ReleaseRequest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.shown_diff import diff_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.signature_document import (
     checked_signature,
 )
@@ -109,10 +110,7 @@ class _Asked:
 
     @property
     def diff(self) -> dict[str, t.Any] | None:
-        shown = [difference(before, after) for before, after in self.writes if differ(before, after)]
-        if not shown:
-            return None
-        return {side: [telling(one[side]) for one in shown] for side in ("before", "after")}
+        return diff_of(difference(before, after) for before, after in self.writes if differ(before, after))
 
 
 def update_step(client: ClusterClient, params: Mapping[str, t.Any]) -> UpdateStep:
@@ -223,11 +221,6 @@ def _wish(
             error.transient = True
         raise
     return before, after
-
-
-def telling(shown: Mapping[str, t.Any]) -> Mapping[str, t.Any]:
-    """Return the state of an object without its status, which is not what was changed."""
-    return {name: value for name, value in shown.items() if name != "status"}
 
 
 def _after_asking(request: ReleaseRequest, client: ClusterClient, asked: _Asked) -> UpdateProgress:

@@ -22,14 +22,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     read_sight,
     update_report,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
-    UpdateStep,
-    telling,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import UpdateStep
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import UpdateFailedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
     ReleaseRequest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.shown_diff import diff_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
     FAILING,
     NONE,
@@ -68,7 +66,7 @@ def withdraw_update(client: ClusterClient, params: Mapping[str, t.Any]) -> Updat
         changed=True,
         objects=update_report(request, sight, after, ()),
         actions=tuple(client.actions.as_data()),
-        diff={side: [telling(shown[side])] for side in ("before", "after")},
+        diff=diff_of([shown]),
     )
 
 
