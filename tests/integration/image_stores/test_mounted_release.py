@@ -91,10 +91,15 @@ def test_after_a_reboot_it_is_verified_and_mounted_before_anything_runs(
     node.start_pod("etcd", image(bundle, "etcd"), lab_namespace)
     (slot,) = node.slots(index_digest=str(bundle.index.digest))
     assert (slot["state"], slot["lacking"]) == ("mounted", [])
-    units = {f"fieldops-store-verify-slot{slot['slot']}.service": "Exit", "crio.service": "Start"}
-    asked = ((f"ExecMain{moment}TimestampMonotonic", unit) for unit, moment in units.items())
-    verified, started = (int(node.host.run("systemctl", "show", "-P", moment, unit)) for moment, unit in asked)
-    assert 0 < verified < started
+    number = slot["slot"]
+    moments = {
+        f"fieldops-store-verify-slot{number}.service": "ExecMainExitTimestampMonotonic",
+        f"var-lib-fieldops-stores-slot{number}.mount": "ActiveEnterTimestampMonotonic",
+        "crio.service": "ExecMainStartTimestampMonotonic",
+    }
+    answers = (node.host.run("systemctl", "show", "-P", moment, unit) for unit, moment in moments.items())
+    verified, mounted, started = (int(answer) for answer in answers)
+    assert 0 < verified <= mounted < started
     node.delete_pod("etcd", lab_namespace)
 
 

@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The units that verify a store's file and mount it, at every boot before anything can read from it.
+"""The units that verify a store's file and mount it at every boot, ordered before those that read from it.
 
 Sources: systemd.unit(5), systemd.mount(5), mount(8), sha256sum(1).
 """
