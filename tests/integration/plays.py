@@ -72,7 +72,7 @@ def start_play(folder: Path, task: dict[str, t.Any], *words: str, **environment:
 
 def finish_play(folder: Path, process: subprocess.Popen[str]) -> PlayRun:
     """Wait for a started play and return what it came to."""
-    output, _unused = process.communicate(timeout=120)
+    output, _unused = process.communicate(timeout=300)
     assert process.returncode == 0, output
     assert "WARNING" not in output, output
     return PlayRun(output=output, result=json.loads((folder / "result.json").read_text()))

@@ -72,7 +72,7 @@ class DrainSite:
         path = f"/api/v1/namespaces/{namespace}/pods/{name}"
         self.wait_for(lambda: self.rest.get(path)["status"].get("phase") == "Running")
 
-    def wait_for(self, condition: Callable[[], bool], seconds: float = 40.0) -> None:
+    def wait_for(self, condition: Callable[[], bool], seconds: float = 180.0) -> None:
         """Wait until ``condition`` holds."""
         deadline = time.monotonic() + seconds
         while not condition():

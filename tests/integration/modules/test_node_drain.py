@@ -56,7 +56,7 @@ def drain(site: DrainSite, tmp_path: Path, *words: str, **options: t.Any) -> Res
 
 
 def task(site: DrainSite, **options: t.Any) -> dict[str, t.Any]:
-    known = {"kubeconfig": str(site.server.kubeconfig), "name": NODE, "wait": True, "wait_timeout": 60}
+    known = {"kubeconfig": str(site.server.kubeconfig), "name": NODE, "wait": True, "wait_timeout": 200}
     return {"fieldops.openshift.node_drain": {**known, **options}}
 
 
@@ -105,7 +105,7 @@ def test_a_cordon_and_its_record_are_one_request(site: DrainSite, tmp_path: Path
 def test_a_budget_is_named_and_waited_for(site: DrainSite, shop: str, tmp_path: Path) -> None:
     one_node_only(site)
     site.deploy("web", shop, 2, minAvailable=1)
-    play = start_play(tmp_path, task(site, wait_timeout=90))
+    play = start_play(tmp_path, task(site, wait_timeout=200))
     assert play.stdout
     told = next(line for line in play.stdout if "held back" in line)
     # The second pod may go once the first is ready elsewhere, where there is room only now.
@@ -119,7 +119,7 @@ def test_the_deadline_names_what_still_holds(site: DrainSite, shop: str, tmp_pat
     one_node_only(site)
     site.deploy("web", shop, 2, maxUnavailable=0)
     mark = site.server.audit.mark()
-    result = drain(site, tmp_path, wait_timeout=15)
+    result = drain(site, tmp_path, wait_timeout=60)
     assert result["failed"] is True
     assert result["error"]["kind"] == "deadline_exceeded"
     assert f"2 held back: {shop}/web" in result["msg"]
@@ -226,7 +226,7 @@ def test_it_outlasts_an_outage_of_the_api(site: DrainSite, shop: str, tmp_path: 
     one_node_only(site)
     site.deploy("web", shop, 2, maxUnavailable=0)
     mark = site.server.audit.mark()
-    play = start_play(tmp_path, task(site, wait_timeout=100))
+    play = start_play(tmp_path, task(site, wait_timeout=200))
     site.server.audit.wait_for(mark, verb="create", resource="pods/eviction")
     site.server.stop()
     site.server.start()

@@ -82,7 +82,7 @@ class Site:
 
     def drain(self, node: str, *words: str, **options: t.Any) -> Result:
         """Drain a node as a step of the rollout, or whatever state is named."""
-        return self.run("node_drain", *words, name=node, rollout=self.rollout, wait=True, wait_timeout=30, **options)
+        return self.run("node_drain", *words, name=node, rollout=self.rollout, wait=True, wait_timeout=200, **options)
 
     def record(self, node: str, phase: str, *words: str, **options: t.Any) -> Result:
         """Write a phase down."""
