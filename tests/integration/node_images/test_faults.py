@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import subprocess
 import sys
 import typing as t
@@ -17,6 +18,8 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
+    JOBS,
+    OURS,
     Controller,
     Ended,
     listed,
@@ -78,24 +81,49 @@ def failed(ended: Ended, kind: str) -> dict[str, t.Any]:
     return ended.result
 
 
-def test_power_lost_while_staging(lab: Lab, node: Node) -> None:
+@pytest.fixture(params=["power lost", "reboot"])
+def go_down(lab: Lab, node: Node, request: pytest.FixtureRequest) -> Callable[[], None]:
+    """What takes the host down, in either way, and returns when it is back."""
+
+    def down() -> None:
+        if request.param == "reboot":
+            lab.reboot(node.host.name)
+        else:
+            node.host.lose_power()
+            node.host.power_on()
+        lab.wait_ready([node.host.name])
+
+    return down
+
+
+def test_a_host_that_goes_down_while_staging(go_down: Callable[[], None], node: Node) -> None:
     succeeded(node.stage(wait=False))
-    node.host.lose_power()
-    node.host.power_on()
-    lab.wait_ready([node.host.name])
+    go_down()
     assert succeeded(node.stage()).result["bundle"]["complete"]
 
 
-def test_power_lost_while_loading(lab: Lab, node: Node) -> None:
+def test_a_host_that_goes_down_while_loading(go_down: Callable[[], None], node: Node) -> None:
     succeeded(node.stage())
     succeeded(node.load(wait=False))
     wait_for(lambda: bool(set(node.bundle.names) & set(listed(node.host))), "one image is loaded")
-    node.host.lose_power()
-    node.host.power_on()
-    lab.wait_ready([node.host.name])
+    go_down()
     done = succeeded(node.load())
     assert done.result["lacking"] == []
     assert node.has_everything()
+
+
+def test_power_lost_while_pinning(lab: Lab, node: Node) -> None:
+    succeeded(node.stage())
+    succeeded(node.load())
+    pins: dict[str, t.Any] = {"index_digest": str(node.bundle.index.digest)}
+    play = node.controller.start(node.controller.written("crio_pinned_images", node.host.name, **pins))
+    wait_for(lambda: node.host.run("sh", "-c", f"ls {OURS} 2>/dev/null || true") != "", "the list is written")
+    node.host.lose_power()
+    node.controller.finish(play)
+    node.host.power_on()
+    lab.wait_ready([node.host.name])
+    succeeded(node.controller.task(node.host.name, "crio_pinned_images", **pins))
+    assert dict.fromkeys(node.bundle.names, True).items() <= listed(node.host).items()
 
 
 def test_a_storage_that_was_wiped_is_filled_from_the_bundle_that_stayed(node: Node) -> None:
@@ -138,6 +166,53 @@ def test_images_that_are_not_staged_are_not_loaded(node: Node) -> None:
 def test_a_stick_with_another_bundle_is_refused(node: Node) -> None:
     told = failed(node.stage(index_digest=f"sha256:{'0' * 64}"), "wrong_content")
     assert "not the vetted" in told["msg"]
+
+
+def test_a_stick_that_is_pulled_is_named_and_plugged_in_again_it_goes_on(node: Node) -> None:
+    place = "/run/media/stick"
+    node.host.run("mkdir", "-p", place)
+    node.host.run("mount", "--bind", node.medium, place)
+    succeeded(node.stage(src=place, images=["etcd"]))
+    node.host.run("umount", "--lazy", place)
+    told = failed(node.stage(src=place), "no_source")
+    assert place in told["msg"]
+    node.host.run("mount", "--bind", node.medium, place)
+    try:
+        assert succeeded(node.stage(src=place)).result["bundle"]["complete"]
+    finally:
+        node.host.run("umount", "--lazy", place)
+
+
+def test_a_peer_that_serves_wrong_bytes_is_found_out_and_another_one_serves(
+    lab: Lab, node: Node, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "wrong"
+    shutil.copytree(node.bundle.folder, wrong)
+    blob = max((wrong / "blobs/sha256").iterdir(), key=lambda path: path.stat().st_size)
+    blob.write_bytes(b"x" * blob.stat().st_size)
+    with served(lab, wrong) as bad, served(lab, node.bundle.folder, port=9401) as good:
+        told = failed(node.stage(src="", sources=[{"url": bad}]), "no_source")
+        assert bad in told["msg"]
+        assert blob.name not in node.host.run("sh", "-c", f"ls {BUNDLES}/*/blobs/sha256").split()
+        done = succeeded(node.stage(src="", sources=[{"url": bad}, {"url": good}]))
+    assert done.result["bundle"]["complete"]
+
+
+def test_two_plays_at_once_end_well_and_do_the_work_once(
+    lab: Lab, node: Node, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    variables: dict[str, t.Any] = {
+        "site_nodes": [node.host.name],
+        "site_index_digest": str(node.bundle.index.digest),
+        "site_bundle_src_by_node": {node.host.name: node.medium},
+        "site_keep_free_percent": 1,
+    }
+    both = [Controller(lab, tmp_path_factory.mktemp("controller")) for _number in range(2)]
+    plays = [one.start("fieldops.openshift.stage_bundle", **variables) for one in both]
+    for one, play in zip(both, plays):
+        succeeded(one.finish(play))
+    assert dict.fromkeys(node.bundle.names, True).items() <= listed(node.host).items()
+    assert node.host.run("ls", "-A", JOBS) == ""
 
 
 def test_a_full_place_for_spooled_layers_is_seen_beforehand(node: Node) -> None:
@@ -211,9 +286,8 @@ def large_bundle(factory: ReleaseFactory, release: Release, tmp_path_factory: py
 
 
 @contextlib.contextmanager
-def served(lab: Lab, folder: Path) -> Iterator[str]:
+def served(lab: Lab, folder: Path, port: int = 9400) -> Iterator[str]:
     """Serve a bundle in the lab's network with a server that knows no ranges; yield its URL."""
-    port = 9400
     words = ["-m", "http.server", "--bind", GATEWAY, "--directory", str(folder), str(port)]
     command = lab.command([sys.executable, *words])
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
