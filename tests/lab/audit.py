@@ -21,8 +21,8 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
-SETTLE_SECONDS = 10.0
-ARRIVAL_SECONDS = 30.0
+SETTLE_SECONDS = 60.0
+ARRIVAL_SECONDS = 180.0
 Mark = tuple[int, ...]  # a position in each log
 POLICY = {
     "apiVersion": "audit.k8s.io/v1",

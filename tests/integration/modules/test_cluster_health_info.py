@@ -89,7 +89,7 @@ def test_a_cordoned_node_is_a_notice(site: ApiServer, tmp_path: Path) -> None:
 def test_waiting_shows_each_change_and_survives_an_outage(site: ApiServer, tmp_path: Path) -> None:
     set_ready(site, "False")
     mark = site.audit.mark()
-    play = start_play(tmp_path, task(site, wait=True, wait_timeout=100))
+    play = start_play(tmp_path, task(site, wait=True, wait_timeout=250))
     site.audit.wait_for(mark, verb="list", resource="nodes")
     site.stop()
     site.start()
@@ -113,7 +113,7 @@ def test_the_deadline_names_what_is_missing(site: ApiServer, tmp_path: Path) -> 
 
 def test_the_module_waits_by_itself_where_its_action_cannot(site: ApiServer, tmp_path: Path) -> None:
     set_ready(site, "False")
-    play = start_play(tmp_path, {**task(site, wait=True, wait_timeout=60), "async": 90, "poll": 1})
+    play = start_play(tmp_path, {**task(site, wait=True, wait_timeout=250), "async": 280, "poll": 1})
     mark = site.audit.mark()
     site.audit.wait_for(mark, verb="list", resource="nodes")
     set_ready(site, "True")

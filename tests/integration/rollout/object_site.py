@@ -185,7 +185,7 @@ class ObjectSite:
 
 def finish(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
     """Wait for a started play."""
-    output, _unused = process.communicate(timeout=400)
+    output, _unused = process.communicate(timeout=900)
     return subprocess.CompletedProcess(process.args, process.returncode, output)
 
 

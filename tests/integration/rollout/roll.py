@@ -60,7 +60,7 @@ class Rollout:
     def run(self, *words: str, playbook: str = PLAYBOOK, **variables: t.Any) -> subprocess.CompletedProcess[str]:
         """Run the play to its end."""
         process = self.start(*words, playbook=playbook, **variables)
-        output, _unused = process.communicate(timeout=400)
+        output, _unused = process.communicate(timeout=900)
         return subprocess.CompletedProcess(process.args, process.returncode, output)
 
     def kill_when(self, moment: str, has_come: Callable[[], bool]) -> None:

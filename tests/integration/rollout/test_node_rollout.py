@@ -134,7 +134,7 @@ def test_two_jobs_at_once_one_works_and_one_says_who_does(rollout: Rollout, tmp_
     refused = rollout.run()
     assert refused.returncode != 0
     assert f"{rollout.holder()} (as " in refused.stdout
-    output, _unused = working.communicate(timeout=400)
+    output, _unused = working.communicate(timeout=900)
     assert working.returncode == 0, output
     assert {node: count - boots[node] for node, count in rollout.boots().items()} == {FIRST: 1, SECOND: 1}
 
