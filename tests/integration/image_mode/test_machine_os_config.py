@@ -162,7 +162,7 @@ def test_a_failed_build_tells_what_its_log_says_last(site: BuildingSite, connect
 
 def test_a_failed_build_whose_log_nobody_can_show(site: BuildingSite, connect: Connect) -> None:
     unseen = pytest.raises(BuildFailedError, match="its log cannot be shown")
-    with site.operator(fault_of=lambda _config: "no"), connect() as door, unseen:
+    with site.operator(fault_of=lambda _config: "no"), unseen, connect() as door:
         follow(door, request(PART))
 
 

@@ -29,7 +29,7 @@ def test_order(lower: str, higher: str) -> None:
     assert first is not None
     assert second is not None
     assert first < second
-    assert not second < first
+    assert (second < first) is False
 
 
 def test_build_metadata_does_not_count() -> None:

@@ -41,8 +41,8 @@ def files(image: BundledImage, signed: t.Any, artefact: bytes, *payloads: bytes,
 
 def test_a_signature_stands_beside_its_image() -> None:
     found = files(image_of(INSTANCE, CONFIG), INSTANCE.digest, manifest(PAYLOAD), PAYLOAD)
-    (content,) = found.values()
     assert list(found) == ["signature-1"]
+    content = found["signature-1"]
     assert content.startswith(HEAD)
     assert json.loads(content[len(HEAD) :]) == {
         "mimeType": COSIGN_PAYLOAD,
