@@ -12,11 +12,11 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.label_selector import selects
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import (
     UNSCHEDULABLE,
     writer_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.label_selector import selects
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
     SKIPPED,

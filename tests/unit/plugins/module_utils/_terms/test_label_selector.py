@@ -27,6 +27,11 @@ def test_labels(selector: dict[str, t.Any] | None, selected: bool) -> None:
     assert selects(selector, LABELS) is selected
 
 
+def test_labels_and_expressions_both_count() -> None:
+    expression = {"key": "tier", "operator": "In", "values": ["back"]}
+    assert selects({"matchLabels": {"app": "web"}, "matchExpressions": [expression]}, LABELS) is False
+
+
 @pytest.mark.parametrize(
     ("operator", "key", "values", "selected"),
     [
