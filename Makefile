@@ -34,7 +34,7 @@ lab-up: ## a lab to look around in; LAB="--workers 1" and the like change its sh
 lab-down: ## end it, and remove what is left of any lab
 	@$(GATES) lab down
 
-lab-test: ## tests with many lab hosts; not yet part of 'make test'
+lab-test: ## tests on hosts of the lab, and the few others that 'make test' leaves out for now
 	@$(GATES) lab-test
 
 bench: ## figures beside named peers, one benchmark after another; ONLY=words chooses some
