@@ -32,15 +32,15 @@ class OstreeHost(NodeHost):
     firmware = FIRMWARE
 
     def install(self, disk: DiskTemplate, server: ApiAccess, public_key: str, others: Iterable[HostIdentity]) -> None:
-        """Write the host's disk, then move what is this host's own into the sysroot."""
+        """Write the host's disk, then bring what is this host's own into the sysroot."""
         super().install(disk, server, public_key, others)
         made, upper = self.directory / "sysroot.new", self.directory / "upper"
         subprocess.run(["cp", "--archive", str(ostree_sysroot()), str(made)], check=True)
         stateroot = made / "ostree/deploy/default"
         (deployment,) = (path for path in (stateroot / "deploy").iterdir() if path.is_dir())
         for name, target in (("etc", deployment / "etc"), ("var", stateroot / "var")):
+            # The copies in ``upper`` are no part of what boots; the lab reads the host's public key there.
             subprocess.run(["cp", "--archive", "--force", f"{upper / name}/.", str(target)], check=True)
-            shutil.rmtree(upper / name)
         self._make_disk(made)
         settings = json.loads((self.directory / "firmware.json").read_text())
         settings["disks"]["sysroot"] = "/sysroot"
