@@ -19,7 +19,8 @@ description:
     touched, and it counts as away.
   - While kured holds its own lock to reboot a node, no node is next.
   - RV(next) is the node that may be taken out of service now. It is missing when too many nodes of a pool are away, or
-    when etcd could lose its quorum; RV(blocked) then says so.
+    when etcd could lose its quorum; RV(blocked) then says so. A member counts as lost when its node is away, and when
+    its guard pod in namespace C(openshift-etcd) is not ready.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:

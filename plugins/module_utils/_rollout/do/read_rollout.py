@@ -18,6 +18,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.def
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import read_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchNodeError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import (
+    ETCD_NAMESPACE,
+    GUARD_LABEL,
+    silent_members,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.kured import kured_obstacle
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import OrderRules, plan_rollout
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import progress_of_pools
@@ -26,6 +31,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.r
     sentence_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
+    IN_PROGRESS,
+    PENDING,
     StandingRules,
     pool_of,
     standing_of,
@@ -35,6 +42,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG,
     MACHINE_CONFIG_POOL,
     NODE,
+    POD,
 )
 
 if t.TYPE_CHECKING:
@@ -132,7 +140,15 @@ def _order_rules(
         deferred=(*selection.last, *deferred_nodes(client, everybody, has_operator=bool(pools))),
         set_aside=selection.set_aside,
         obstacle=kured_obstacle(client.list_objects(DAEMON_SET), client.clock.utcnow()),
+        silent_members=_silent_members(client, selected),
     )
+
+
+def _silent_members(client: ClusterClient, selected: Sequence[RolloutNode]) -> set[str]:
+    """Return the nodes whose etcd does not serve, if a node of the control plane is to be taken."""
+    if not any(node.is_control_plane and node.standing in (IN_PROGRESS, PENDING) for node in selected):
+        return set()
+    return silent_members(client.list_objects(POD, ETCD_NAMESPACE, labels=GUARD_LABEL))
 
 
 def _selected(everybody: Sequence[RolloutNode], selection: Selection) -> list[RolloutNode]:

@@ -19,7 +19,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
     RolloutNode,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, SKIPPED
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
+    DONE,
+    REBOOTING,
+    SKIPPED,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -34,7 +38,8 @@ class OrderRules:
     ``max_unavailable`` is by pool, a number or a percentage; ``default_unavailable`` for pools that have none.
     ``config_ages`` are the creation times of rendered configurations by name. ``deferred`` are nodes that come last
     in their group because something that the rollout needs runs there. ``set_aside`` are begun nodes that are
-    not taken up again now. ``obstacle`` says why no node at all may be begun.
+    not taken up again now. ``obstacle`` says why no node at all may be begun. ``silent_members`` are nodes whose member
+    of etcd does not serve, ready or not.
     """
 
     control_plane: str = "first"
@@ -44,6 +49,7 @@ class OrderRules:
     deferred: Collection[str] = ()
     set_aside: Collection[str] = ()
     obstacle: str = ""
+    silent_members: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,8 @@ def _following(
     """Return the node that may be taken now, or why none may."""
     begun = [node for node in ordered if node.standing == IN_PROGRESS and node.name not in rules.set_aside]
     if begun:
-        return begun[0], ""
+        obstacle = _obstacle_of_begun(begun[0], everybody, rules)
+        return (None, obstacle) if obstacle else (begun[0], "")
     pending = [node for node in ordered if node.standing == PENDING]
     if rules.obstacle and pending:
         return None, rules.obstacle
@@ -132,12 +139,25 @@ def _obstacle(node: RolloutNode, everybody: Sequence[RolloutNode], rules: OrderR
     away = [other for other in pool if other.is_away]
     if len(away) >= limit:
         return f"{limit} of {len(pool) + 1} nodes of pool {node.pool} may be away, and {_listed(away)}"
-    if node.is_control_plane:
-        members = [other for other in others if other.is_control_plane]
-        missing = [other for other in members if other.is_away]
-        if len(missing) >= quorum_limit(len(members) + 1):
-            return f"etcd could lose its quorum of {len(members) + 1} members: {_listed(missing)}"
-    return ""
+    return _quorum_obstacle(node, everybody, rules)
+
+
+def _obstacle_of_begun(node: RolloutNode, everybody: Sequence[RolloutNode], rules: OrderRules) -> str:
+    """Return why a node that was begun may not go down either: a member of etcd may have been lost since."""
+    may_be_down = node.record is not None and node.record.resumes_in == REBOOTING
+    return "" if may_be_down else _quorum_obstacle(node, everybody, rules)
+
+
+def _quorum_obstacle(node: RolloutNode, everybody: Sequence[RolloutNode], rules: OrderRules) -> str:
+    if not node.is_control_plane:
+        return ""
+    members = [one for one in everybody if one.is_control_plane]
+    missing = [one for one in members if one.is_away or one.name in rules.silent_members]
+    if node.standing == IN_PROGRESS:
+        missing = [one for one in missing if one.name != node.name]
+    if len(missing) < quorum_limit(len(members)):
+        return ""
+    return f"etcd could lose its quorum of {len(members)} members: {_listed(missing)}"
 
 
 def _listed(nodes: Sequence[RolloutNode], at_most: int = 3) -> str:
@@ -147,6 +167,8 @@ def _listed(nodes: Sequence[RolloutNode], at_most: int = 3) -> str:
 
 
 def _why_away(node: RolloutNode) -> str:
+    if not node.is_away:
+        return "its etcd does not serve"
     return node.reason or ("not ready" if not node.state.ready else "not schedulable")
 
 

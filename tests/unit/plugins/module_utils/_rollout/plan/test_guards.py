@@ -8,7 +8,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import missing_guards
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import (
+    missing_guards,
+    silent_members,
+)
 
 
 def guard(operand: str, node: str, ready: str = "True") -> dict[str, t.Any]:
@@ -41,3 +44,17 @@ def test_a_cluster_without_guards_misses_none() -> None:
 
 def test_other_pods_of_that_label_are_no_guards() -> None:
     assert missing_guards("m0", [{"metadata": {"name": "bodyguard"}, "spec": {"nodeName": "m1"}}]) == []
+
+
+@pytest.mark.parametrize(
+    ("guards", "silent"),
+    [
+        ([guard("etcd", "m0"), guard("etcd", "m1")], set()),
+        ([guard("etcd", "m0", "False"), guard("etcd", "m1")], {"m0"}),
+        ([guard("kube-apiserver", "m0", "False"), guard("etcd", "m1")], set()),
+        ([{"metadata": {"name": "etcd-guard-m0"}, "spec": {}}], set()),
+    ],
+    ids=["all serve", "one does not", "another operand", "its guard runs nowhere"],
+)
+def test_guards_tell_whose_etcd_does_not_serve(guards: list[dict[str, t.Any]], silent: set[str]) -> None:
+    assert silent_members(guards) == silent

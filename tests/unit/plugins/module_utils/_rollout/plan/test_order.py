@@ -239,6 +239,29 @@ def test_nodes_that_were_not_asked_for_count_as_well() -> None:
     assert "w2 is away" in planned.blocked
 
 
+def test_a_member_of_etcd_that_does_not_serve_counts_although_its_node_is_ready() -> None:
+    planned = plan([node("m0"), node("m1"), node("m2")], OrderRules(silent_members=["m1"]))
+    assert planned.next is None
+    assert planned.blocked == "etcd could lose its quorum of 3 members: m1 is away (its etcd does not serve)"
+
+
+def test_a_begun_node_goes_on_whose_own_etcd_does_not_serve() -> None:
+    nodes = [node("m0", cordoned=True, noted=record(DRAINING)), node("m1"), node("m2")]
+    assert following(plan(nodes, OrderRules(silent_members=["m0"]))) == "m0"
+
+
+@pytest.mark.parametrize(
+    ("phase", "expected"),
+    [
+        pytest.param(DRAINING, "etcd could lose its quorum of 3 members: m1 is away", id="not yet down"),
+        pytest.param(REBOOTING, "m0", id="perhaps down already"),
+    ],
+)
+def test_a_begun_node_does_not_go_down_when_another_member_was_lost_meanwhile(phase: str, expected: str) -> None:
+    nodes = [node("m0", cordoned=True, noted=record(phase)), node("m1", ready=False), node("m2")]
+    assert following(plan(nodes)).startswith(expected)
+
+
 def test_etcd_keeps_its_quorum_whatever_the_limit_says() -> None:
     nodes = [node("m0"), node("m1", ready=False), node("m2")]
     assert "quorum of 3 members" in plan(nodes, OrderRules(default_unavailable="3")).blocked
