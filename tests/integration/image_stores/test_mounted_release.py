@@ -64,6 +64,9 @@ def test_pods_run_from_a_store_that_was_mounted_and_nothing_can_remove_its_image
     assert node.has(bundle)
     assert all(listed(node.host)[name] for name in bundle.names), "pinned"
     node.host.run("rm", "-rf", "/var/lib/fieldops/bundles")
+    assert node.mount(bundle, src="")["decision"] == "store"
+    asked = node.ok("node_images_info", index_digest=str(bundle.index.digest))
+    assert (asked["ready"], asked["lacking"]) == (True, []), "the gate before an update knows the bundle again"
     again = node.mount(bundle, src="")
     assert (again["decision"], again["changed"], again["actions"]) == ("store", False, [])
     node.start_pod("etcd", image(bundle, "etcd"), lab_namespace)

@@ -8,51 +8,33 @@
 
 from __future__ import annotations
 
-import threading
 import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import link_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
     folder_for,
     staged_folders,
     verified_index,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
-    forget_job,
-    report_failure,
-    running,
-    start_job,
-)
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import judge_space
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import BlobReceiver
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
     look_at,
-    require_space,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_slots import kept_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import STORES
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 
 @dataclass(frozen=True)
@@ -112,87 +94,6 @@ class StoreFiles:
 def job_id(digest: Digest) -> str:
     """Return the id of the job that receives the store of a bundle."""
     return f"store-{digest.short}"
-
-
-def ensure_received(
-    files: StoreFiles, order: StagingOrder, record: StoreRecord, keep_free_percent: int, deadline: Deadline
-) -> str | None:
-    """See to it that a job receives the file; return where it stands, None once the file has its name.
-
-    Raises NotEnoughSpaceError, JobFailedError, and ImageStoreError where no source was given.
-    """
-    host, name = files.host, job_id(order.digest)
-    job = running(host, name, deadline)
-    if job is not None:
-        return job.sentence
-    arguments = {"host_root": str(host.root), "order": order.arguments(), "store": str(record.store.digest)}
-    work = FunctionWork.of(receive_store, **arguments)
-    report_failure(host, name, work, deadline)
-    if files.place(record):
-        forget_job(host, name, deadline)
-        return None
-    if not order.src and not order.sources:
-        raise ImageStoreError(
-            "find the file of the image store",
-            on=str(record.store.digest),
-            seen="it is not staged on this node, and neither src nor sources were given",
-            advice="Give the folder of the bundle, or a relay, that has it; or load the images.",
-        )
-    need = Need("the image store", host.as_seen_by_host(files.folder.path), record.size)
-    require_space(judge_space(host, [need], keep_free_percent))
-    files.folder.create(files.content)
-    if start_job(host, name, work, deadline=deadline, secrets=order.secrets()) and files.place(record):
-        forget_job(host, name, deadline)
-        return None
-    return f"receiving the image store, {format_size(record.size)}"
-
-
-def receive_store(
-    *,
-    host_root: str,
-    order: Mapping[str, t.Any],
-    store: str,
-    progress: ProgressReporter,
-    secrets: Mapping[str, str] | None = None,
-) -> dict[str, t.Any]:
-    """Receive one store of a bundle whose folder and index are there, verified: the work of the job."""
-    host = Host(SystemClock(), Path(host_root))
-    wanted, deadline = StagingOrder.of(order, secrets or {}), Deadline(LONGEST, host.clock)
-    staging = look_at(host, wanted, deadline)
-    blob = staging.index.blobs[Digest.parse(store)]
-    sources = wanted.open_sources(host)
-    try:
-        receiver = BlobReceiver(staging.folder, sources, deadline, _Progress(progress, blob.size))
-        receiver.receive([blob])
-    finally:
-        for source in sources:
-            source.close()
-    return {"received": receiver.received, "seconds": round(deadline.elapsed, 1)}
-
-
-class _Progress:
-    """Tells how much of the store is here."""
-
-    def __init__(self, reporter: ProgressReporter, total: int) -> None:
-        self._reporter = reporter
-        self._lock = threading.Lock()
-        self._total = total
-        self._done = 0
-        self._told = -1
-
-    def took(self, count: int) -> None:
-        with self._lock:
-            self._done = min(self._done + count, self._total)
-            percent = self._done * 100 // max(self._total, 1) // 5 * 5
-            sentence = f"{percent} % of the image store, {format_size(self._total)}, are here"
-            self._reporter.report(
-                sentence if percent != self._told else None, done=self._done, total=self._total, unit="bytes"
-            )
-            self._told = percent
-
-    def waits_for(self, reason: str) -> None:
-        with self._lock:
-            self._reporter.report(f"the image store waits: {reason}")
 
 
 def _size(path: Path) -> int | None:

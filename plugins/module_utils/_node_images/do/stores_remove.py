@@ -12,7 +12,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import jobs_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import forget_job, jobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import unpin
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_files import job_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_mount import unmount_store
@@ -56,6 +56,7 @@ def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: De
     )
     if not check_mode:
         jobs_of(host).cancel(job_id(digest), deadline=deadline)
+        forget_job(host, job_id(digest), deadline)
         for slot, record in ours:
             _remove(host, slot, record, deadline)
     sentence = f"the node has no image store of bundle {digest.short}"

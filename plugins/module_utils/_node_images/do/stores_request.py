@@ -40,3 +40,15 @@ class StoreRequest:
         )
         command = tuple(params["probe_command"])
         return cls(order, params["keep_free_percent"], params["pin"], params["probe_image"], command)
+
+    def arguments(self) -> dict[str, t.Any]:
+        """Return what the job may be told in a file; the tokens travel as its secrets."""
+        proof = {"pinned": self.pinned, "probe_image": self.probe_image, "probe_command": list(self.probe_command)}
+        return {"order": self.order.arguments(), "proof": proof}
+
+    @classmethod
+    def read(cls, order: Mapping[str, t.Any], proof: Mapping[str, t.Any], secrets: Mapping[str, str]) -> StoreRequest:
+        """Return the request that ``arguments`` and ``secrets`` were made from."""
+        command = tuple(proof["probe_command"])
+        wanted = StagingOrder.of(order, secrets)
+        return cls(wanted, pinned=proof["pinned"], probe_image=proof["probe_image"], probe_command=command)
