@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import typing as t
+from dataclasses import dataclass
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -19,15 +22,43 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
 
 REPOSITORY = "quay.io/example/os"
 MARK = "usr/lib/lab-os"
-NEVER_READY = Member("usr/etc/systemd/system/kubelet.service.d/never.conf", b"[Service]\nExecStartPre=/bin/false\n")
-PLAY_SECONDS = 600
+CALLBACKS = Path(__file__).with_name("callback")
+TIMER = "bootc-fetch-apply-updates.timer"
+PLAY_SECONDS = 900
+
+
+def never_ready_on(name: str) -> Member:
+    """Return what an image has whose kubelet does not start on one host."""
+    unit = f"[Service]\nExecStartPre=/usr/bin/grep -qvx {name} /etc/hostname\n"
+    return Member("usr/etc/systemd/system/kubelet.service.d/never.conf", unit.encode())
+
+
+@dataclass(frozen=True)
+class SwitchRun:
+    """How a play ended, ``status`` below zero if it was killed, and all that a person saw of it."""
+
+    status: int
+    output: str
+
+    @property
+    def result(self) -> dict[str, t.Any]:
+        """The fact that the role leaves, as the play shows it."""
+        _before, found, after = self.output.partition('"switch_os_image_result":')
+        assert found, self.output
+        result: dict[str, t.Any] = json.JSONDecoder().raw_decode(after.lstrip())[0]
+        return result
+
+    @property
+    def changed(self) -> int:
+        """How many tasks have changed something."""
+        found = re.search(r"^localhost +: ok=\d+ +changed=(\d+)", self.output, re.MULTILINE)
+        assert found, self.output
+        return int(found[1])
 
 
 class SwitchSite:
@@ -36,6 +67,7 @@ class SwitchSite:
     def __init__(self, lab: Lab, folder: Path) -> None:
         self.lab = lab
         self._folder = folder
+        self._plays = 0
         self._pool = BlobPool(folder / "images")
 
     def publish(self, tag: str, *more: Member) -> str:
@@ -57,6 +89,16 @@ class SwitchSite:
         found: dict[str, t.Any] = json.loads(self.host(name).run("bootc", "status", "--format", "json"))["status"]
         return found
 
+    def staged(self) -> set[str]:
+        """Return the digests that would be booted by a reboot that somebody makes now."""
+        found = [self.status(name)["staged"] for name in self.lab.hosts]
+        return {one["image"]["imageDigest"] for one in found if one}
+
+    def holder(self) -> str:
+        """Return who holds the lock of the cluster."""
+        path = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases/rollout"
+        return str(self.lab.api.rest.get(path)["spec"].get("holderIdentity") or "")
+
     def digests(self) -> dict[str, str]:
         """Return the digest of the image that each host has booted."""
         return {name: self.status(name)["booted"]["image"]["imageDigest"] for name in sorted(self.lab.hosts)}
@@ -70,14 +112,14 @@ class SwitchSite:
         nodes = {name: self.lab.api.rest.get(f"/api/v1/nodes/{name}") for name in sorted(self.lab.hosts)}
         return {name: not node["spec"].get("unschedulable") for name, node in nodes.items()}
 
-    def play(self, name: str, **variables: t.Any) -> subprocess.CompletedProcess[str]:
-        """Run a playbook of the collection in the lab's network, and return how it ended."""
+    def play(self, name: str, *words: str, killed: str = "", **variables: t.Any) -> SwitchRun:
+        """Run a playbook of the collection in the lab's network; ``killed`` is a moment that ``kill_play`` knows."""
         known = json.dumps({"site_change_stanza": {"strategy": "Permissive"}, **variables})
-        command = self.lab.command([BINARIES / "ansible-playbook", f"fieldops.openshift.{name}", "-e", known])
-        path = f"{BINARIES}:{os.environ['PATH']}"
-        return subprocess.run(
+        command = self.lab.command([BINARIES / "ansible-playbook", *words, f"fieldops.openshift.{name}", "-e", known])
+        extra = {"PATH": f"{BINARIES}:{os.environ['PATH']}", "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS)}
+        done = subprocess.run(
             command,
-            env=environment_for(self._folder, {**self.lab.environment, "PATH": path}),
+            env=environment_for(self._folder, {**self.lab.environment, **extra, "FIELDOPS_KILL": killed}),
             cwd=self._folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -85,4 +127,8 @@ class SwitchSite:
             text=True,
             check=False,
             timeout=PLAY_SECONDS,
+            start_new_session=True,
         )
+        self._plays += 1
+        (self._folder / f"play-{self._plays}.txt").write_text(done.stdout)
+        return SwitchRun(done.returncode, done.stdout)

@@ -2,50 +2,89 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A site of three hosts is switched; one does not come back, is rolled back, and a better image ends it."""
+"""A site of three hosts is switched; the second does not come back, is rolled back, and a better image ends it."""
 
 from __future__ import annotations
 
+import json
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import NEVER_READY, REPOSITORY
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import (
+    REPOSITORY,
+    TIMER,
+    never_ready_on,
+)
+from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
 
 if t.TYPE_CHECKING:
+    from pathlib import Path
+
     from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
 
-MASTER, FIRST, SECOND = "master-0", "worker-0", "worker-1"
-WORKERS: t.Final = [FIRST, SECOND]
+FIRST, SECOND, THIRD = "master-0", "worker-0", "worker-1"
+WORKERS: t.Final = [SECOND, THIRD]
+CLOSED: t.Final = {"strategy": "Restrictive"}
+UNIT = "[Unit]\nDescription=Updates by itself\n[Timer]\nOnBootSec=1000h\n[Install]\nWantedBy=timers.target\n"
+CANARY = "Y2FuYXJ5OmNhbmFyeQ=="
 
 
 def test_outside_the_window_nothing_is_armed(site: SwitchSite) -> None:
     digest, before, boots = site.publish("later"), site.digests(), site.boots()
-    closed = {"strategy": "Restrictive"}
-    run = site.play("switch_os_image", site_os_image=REPOSITORY, site_os_image_digest=digest, site_change_stanza=closed)
-    assert run.returncode == 0, run.stdout
-    assert (site.digests(), site.boots()) == (before, boots)
-    assert {name: site.status(name)["staged"] for name in before} == dict.fromkeys(before)
+    run = site.play("switch_os_image", site_os_image=REPOSITORY, site_os_image_digest=digest, site_change_stanza=CLOSED)
+    assert run.status == 0, run.output
+    assert (run.result["outcome"], run.result["booted"], site.digests()) == ("restricted", before, before)
+    assert (site.boots(), site.staged()) == (boots, set())
+    assert digest in site.host(SECOND).run("crictl", "images", "--output=json")
 
 
 def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(site: SwitchSite) -> None:
-    bad, good = site.publish("bad", NEVER_READY), site.publish("good")
+    bad, good = site.publish("bad", never_ready_on(SECOND)), site.publish("good")
     before, boots = site.digests(), site.boots()
-    failed = site.play(
-        "switch_os_image",
-        site_os_image=REPOSITORY,
-        site_os_image_digest=bad,
-        site_nodes=WORKERS,
-        site_node_ready_timeout=90,
-    )
-    assert failed.returncode != 0
-    assert f'"{FIRST}"' in failed.stdout
-    assert (site.digests(), site.schedulable()) == (before, dict.fromkeys(before, True)), failed.stdout
-    gone = {name: count - boots[name] for name, count in site.boots().items()}
-    assert gone == {MASTER: 0, FIRST: 2, SECOND: 0}
-    done = site.play("switch_os_image", site_os_image=REPOSITORY, site_os_image_digest=good)
-    assert done.returncode == 0, done.stdout
-    assert site.digests() == dict.fromkeys(before, good)
-    again = site.play("switch_os_image", site_os_image=REPOSITORY, site_os_image_digest=good)
-    assert (again.returncode, "changed=0" in again.stdout) == (0, True), again.stdout
+    wish = {"site_os_image": REPOSITORY, "site_node_ready_timeout": 90}
+    failed = site.play("switch_os_image", **wish, site_os_image_digest=bad)
+    assert failed.status > 0, failed.output
+    result = failed.result
+    assert (result["outcome"], result["failed"], result["rolled_back"]) == ("failed", [SECOND], [SECOND])
+    assert SECOND in result["reason"]
+    assert THIRD in result["remaining"]
+    assert result["booted"] == site.digests() == {FIRST: bad, SECOND: before[SECOND], THIRD: before[THIRD]}
+    assert {name: count - boots[name] for name, count in site.boots().items()} == {FIRST: 1, SECOND: 2, THIRD: 0}
+    assert (site.schedulable(), site.staged(), site.holder()) == (dict.fromkeys(before, True), set(), "")
+    done = site.play("switch_os_image", **wish, site_os_image_digest=good)
+    assert done.status == 0, done.output
+    assert done.result["booted"] == site.digests() == dict.fromkeys(before, good)
+    again = site.play("switch_os_image", **wish, site_os_image_digest=good)
+    assert (again.status, again.changed) == (0, 0), again.output
     back = site.play("roll_back_os_image", site_os_image_digest=good, site_nodes=WORKERS)
-    assert back.returncode == 0, back.stdout
-    assert site.digests() == {**before, MASTER: good}
+    assert back.status == 0, back.output
+    assert site.digests() == {**before, FIRST: good}
+
+
+def test_what_belongs_to_the_machine_comes_along(site: SwitchSite, tmp_path: Path) -> None:
+    host, digest = site.host(THIRD), site.publish("whole")
+    (tmp_path / "auth.json").write_text(json.dumps({"auths": {"quay.io": {"auth": CANARY}}}))
+    host.write(f"/etc/systemd/system/{TIMER}", UNIT)
+    host.run("systemctl", "enable", "--now", TIMER)
+    wish = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [THIRD]}
+    wish |= {"site_kernel_arguments": ["nosmt"], "site_registry_auth_file": str(tmp_path / "auth.json")}
+    waiting = site.play("switch_os_image", "-vvv", **wish, site_timers="restored", site_change_stanza=CLOSED)
+    assert waiting.status == 0, waiting.output
+    assert host.run("systemctl", "is-enabled", TIMER, check=False).strip() == "masked"
+    done = site.play("switch_os_image", "-vvv", **wish, site_timers="restored")
+    assert done.status == 0, done.output
+    assert site.digests()[THIRD] == digest
+    assert "nosmt" in host.run("rpm-ostree", "kargs").split()
+    assert host.run("systemctl", "is-enabled", TIMER).strip() == "enabled"
+    assert CANARY not in waiting.output + done.output
+    again = site.play("switch_os_image", **wish, site_timers="restored")
+    assert (again.status, again.changed) == (0, 0), again.output
+
+
+def test_a_host_that_cannot_keep_its_kernel_is_left_with_nothing_armed(site: SwitchSite) -> None:
+    boots = site.boots()
+    digest = site.publish("kernel", Member("usr/lib/modules/6.13.0-1/vmlinuz", b"another\n"))
+    wish = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [SECOND]}
+    refused = site.play("switch_os_image", **wish, site_soft_reboot="required")
+    assert refused.status > 0, refused.output
+    assert "not capable" in refused.result["reason"]
+    assert (site.staged(), site.boots(), site.schedulable()[SECOND]) == (set(), boots, True)

@@ -1,0 +1,61 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The play that switches hosts is killed before and after each of its commands, and each time run again."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import REPOSITORY
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import SwitchSite
+
+HOST = "worker-1"
+COMMANDS: t.Final = [
+    "Bring the image onto the host",
+    "Take the lock",
+    "Drain the node",
+    "Write down that the change begins",
+    "Stage the image",
+    "Read what the next boot is",
+    "Write down which boot is to end",
+    "Reboot the host",
+    "Wait until the node is back",
+    "Read what the host has booted",
+]
+"""In the order in which a host passes them; what comes after is ``ENDS``."""
+
+MOMENTS: t.Final = [f"{moment} {name}" for name in COMMANDS for moment in ("before", "after")]
+ENDS: t.Final = ["before Give the node back", "after Give the node back"]
+
+
+def wish(digest: str) -> dict[str, t.Any]:
+    """Return what is asked of one host."""
+    return {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [HOST]}
+
+
+def test_however_often_it_is_killed_it_goes_on_and_reboots_once(site: SwitchSite) -> None:
+    digest, boots = site.publish("killed"), site.boots()[HOST]
+    for moment in [*MOMENTS, *ENDS]:
+        killed = site.play("switch_os_image", killed=moment, **wish(digest))
+        assert killed.status < 0, f"it ended before the moment {moment!r}:\n{killed.output}"
+    ended = site.play("switch_os_image", **wish(digest))
+    assert ended.status == 0, ended.output
+    assert (site.digests()[HOST], site.boots()[HOST] - boots) == (digest, 1)
+    assert (site.schedulable()[HOST], site.staged()) == (True, set())
+
+
+@pytest.mark.parametrize("moment", ["after Stage the image", "before Reboot the host", "after Reboot the host"])
+def test_one_more_run_is_enough(site: SwitchSite, moment: str) -> None:
+    digest, boots = site.publish(moment.replace(" ", "-")), site.boots()[HOST]
+    killed = site.play("switch_os_image", killed=moment, **wish(digest))
+    assert killed.status < 0, killed.output
+    ended = site.play("switch_os_image", **wish(digest))
+    assert ended.status == 0, ended.output
+    assert (site.digests()[HOST], site.boots()[HOST] - boots) == (digest, 1)
+    assert (site.schedulable()[HOST], site.staged(), site.holder()) == (True, set(), "")
