@@ -132,6 +132,11 @@ storage_conf:
   type: str
   returned: success
   sample: /etc/containers/storage.conf
+storage_conf_text:
+  description: What stands in it, for M(fieldops.openshift.image_store_slots).
+  type: str
+  returned: success
+  sample: "[storage]\ndriver = \"overlay\"\n"
 documents:
   description: What to apply to the cluster so that the nodes of O(pool) list the slots.
   type: list

@@ -59,6 +59,7 @@ def stores_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
         "ready": ready if wanted else None,
         "documents": list(documents(params["pool"], text)) if params["pool"] else [],
         "storage_conf": path,
+        "storage_conf_text": text,
     }
 
 
