@@ -94,7 +94,11 @@ class BundleFolder:
         return named, begun
 
     def remove(self) -> bool:
-        """Remove the folder with all in it and return whether there was one."""
+        """Remove the folder with all in it and return whether there was one.
+
+        The index goes last: by it a removal that was cut short is found, and told from others, when it is run again.
+        """
+        remove_tree(self.blobs.parent)
         return remove_tree(self.path)
 
 
