@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.modules import boot_image_policy
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's writes and looks one by one."""
 
+    module = boot_image_policy
     goal = "the policy for boot images holds"
     on = "the cluster"

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.modules import change_management_info
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's looks at change management one by one, each when the last one said."""
 
+    module = change_management_info
     goal = "change is permitted"
     on = "the cluster"

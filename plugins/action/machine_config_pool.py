@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.modules import machine_config_pool
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one."""
 
+    module = machine_config_pool
     goal = "the pool is as it is to be"
     on = "the pool"

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.modules import machine_os_config
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's looks at the build and the nodes one by one."""
 
+    module = machine_os_config
     goal = "the pool has its OS image"
     on = "the cluster"

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.modules import node_certificates
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one."""
 
+    module = node_certificates
     goal = "its certificates are in order"
     on = "the node"

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.modules import node_drain
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one; each of them sees only the pods that are still there."""
 
+    module = node_drain
     goal = "it is drained"
     on = "the node"
 

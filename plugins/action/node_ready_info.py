@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.modules import node_ready_info
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's looks at the node one by one."""
 
+    module = node_ready_info
     goal = "it is back"
     on = "the node"

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.modules import pinned_image_set
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's looks at the nodes one by one."""
 
+    module = pinned_image_set
     goal = "all nodes have and keep the images"
     on = "the cluster"

@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.modules import rollout_lock
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one, in the name of the play's own process."""
 
+    module = rollout_lock
     goal = "the lock is ours"
     on = "the cluster"
 

@@ -25,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_optio
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import DirectAction
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -121,23 +122,19 @@ def _failure_of(found: dict[str, t.Any]) -> Exception:
     return FieldOpsError.from_data(error)
 
 
-class StepLoopAction(ActionBase):
+class StepLoopAction(DirectAction):
     """Base of the actions; a subclass names its module's goal and the object that reaches it."""
 
-    TRANSFERS_FILES = False
-    _supports_check_mode = True
-    _supports_async = True
     goal: t.ClassVar[str]
     on: t.ClassVar[str]
     clock: Clock = SystemClock()
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the task: once, or with ``wait`` step by step."""
-        started = super().run(tmp, task_vars)
         options = self._wait_options()
         if not options["wait"] or self._task.check_mode or self._task.async_val:
-            alone = self._execute_module(task_vars=task_vars, wrap_async=bool(self._task.async_val))
-            return {**started, **alone}
+            return super().run(tmp, task_vars)
+        started = ActionBase.run(self, tmp, task_vars)
         steps = StepLoop(
             lambda: self._execute_module(module_args={**self._task.args, "wait": False}, task_vars=task_vars)
         )

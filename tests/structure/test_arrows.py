@@ -30,7 +30,7 @@ MAY_USE = {
     GLUE: DOORS | {TERMS},
     "modules": DOMAINS | DOORS | {GLUE, TERMS},
     "plugin_utils": DOMAINS | DOORS | {GLUE, TERMS},
-    "action": DOMAINS | DOORS | {GLUE, TERMS, "plugin_utils"},
+    "action": DOMAINS | DOORS | {GLUE, TERMS, "plugin_utils", "modules"},
     "connection": DOMAINS | DOORS | {GLUE, TERMS, "plugin_utils"},
     "inventory": DOMAINS | DOORS | {GLUE, TERMS, "plugin_utils"},
     "lookup": DOMAINS | DOORS | {TERMS, "plugin_utils"},

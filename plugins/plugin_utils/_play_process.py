@@ -1,0 +1,32 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The process of Ansible that a play runs in, as the one that its helper pods are made for."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import platform
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.run_identity import RunIdentity
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
+
+
+def own_run() -> RunIdentity:
+    """Return the run of the process whose workers the tasks are, which is this one when no worker asks."""
+    parent = multiprocessing.parent_process()
+    return RunIdentity.held_by(holder_name(parent.pid if parent is not None and parent.pid else os.getpid()))
+
+
+def holder_name(pid: int) -> str:
+    """Return the process ``pid`` of this machine as the holder of a run."""
+    process = ProcessIdentity.of(pid)
+    return f"{platform.node()} {process.boot_id} {process.pid} {process.start_ticks}"
+
+
+def is_gone(holder: str) -> bool:
+    """Whether ``holder`` was a process of this machine and has ended."""
+    machine, *rest = holder.split(" ")
+    return machine == platform.node() and len(rest) == 3 and rest[1].isdecimal() and holder_name(int(rest[1])) != holder
