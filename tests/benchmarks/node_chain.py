@@ -71,6 +71,7 @@ def _stage(lab: Lab, controller: Controller, bundle: WrittenBundle, medium: str,
         "stage_bundle_src_by_node": {SOURCE: medium},
         "stage_bundle_addresses": {name: [lab.hosts[name].address] for name in nodes},
         "stage_bundle_keep_free_percent": 1,
+        "stage_bundle_chain_from": 0,
     }
     stage = {"ansible.builtin.include_role": {"name": "fieldops.openshift.stage_bundle"}, "vars": role}
     told = {"name": "Task under test", "ansible.builtin.debug": {"msg": "{{ stage_bundle_received }}"}}

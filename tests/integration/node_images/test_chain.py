@@ -62,6 +62,7 @@ class Chain:
             "stage_bundle_addresses": self.addresses,
             "stage_bundle_keep_free_percent": 1,
             "stage_bundle_away_timeout": 4,
+            "stage_bundle_chain_from": 0,
             **changes,
         }
         role = "fieldops.openshift.serve_bundle"
