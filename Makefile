@@ -9,12 +9,13 @@ ONLY ?=
 LAB ?=
 WINDOW ?=
 FAIL ?=
+NODES ?=
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
 .PHONY: demo test lint unit integration lab-up lab-down lab-test bench docs clean
 
-demo: ## the main job on the lab; WINDOW=closed or FAIL=node2 for the other two stories
-	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)")
+demo: ## the main job on the lab; WINDOW=closed or FAIL=node2 for the other two stories, NODES=3+2 for more nodes
+	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
 
 test: ## everything that must pass
 	@$(GATES) test $(if $(ONLY),"$(ONLY)")

@@ -14,14 +14,20 @@ from ansible_collections.fieldops.openshift.tests.demo.stories import closed_win
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 
+def _numbers(word: str) -> tuple[int, int]:
+    control_plane, workers = word.split("+")
+    return int(control_plane), int(workers)
+
+
 def main(arguments: list[str]) -> int:
     """Tell the story that was asked for; return 0 when it went as it should."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--window", choices=("open", "closed"), default="open")
     parser.add_argument("--fail", metavar="NODE", help="a node's name, or node2 for the second one to be rolled")
+    parser.add_argument("--nodes", type=_numbers, default=(3, 2), metavar="3+2", help="of the control plane + workers")
     chosen = parser.parse_args(arguments)
     try:
-        with Stage() as stage:
+        with Stage(*chosen.nodes) as stage:
             if chosen.window == "closed":
                 closed_window(stage)
             elif chosen.fail:
