@@ -21,10 +21,14 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     JOBS,
     OURS,
     Controller,
-    Ended,
     listed,
-    plug_in,
     wait_for,
+)
+from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import (
+    KEEP,
+    Node,
+    failed,
+    succeeded,
 )
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
@@ -38,47 +42,11 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
 MIB = 1 << 20
-KEEP = {"keep_free_percent": 1}
-
-
-class Node:
-    """One host and the modules that are run for it with one bundle."""
-
-    def __init__(self, lab: Lab, host: NodeHost, bundle: WrittenBundle, controller: Controller) -> None:
-        self.lab = lab
-        self.host = host
-        self.bundle = bundle
-        self.controller = controller
-        self.medium = plug_in(lab, host.name, bundle)
-
-    def stage(self, **options: t.Any) -> Ended:
-        return self._run("node_bundle", **{"src": self.medium, **options})
-
-    def load(self, **options: t.Any) -> Ended:
-        return self._run("node_images", **options)
-
-    def has_everything(self) -> bool:
-        return set(self.bundle.names) <= set(listed(self.host))
-
-    def _run(self, module: str, **options: t.Any) -> Ended:
-        given = {"index_digest": str(self.bundle.index.digest), "wait": True, "wait_timeout": 240, **KEEP, **options}
-        return self.controller.task(self.host.name, module, **given)
 
 
 @pytest.fixture
 def node(lab: Lab, host: NodeHost, bundle: WrittenBundle, controller: Controller) -> Node:
     return Node(lab, host, bundle, controller)
-
-
-def succeeded(ended: Ended) -> Ended:
-    assert ended.rc == 0, ended.output
-    return ended
-
-
-def failed(ended: Ended, kind: str) -> dict[str, t.Any]:
-    assert ended.rc == 2, ended.output
-    assert ended.result["error"]["kind"] == kind, ended.result
-    return ended.result
 
 
 @pytest.fixture(params=["power lost", "reboot"])
@@ -112,26 +80,18 @@ def test_a_host_that_goes_down_while_loading(go_down: Callable[[], None], node: 
     assert node.has_everything()
 
 
-def test_power_lost_while_pinning(lab: Lab, node: Node) -> None:
+def test_a_host_that_goes_down_while_pinning(go_down: Callable[[], None], node: Node) -> None:
     succeeded(node.stage())
     succeeded(node.load())
-    pins: dict[str, t.Any] = {"index_digest": str(node.bundle.index.digest)}
-    play = node.controller.start(node.controller.written("crio_pinned_images", node.host.name, **pins))
+    digest = str(node.bundle.index.digest)
+    play = node.controller.start(
+        node.controller.written("crio_pinned_images", node.host.name, index_digest=digest), "-T", "10"
+    )
     wait_for(lambda: node.host.run("sh", "-c", f"ls {OURS} 2>/dev/null || true") != "", "the list is written")
-    node.host.lose_power()
+    go_down()
     node.controller.finish(play)
-    node.host.power_on()
-    lab.wait_ready([node.host.name])
-    succeeded(node.controller.task(node.host.name, "crio_pinned_images", **pins))
+    succeeded(node.pin())
     assert dict.fromkeys(node.bundle.names, True).items() <= listed(node.host).items()
-
-
-def test_a_storage_that_was_wiped_is_filled_from_the_bundle_that_stayed(node: Node) -> None:
-    succeeded(node.stage())
-    succeeded(node.load())
-    node.host.run("crictl", "--timeout", "2m", "rmi", *node.bundle.names)
-    done = succeeded(node.load())
-    assert (done.result["changed"], node.has_everything()) == (True, True)
 
 
 def test_crio_that_is_down_is_waited_for(node: Node) -> None:
@@ -148,15 +108,33 @@ def test_crio_that_is_down_is_waited_for(node: Node) -> None:
     assert node.has_everything()
 
 
-def test_bytes_that_a_disk_lost_are_found_removed_and_fetched_again(node: Node) -> None:
+@pytest.mark.parametrize("part", ["layer", "manifest"])
+def test_bytes_that_a_disk_lost_are_found_removed_and_fetched_again(node: Node, part: str) -> None:
     succeeded(node.stage())
     image = next(image for image in node.bundle.index.images if image.component == "etcd")
-    blob = f"{BUNDLES}/{node.bundle.index.folder_name}/blobs/sha256/{image.content[-1].hex}"
+    lost = image.content[-1] if part == "layer" else image.manifests[0]
+    blob = f"{BUNDLES}/{node.bundle.index.folder_name}/blobs/sha256/{lost.hex}"
     node.host.run("sh", "-c", f"printf x | dd of={blob} bs=1 seek=40 conv=notrunc 2>/dev/null")
     told = failed(node.load(images=["etcd"]), "wrong_content")
-    assert image.content[-1].hex in told["msg"]
+    assert lost.hex in told["msg"]
+    assert str(image.name) not in listed(node.host)
     assert succeeded(node.stage()).result["received"]["received_blobs"] == 1
     succeeded(node.load())
+
+
+def test_a_removal_that_was_cut_short_is_found_and_goes_on(node: Node) -> None:
+    succeeded(node.stage())
+    blobs = f"{BUNDLES}/{node.bundle.index.folder_name}/blobs/sha256"
+    # A mount in it cannot be removed, and stands for whatever ends the work in the middle.
+    node.host.run("sh", "-c", f"mkdir {blobs}/zz; mount -t tmpfs tmpfs {blobs}/zz")
+    try:
+        failed(node.stage(state="absent"), "file_access")
+    finally:
+        node.host.run("umount", f"{blobs}/zz")
+    seen = node.controller.task(node.host.name, "node_bundle_info").result["bundles"]
+    assert [one["release"] for one in seen] == [str(node.bundle.index.release)]
+    succeeded(node.stage(state="absent"))
+    assert node.host.run("ls", BUNDLES) == ""
 
 
 def test_images_that_are_not_staged_are_not_loaded(node: Node) -> None:
@@ -260,6 +238,21 @@ class TestSmallDisks:
                 told = failed(node.stage(**source), "disk_full")
                 assert "its file system is full" in told["msg"]
         succeeded(node.stage(keep_free_percent=0))
+
+    def test_a_storage_that_fills_up_meanwhile_ends_it_and_room_lets_it_go_on(
+        self, lab: Lab, large_bundle: WrittenBundle, controller: Controller, fresh_node: Callable[..., NodeHost]
+    ) -> None:
+        host = fresh_node(sizes={"/var/lib/containers": 512 * MIB})
+        node = Node(lab, host, large_bundle, controller)
+        succeeded(node.stage())
+        succeeded(node.load(wait=False))
+        host.run("systemctl", "kill", "--signal=STOP", "fieldops-*")
+        with lab.faults.full_disk(host.name, "/var/lib/containers"):
+            host.run("systemctl", "kill", "--signal=CONT", "fieldops-*")
+            told = failed(node.load(), "not_enough_space")
+            assert "no space left on device" in told["msg"]
+        succeeded(node.load())
+        assert node.has_everything()
 
 
 def test_a_source_that_vanishes_is_named_and_another_one_goes_on(

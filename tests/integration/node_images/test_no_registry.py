@@ -1,0 +1,65 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""From the stick to the pod that runs, no node asks a registry: not one that would be there, nor the fence's."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.integration.node_images.decoy import decoy
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
+    Controller,
+    listed,
+    plug_in,
+    wait_for,
+)
+from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
+POD = "/api/v1/namespaces/default/pods/asks-nobody"
+
+
+def run_pod(lab: Lab, host: NodeHost, image: str) -> None:
+    pod = workloads.pod("asks-nobody", image, node=host.name)
+    pod["spec"]["containers"][0]["command"] = ["/usr/bin/sh", "-c", "trap 'exit 0' TERM; while true; do sleep 1; done"]
+    lab.api.rest.apply(pod)
+    wait_for(lambda: lab.api.rest.get(POD)["status"].get("phase") == "Running", "the pod runs", 180)
+    lab.api.rest.delete(POD)
+    wait_for(lambda: not lab.api.rest.exists(POD), "the pod is gone", 180)
+
+
+def test_nobody_knocks_where_the_registries_would_be(
+    lab: Lab, host: NodeHost, bundle: WrittenBundle, controller: Controller, tmp_path: Path
+) -> None:
+    registries = sorted({name.partition("/")[0] for name in bundle.names})
+    variables: dict[str, t.Any] = {
+        "site_nodes": [host.name],
+        "site_index_digest": str(bundle.index.digest),
+        "site_bundle_src_by_node": {host.name: plug_in(lab, host.name, bundle)},
+        "site_keep_free_percent": 1,
+    }
+    since = host.run("date", "+%Y-%m-%d %H:%M:%S").strip()
+    with decoy(lab, [host], registries, tmp_path) as seen:
+        ended = controller.play("fieldops.openshift.stage_bundle", **variables)
+        assert ended.rc == 0, ended.output
+        assert dict.fromkeys(bundle.names, True).items() <= listed(host).items()
+        run_pod(lab, host, next(str(image.name) for image in bundle.index.images if image.component == "etcd"))
+        for state in ("present", "absent"):
+            fence = {"state": state, "index_digest": str(bundle.index.digest)}
+            assert controller.task(host.name, "registry_fence", **fence).rc == 0
+        assert seen.callers == []
+        journal = host.run("journalctl", "--unit", "crio", "--since", since, "--no-pager")
+        assert "Pulled image" not in journal
+        # What somebody had asked for would have been seen.
+        nowhere = f"{registries[0]}/openshift-release-dev/ocp-v4.0-art-dev@sha256:{'0' * 64}"
+        host.run("crictl", "--timeout", "30s", "pull", nowhere, check=False)
+        assert seen.callers != []
+        assert {line.split()[0] for line in seen.callers} == {host.address}
