@@ -188,9 +188,6 @@ options:
       - name: K8S_AUTH_IMPERSONATE_GROUPS
 """
 
-import multiprocessing
-import os
-import platform
 import typing as t
 from pathlib import Path
 
@@ -206,11 +203,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.run_identity import RunIdentity
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import is_gone, own_run
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -300,8 +297,7 @@ class Connection(ConnectionBase):
         """Return the given run, or that of the process whose workers the tasks are."""
         if self.get_option("run"):
             return RunIdentity(self.get_option("run"))
-        parent = multiprocessing.parent_process()
-        return RunIdentity.held_by(holder_name(parent.pid if parent is not None and parent.pid else os.getpid()))
+        return own_run()
 
     def _deadline(self) -> Deadline:
         return Deadline(self.get_option("command_timeout"), self._clock)
@@ -314,18 +310,6 @@ class Connection(ConnectionBase):
         except FieldOpsError as error:
             kind = AnsibleConnectionFailure if error.transient or self._session is None else AnsibleError
             raise kind(str(error)) from error
-
-
-def holder_name(pid: int) -> str:
-    """Return the process ``pid`` of this machine as the holder of a run."""
-    process = ProcessIdentity.of(pid)
-    return f"{platform.node()} {process.boot_id} {process.pid} {process.start_ticks}"
-
-
-def is_gone(holder: str) -> bool:
-    """Whether ``holder`` was a process of this machine and has ended."""
-    machine, *rest = holder.split(" ")
-    return machine == platform.node() and len(rest) == 3 and rest[1].isdecimal() and holder_name(int(rest[1])) != holder
 
 
 def _blocks(source: Path, size: int) -> Iterator[bytes]:
