@@ -4,7 +4,10 @@
 
 """A release of 190 images mounted as a store, beside loading it, on one host: time, and bytes on the disk.
 
-Run it as root with ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.image_store [ROUNDS]``.
+And a store passed on from a stick in one node behind a slow link to others, beside the time that its bytes need.
+Run as root: ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.image_store [ROUNDS] [NODES] [MB/S]
+[MB] [FOLDER]``; with no rounds, or no nodes, that part is left out. In FOLDER the bundle of the first part is kept, or
+found, since it takes minutes to make.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import json
 import shutil
 import sys
 import tempfile
+import time
 import typing as t
 from pathlib import Path
 
@@ -24,6 +28,7 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import 
 from ansible_collections.fieldops.openshift.tests.benchmarks.node_loading import Bench, timed
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import STORES, StoreNode
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, Ended
 from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
@@ -41,6 +46,12 @@ RELEASE = ReleaseSpec(
     runnable=True,
 )
 """190 images with the release image; each layer shrinks to two fifths, as OpenShift's own do."""
+
+SOURCE = "master-0"
+MOUNTS = 3
+"""How often the store is mounted for each time that its images are loaded."""
+
+DEFAULTS = (str(ROUNDS), "5", "30", "1500", "")
 
 STEP = """
 import json
@@ -74,7 +85,7 @@ class StoreBench(Bench):
 
     def bytes_of(self, *paths: str) -> int:
         """Return the bytes that paths of the host take on its disk."""
-        said = self.host.run("du", "--summarize", "--total", "--block-size=1", *paths, check=False)
+        said = self.host.run("du", "--one-file-system", "--summarize", "--total", "--block-size=1", *paths, check=False)
         return int(said.splitlines()[-1].split()[0])
 
 
@@ -86,43 +97,105 @@ def with_store(written: WrittenBundle, scratch: Path) -> WrittenBundle:
 
 
 def compare(bench: StoreBench, rounds: int) -> None:
-    """Mount and load the same bundle in turns, then see what each takes on the disk."""
-    mounts, loads = [], []
+    """Mount and load the same bundle in turns, and see what each takes on the disk."""
+    mounts, loads, loaded, store = [], [], 0, 0
     for _round in range(rounds):
-        mounts.append(bench.mount().wall)
-        bench.step(state="absent")
+        for _time in range(MOUNTS):
+            mounts.append(bench.mount().wall)
+            print(f"mounted in {mounts[-1]:.2f} s", flush=True)
+            store = bench.bytes_of(STORES)
+            bench.step(state="absent")
+        bench.empty()
+        before = bench.used()
         loads.append(bench.ours().wall)
+        loaded = bench.used() - before
         bench.empty()
     print("mounting: " + ", ".join(f"{one:.2f}" for one in mounts) + " s")
     print("loading:  " + ", ".join(f"{one:.2f}" for one in loads) + " s")
     ratio("seconds from the staged file to all images proved", min(mounts), "below 3")
     ratio("how many times faster than loading", min(loads) / min(mounts), "at least 20")
-    before = bench.used()
-    bench.ours()
-    loaded = bench.used() - before
-    bench.empty()
-    bench.mount()
-    store = bench.bytes_of(STORES)
+    # The staged store is a blob of the bundle as well.
     bundle = bench.bytes_of(bench.folder) - store
     print(f"bundle without the store {bundle / 1e6:.0f} MB, loaded {loaded / 1e6:.0f} MB, store {store / 1e6:.0f} MB")
     ratio("disk of the store beside bundle and loaded images", store / (bundle + loaded), "at most 0.6")
 
 
-def main(rounds: int) -> None:
+def release_in(folder: Path, scratch: Path) -> WrittenBundle:
+    """Return the bundle of the release with its store in ``folder``, made unless it is there."""
+    if (folder / "index.json").exists():
+        found = WrittenBundle(folder, BundleFolder(folder).require_index())
+    else:
+        found = write_bundle(folder, large_release(scratch / "pool", RELEASE))
+    return found if found.index.stores else with_store(found, scratch)
+
+
+def mount_or_load(rounds: int, kept: str) -> None:
     """Start a host and measure on it."""
-    require_packages(["skopeo", "squashfs-tools"])
     with tempfile.TemporaryDirectory(prefix="fieldops-bench-") as folder, Lab(control_plane=1, workers=0) as lab:
         scratch = Path(folder)
-        written = with_store(write_bundle(scratch / "bundle", large_release(scratch / "pool", RELEASE)), scratch)
+        written = release_in(Path(kept) if kept else scratch / "bundle", scratch)
         index, (store,) = written.index, written.index.stores
         size = index.blobs[store.digest].size
         print(f"{len(index.images)} images, {(index.size - size) / 1e6:.0f} MB in blobs, store {size / 1e6:.0f} MB")
         StoreNode(lab, "master-0", None).give_loop_devices()
         bench = StoreBench(lab.hosts["master-0"], written)
-        shutil.rmtree(written.folder)
+        if not kept:
+            shutil.rmtree(written.folder)
         bench.step(state="configured")
         compare(bench, rounds)
 
 
+def from_a_stick(count: int, rate: int, size: int) -> None:
+    """Mount the store of one stick, in a node whose link gives ``rate`` MB/s, on ``count`` other nodes."""
+    layer = size * 1_000_000 // 8
+    spec = ReleaseSpec(components=6, base_layers=(layer, layer), own_layers=(layer,), os_layers=(4096,), runnable=True)
+    with tempfile.TemporaryDirectory(prefix="fieldops-bench-") as folder, Lab(control_plane=1, workers=count) as lab:
+        scratch = Path(folder)
+        written = with_store(write_bundle(scratch / "bundle", large_release(scratch / "pool", spec)), scratch)
+        (store,) = written.index.stores
+        needed = written.index.blobs[store.digest].size / rate / 1e6
+        print(f"store {needed * rate:.0f} MB on a stick behind {rate} MB/s: {needed:.1f} s at least")
+        controller = Controller(lab, scratch)
+        nodes = [SOURCE, *(f"worker-{number}" for number in range(count))]
+        for name in nodes:
+            StoreNode(lab, name, None).give_loop_devices()
+            _require(controller.task(name, "node_image_store", state="configured"))
+        wanted = {
+            "use_image_store_nodes": nodes,
+            "use_image_store_index_digest": str(written.index.digest),
+            "use_image_store_src_by_node": {SOURCE: StoreNode(lab, SOURCE, None).plug_in(written)},
+            "use_image_store_addresses": {name: [lab.hosts[name].address] for name in nodes},
+            "use_image_store_keep_free_percent": 1,
+        }
+        role = {"ansible.builtin.include_role": {"name": "fieldops.openshift.use_image_store"}, "vars": wanted}
+        told = {"name": "Task under test", "ansible.builtin.debug": {"msg": "{{ use_image_store_summary }}"}}
+        play = controller.play_of([role, told])
+        with lab.faults.slow_link(SOURCE, rate * 8_000_000):
+            began = time.monotonic()
+            ended = _require(controller.play(str(play)))
+            seconds = time.monotonic() - began
+    if set(ended.result["msg"].values()) != {"store"}:
+        raise SystemExit(ended.output)
+    print(f"the whole play for {count} nodes and the one with the stick: {seconds:.1f} s")
+    ratio("the play beside the time that the bytes need", seconds / needed, "at most 1.5")
+
+
+def _require(ended: Ended) -> Ended:
+    if ended.rc:
+        raise SystemExit(ended.output)
+    return ended
+
+
+def main(*words: str) -> None:
+    """Measure what is asked for."""
+    *numbers, kept = [*words, *DEFAULTS[len(words) :]][: len(DEFAULTS)]
+    rounds, count, rate, size = (int(number) for number in numbers)
+    require_packages(["skopeo", "squashfs-tools"])
+    if rounds:
+        mount_or_load(rounds, kept)
+    if count:
+        from_a_stick(count, rate, size)
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)
+    main(*sys.argv[1:])
