@@ -96,6 +96,7 @@ def test_a_store_that_the_kernel_does_not_mount_is_loaded_instead(node: StoreNod
     assert done["decision"] == "load"
     assert "mount" in done["reason"]
     assert node.slots() == []
+    assert node.host.run("sh", "-c", f"ls {STORES}/*.squashfs 2>/dev/null || true") == ""
     assert node.host.run("sh", "-c", "ls /etc/systemd/system | grep -c fieldops-stores || true").strip() == "0"
 
 

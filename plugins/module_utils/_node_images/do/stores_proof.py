@@ -15,6 +15,7 @@ import os
 import typing as t
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import pin
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_mount import (
@@ -89,11 +90,11 @@ class StoreProof:
         try:
             is_mounted = mount_store(host, number, record, deadline)
         except WrongContentError:
-            self._give_up(number)
+            self._give_up(number, record)
             self._files.forget(record)
             raise
         except ImageStoreError as error:
-            self._give_up(number)
+            self._give_up(number, record)
             raise IncapableNodeError.of(error) from error
         if is_mounted:
             return number, None
@@ -126,7 +127,7 @@ class StoreProof:
                 require_container(self._host, self._probe(record.store), self._deadline)
                 write_record(self._host, slot.number, replace(record, proved=kernel), self._files.content)
         except ImageStoreError as error:
-            self._take_back(slot, error)
+            self._take_back(slot, record, error)
         if not slot.is_enabled:
             self.changed = True
             enable_store(self._host, slot.number, self._deadline)
@@ -155,7 +156,7 @@ class StoreProof:
         image = choose_probe(self._files.index, store, known, self._request.probe_image)
         return Probe(image, self._request.probe_command)
 
-    def _take_back(self, slot: Slot, error: ImageStoreError) -> t.NoReturn:
+    def _take_back(self, slot: Slot, record: StoreRecord, error: ImageStoreError) -> t.NoReturn:
         """Unmount what could not be proved, unless it was proved before and pods run from it."""
         if slot.is_enabled and layers_over(self._host, slot.number):
             raise ImageStoreError(
@@ -164,12 +165,15 @@ class StoreProof:
                 seen=f"{error.seen}; containers stand on the store, so it stays mounted",
                 advice=error.advice,
             ) from error
-        self._give_up(slot.number)
+        self._give_up(slot.number, record)
         raise IncapableNodeError.of(error) from error
 
-    def _give_up(self, number: int) -> None:
+    def _give_up(self, number: int, record: StoreRecord) -> None:
+        """Leave the staged file alone: it goes with its bundle, and need not be fetched for another try."""
         unmount_store(self._host, number, self._deadline)
         remove_record(self._host, number)
+        if all(one.file != record.file for one in records_of(read_slots(self._host)).values()):
+            remove_file(self._host.path(record.file))
 
 
 class IncapableNodeError(ImageStoreError):
