@@ -24,7 +24,6 @@ if t.TYPE_CHECKING:
 FIRST, SECOND, THIRD = "master-0", "worker-0", "worker-1"
 WORKERS: t.Final = [SECOND, THIRD]
 CLOSED: t.Final = {"strategy": "Restrictive"}
-UNIT = "[Unit]\nDescription=Updates by itself\n[Timer]\nOnBootSec=1000h\n[Install]\nWantedBy=timers.target\n"
 CANARY = "Y2FuYXJ5OmNhbmFyeQ=="
 
 
@@ -63,7 +62,6 @@ def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(
 def test_what_belongs_to_the_machine_comes_along(site: SwitchSite, tmp_path: Path) -> None:
     host, digest = site.host(THIRD), site.publish("whole")
     (tmp_path / "auth.json").write_text(json.dumps({"auths": {"quay.io": {"auth": CANARY}}}))
-    host.write(f"/etc/systemd/system/{TIMER}", UNIT)
     host.run("systemctl", "enable", "--now", TIMER)
     wish = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [THIRD]}
     wish |= {"site_kernel_arguments": ["nosmt"], "site_registry_auth_file": str(tmp_path / "auth.json")}

@@ -29,6 +29,12 @@ KERNEL = "6.12.0-100"
 UNIT = "fieldops-actor-finalize.service"
 LEFT_OUT = ("dpkg", "apt", "cache", "backups", "run", "lock")
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+PACKAGED = {
+    "bootc-fetch-apply-updates.timer": "[Timer]\nOnBootSec=1000h\n[Install]\nWantedBy=timers.target\n",
+    "bootc-fetch-apply-updates.service": "[Service]\nType=oneshot\nExecStart=/bin/true\n",
+}
+"""What bootc's package brings, so that there is something to mask; it updates nothing."""
+
 SCRIPT = """\
 set -e
 export OSTREE_SYSROOT_DEBUG=mutable-deployments OSTREE_SYSROOT=/mnt/sysroot
@@ -45,7 +51,9 @@ def ostree_sysroot() -> Path:
     """Return the directory of the sysroot."""
     programs = sorted(bootc_install.Path(bootc_install.__file__).parent.glob("bootc*.py"))
     layers = (str(node_root()), str(node_layer()))
-    key = key_of([SCRIPT, *layers, BASE_DIGEST, KERNEL, repr(LEFT_OUT), bootc_install.FINALIZE_UNIT, *programs])
+    key = key_of(
+        [SCRIPT, *layers, BASE_DIGEST, KERNEL, repr((LEFT_OUT, PACKAGED)), bootc_install.FINALIZE_UNIT, *programs]
+    )
 
     def build(directory: Path) -> None:
         tree = directory / "tree"
@@ -74,6 +82,9 @@ def _write_tree(tree: Path) -> None:
     units = tree / "usr/etc/systemd/system"
     (units / UNIT).write_text(bootc_install.FINALIZE_UNIT)
     (units / "multi-user.target.wants" / UNIT).symlink_to(f"../{UNIT}")
+    (tree / "usr/lib/systemd/system").mkdir(parents=True, exist_ok=True)
+    for name, text in PACKAGED.items():
+        (tree / "usr/lib/systemd/system" / name).write_text(text)
     modules = tree / "usr/lib/modules" / KERNEL
     plugins = tree / "usr/libexec/kubernetes/kubelet-plugins/volume/exec"  # the kubelet makes it where it can
     for made in (modules, plugins, *(tree / name for name in ("sysroot", "boot", "var"))):
