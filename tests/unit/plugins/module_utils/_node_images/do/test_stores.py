@@ -18,6 +18,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_audit import StoreAudit
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_request import StoreRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_slots import (
     ensure_slots,
     is_managed,
@@ -189,3 +190,19 @@ class TestAudit:
         index = self.store(host)
         more: tuple[BundledImage, ...] = (*index.images, INDEX.images[1])
         assert self.problems(host, replace(index, images=more)) == ["it is not in the store"]
+
+
+def test_what_the_job_is_told_is_what_was_asked_for_and_its_secrets_travel_apart() -> None:
+    params = {
+        "index_digest": str(INDEX.digest),
+        "sources": [{"url": "https://192.0.2.11:9700", "ca": "CA", "token": "canary"}],
+        "src": "/srv/stick",
+        "keep_free_percent": 15,
+        "pin": False,
+        "probe_image": "etcd",
+        "probe_command": ["/usr/bin/true"],
+    }
+    asked = StoreRequest.of(params)
+    told = json.loads(json.dumps(asked.arguments()))
+    assert "canary" not in json.dumps(told)
+    assert StoreRequest.read(told["order"], told["proof"], asked.order.secrets()) == asked
