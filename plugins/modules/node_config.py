@@ -47,6 +47,11 @@ options:
         that some failures mend themselves.
     type: int
     default: 600
+  away_timeout:
+    description:
+      - After how many seconds without being ready a node on its way counts as one that does not come back.
+    type: int
+    default: 1800
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1

@@ -83,6 +83,12 @@ class PoolDegradedError(FieldOpsError):
     kind = "pool_degraded"
 
 
+class NodeAwayError(FieldOpsError):
+    """The node has not come back from its reboot for so long that waiting is no answer."""
+
+    kind = "node_away"
+
+
 class ConfigRefusedError(FieldOpsError):
     """The node may not be given another configuration as things are."""
 

@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.nod
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import read_pool
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
     ConfigRefusedError,
+    NodeAwayError,
     PoolDegradedError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.config_change import (
@@ -26,6 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     assignment,
     config_sentence,
     restored_cordon,
+    seconds_away,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import pool_progress
@@ -48,6 +50,7 @@ NODE_CONFIG_OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "required": True},
     "config": {"type": "str", "default": ""},
     "degraded_timeout": {"type": "int", "default": 600},
+    "away_timeout": {"type": "int", "default": 1800},
     "rollout": CLAIM_OPTION,
 }
 
@@ -98,7 +101,8 @@ def node_config_data(node: Mapping[str, t.Any], pool: str, target: ConfigTarget)
 def node_config_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeConfigReport:
     """Tell the daemon where to go unless it knows, put a foreign cordon back, and look how far it is.
 
-    Raise NoSuchNodeError, NoSuchPoolError, ConfigRefusedError, and PoolDegradedError when the daemon cannot go on.
+    Raise NoSuchNodeError, NoSuchPoolError, ConfigRefusedError, PoolDegradedError when the daemon cannot go on, and
+    NodeAwayError when the node does not come back.
     """
     claim = Claim.of(options["rollout"])
     if claim:
@@ -109,19 +113,40 @@ def node_config_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Nod
         return assignment(found, pool, target) or restored_cordon(found, target)
 
     before, after = rewrite_node(client, options["name"], decide)
-    state = NodeState.of(after)
-    done = client.dry_run or target.is_reached_by(state)
+    done = client.dry_run or target.is_reached_by(NodeState.of(after))
+    if not done:
+        _require_progress(client, options, after, pool, target)
+    known = {"before": _shown(before), "after": _shown(after)} if before is not after else {}
+    return NodeConfigReport(target, pool["metadata"]["name"], before, after, done, known)
+
+
+def _require_progress(
+    client: ClusterClient,
+    options: Mapping[str, t.Any],
+    node: Mapping[str, t.Any],
+    pool: Mapping[str, t.Any],
+    target: ConfigTarget,
+) -> None:
+    """Refuse to wait on for a daemon that cannot go on, and for a node that does not come back."""
+    state, now = NodeState.of(node), client.clock.utcnow()
     progress = pool_progress(pool, [state])
-    if not done and progress.degraded_for(client.clock.utcnow()) > options["degraded_timeout"]:
+    stands = node_config_data(node, progress.name, target)
+    if progress.degraded_for(now) > options["degraded_timeout"]:
         raise PoolDegradedError(
             "bring the node to its configuration",
             on=f"Node {state.name}",
             seen=f"its machine-config daemon is {state.daemon_state}: {state.daemon_reason or 'it does not say why'}",
             advice="Repair what is named there; the daemon goes on by itself. Then run this again.",
-            partial=node_config_data(after, progress.name, target),
+            partial=stands,
         )
-    known = {"before": _shown(before), "after": _shown(after)} if before is not after else {}
-    return NodeConfigReport(target, pool["metadata"]["name"], before, after, done, known)
+    if seconds_away(node, target, now) > options["away_timeout"]:
+        raise NodeAwayError(
+            "bring the node to its configuration",
+            on=f"Node {state.name}",
+            seen=f"it has not been ready for more than {options['away_timeout']} s: {state.ready_reason}",
+            advice="See on its console how far it has booted, and whether its kubelet runs. Then run this again.",
+            partial=stands,
+        )
 
 
 def read_node_config(client: ClusterClient, options: Mapping[str, t.Any]) -> dict[str, t.Any]:

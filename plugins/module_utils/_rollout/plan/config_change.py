@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import ConfigRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import is_paused
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
@@ -23,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
 # Both are the machine-config operator's, pkg/daemon/constants/constants.go.
 DESIRED_DRAIN = "machineconfiguration.openshift.io/desiredDrain"
@@ -85,6 +88,15 @@ def restored_cordon(node: Mapping[str, t.Any], target: ConfigTarget) -> Mapping[
     if notes.get(APPLIED_DRAIN) != f"uncordon-{target.config}":
         return None
     return {"spec": {"unschedulable": True}}
+
+
+def seconds_away(node: Mapping[str, t.Any], target: ConfigTarget, now: datetime) -> float:
+    """Return for how long a node on its way to ``target`` has not been ready, by the cluster's clock and ours."""
+    ready = conditions_of(node).get("Ready")
+    since = instant_of(ready.last_transition) if ready and not ready.is_true else None
+    if since is None or not target.is_assigned_to(NodeState.of(node)):
+        return 0.0
+    return (now - since).total_seconds()
 
 
 def config_sentence(node: Mapping[str, t.Any], target: ConfigTarget) -> str:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import typing as t
+from datetime import datetime, timezone
 
 import pytest
 
@@ -16,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     assignment,
     config_sentence,
     restored_cordon,
+    seconds_away,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
@@ -38,6 +40,7 @@ def node(current: str = "old", desired: str = "", state: str = "Done", **more: t
     if record:
         notes[ROLLOUT_ANNOTATION] = record.as_text()
     ready = {"type": "Ready", "status": more.get("ready", "True"), "message": "booting"}
+    ready["lastTransitionTime"] = "2026-11-21T22:00:00Z"
     return {
         "metadata": {"name": "worker-0", "annotations": {name: value for name, value in notes.items() if value}},
         "spec": {"unschedulable": more.get("cordoned", False)},
@@ -126,3 +129,16 @@ def test_whose_cordon_is_put_back(found: dict[str, t.Any], restored: bool) -> No
 )
 def test_how_far_it_is(found: dict[str, t.Any], sentence: str) -> None:
     assert sentence in config_sentence(found, NEW)
+
+
+@pytest.mark.parametrize(
+    ("found", "seconds"),
+    [
+        pytest.param(node("old", "new", "Working", ready="False"), 90, id="it says that it is not ready"),
+        pytest.param(node("old", "new", "Working", ready="Unknown"), 90, id="it says nothing any more"),
+        pytest.param(node("old", "new", "Working"), 0, id="it is ready"),
+        pytest.param(node("old", ready="False"), 0, id="it has not been sent anywhere"),
+    ],
+)
+def test_a_node_on_its_way_is_away_since_it_was_last_ready(found: dict[str, t.Any], seconds: float) -> None:
+    assert seconds_away(found, NEW, datetime(2026, 11, 21, 22, 1, 30, tzinfo=timezone.utc)) == seconds
