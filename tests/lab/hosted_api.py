@@ -37,6 +37,7 @@ if t.TYPE_CHECKING:
 BALANCER = Path(__file__).with_name("balancer.py")
 UNIT = "kube-apiserver.service"
 LOGS = "/var/log/kube-apiserver"
+ETCD_HEALTH_PORT = 9980  # where OpenShift's etcd answers whether it is ready
 ETCD_FILES = ("etcd-ca.crt", "etcd.crt", "etcd.key")
 
 
@@ -155,6 +156,7 @@ class HostedApi(ApiAccess):
             "initial-advertise-peer-urls": f"https://{identity.address}:2380",
             "initial-cluster": cluster,
             "initial-cluster-state": "new",
+            "listen-metrics-urls": f"http://{identity.address}:{ETCD_HEALTH_PORT}",
             "client-transport-security": {**security, "client-cert-auth": True},
             "peer-transport-security": {**security, "client-cert-auth": True},
         }

@@ -24,7 +24,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PERIOD_SECONDS = 0.1
-PASSING = (404, 409, 429, 503)  # somebody was faster, or the server is busy: the next look will tell
+# Somebody was faster, the server is busy, or its etcd is between two leaders: the next look will tell.
+PASSING = (404, 409, 429, 500, 503, 504)
 
 
 class Actor(ABC):
