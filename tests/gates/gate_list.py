@@ -39,8 +39,11 @@ LAB_FILES = ("bundles/test_image_stores.py", "modules/test_node_drain.py", "modu
 PLAYS = "modules"
 CANARY = f"{PLAYS}/test_credentials_stay_hidden.py"
 """Runs on every core: what is logged differs from core to core."""
+DIRECT = f"{PLAYS}/test_direct_execution.py"
+"""Too: how actions and modules meet is the core's own affair."""
+PLAYS_ON_EVERY_CORE = (CANARY, DIRECT)
 PLAYS_ON_OLDEST = (
-    CANARY,
+    *PLAYS_ON_EVERY_CORE,
     f"{PLAYS}/test_change_modules.py",
     f"{PLAYS}/test_change_window_role.py",
     f"{PLAYS}/test_cluster_health_info.py",
@@ -84,7 +87,8 @@ def unit_gates() -> list[Gate]:
 def integration_gates() -> list[Gate]:
     """Return first what builds the lab's programs, then the gates of each folder of tests on real parts."""
     folders = {path.relative_to(INTEGRATION).parts[0] for path in INTEGRATION.rglob("test_*.py")} - {*LAB_FOLDERS}
-    others = [_integration(PLAYS, OLDEST, PLAYS_ON_OLDEST), *(_integration(CANARY, core) for core in CORES[1:-1])]
+    between = [_integration(PLAYS, core, PLAYS_ON_EVERY_CORE) for core in CORES[1:-1]]
+    others = [_integration(PLAYS, OLDEST, PLAYS_ON_OLDEST), *between]
     return [CONTROL_PLANE_PROGRAMS, *(_integration(name, NEWEST) for name in sorted(folders)), *others]
 
 
