@@ -123,6 +123,11 @@ os_image:
           description: Whether packages are layered or overridden, so that only rpm-ostree can update it.
           type: bool
           sample: false
+        layered:
+          description: The packages that were layered by name or file, where rpm-ostree tells.
+          type: list
+          elements: str
+          sample: []
         pinned:
           description: Whether it is kept from removal.
           type: bool

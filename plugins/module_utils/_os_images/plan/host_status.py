@@ -28,8 +28,8 @@ class Entry:
     """One deployment. ``soft_reboot_capable`` and ``download_only`` are None where the version does not know them.
 
     ``digest`` is that of the image's manifest, ``cached_digest`` that of an update which was seen but not staged.
-    ``incompatible`` means local changes of rpm-ostree (layered packages, overrides). ``checksum`` is the ostree commit,
-    absent on composefs.
+    ``incompatible`` means local changes of rpm-ostree (layered packages, overrides), ``layered`` are those packages,
+    which only rpm-ostree tells. ``checksum`` is the ostree commit, absent on composefs.
     """
 
     image: ImageSpec | None = None
@@ -38,6 +38,7 @@ class Entry:
     timestamp: str | None = None
     architecture: str | None = None
     incompatible: bool = False
+    layered: tuple[str, ...] = ()
     pinned: bool = False
     soft_reboot_capable: bool | None = None
     download_only: bool | None = None
@@ -59,6 +60,7 @@ class Entry:
             "timestamp": self.timestamp,
             "architecture": self.architecture,
             "incompatible": self.incompatible,
+            "layered": list(self.layered),
             "pinned": self.pinned,
             "soft_reboot_capable": self.soft_reboot_capable,
             "download_only": self.download_only,

@@ -30,9 +30,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestam
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
+_PACKAGES = ("requested-packages", "requested-local-packages")
 _CHANGES = (
-    "requested-packages",
-    "requested-local-packages",
+    *_PACKAGES,
     "requested-base-removals",
     "requested-base-local-replacements",
     "regenerate-initramfs",
@@ -78,6 +78,7 @@ def _entry(found: Mapping[str, t.Any]) -> Entry:
         version=_text(found, "version"),
         timestamp=_moment(found.get("timestamp")),
         incompatible=any(found.get(name) for name in _CHANGES),
+        layered=tuple(_packages(found)),
         pinned=found.get("pinned") is True,
         download_only=found.get("finalization-locked") is True if found.get("staged") else None,
         stateroot=_text(found, "osname"),
@@ -91,6 +92,11 @@ def _spec(refspec: str) -> ImageSpec:
         return parse_refspec(refspec)
     except InvalidInputError as error:
         raise _unknown(f"container-image-reference is {refspec!r:.200}: {error.seen}") from error
+
+
+def _packages(found: Mapping[str, t.Any]) -> list[str]:
+    lists = [found.get(name) for name in _PACKAGES]
+    return [str(one) for some in lists if isinstance(some, list) for one in some]
 
 
 def _moment(seconds: t.Any) -> str | None:

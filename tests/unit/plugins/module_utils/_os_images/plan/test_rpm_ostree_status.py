@@ -64,6 +64,12 @@ def test_local_changes_make_it_incompatible_with_bootc(key: str, value: t.Any) -
     assert rpm_ostree_host(deployment(booted=True, **{key: value})).booted.incompatible
 
 
+def test_layered_packages_are_told_by_name() -> None:
+    packages = {"requested-packages": ["htop"], "requested-local-packages": ["a-1.0-1.x86_64"]}
+    assert rpm_ostree_host(deployment(booted=True, **packages)).booted.layered == ("htop", "a-1.0-1.x86_64")
+    assert rpm_ostree_host(BOOTED).booted.layered == ()
+
+
 def test_times_are_told_as_bootc_tells_them() -> None:
     assert rpm_ostree_host(BOOTED).booted.timestamp == "2026-11-01T12:00:00Z"
 
