@@ -170,9 +170,24 @@ def test_credentials_lie_on_the_host_only_during_the_pull(host: ImageHost, secon
     assert "dXNlcjpj" not in host.run("sh", "-c", "grep -rl dXNlcjpj /run /var/lib/fieldops /etc; true")
 
 
-def test_layered_packages_leave_only_rpm_ostree(host: ImageHost, second: OsImage) -> None:
+def layer_packages(host: ImageHost) -> None:
     for path in (host.folder / "sysroot/ostree/deploy/default/deploy").glob("*.origin"):
-        path.write_text(path.read_text() + "[packages]\nrequested=htop\n")
+        path.write_text(path.read_text() + "[packages]\nrequested=htop;strace;\n")
+
+
+def test_layered_packages_stay_on_top_of_another_image_until_they_are_taken_off(
+    host: ImageHost, second: OsImage
+) -> None:
+    layer_packages(host)
+    staged = host.ask(image=second.name).image
+    assert staged["booted"]["layered"] == staged["staged"]["layered"] == ["htop", "strace"]
+    host.run("rpm-ostree", "uninstall", "htop")
+    left = host.info()["os_image"]["staged"]
+    assert (left["layered"], left["digest"]) == (["strace"], second.digest)
+
+
+def test_layered_packages_leave_only_rpm_ostree(host: ImageHost, second: OsImage) -> None:
+    layer_packages(host)
     assert host.info()["os_image"]["backend"] == "rpm_ostree"
     assert host.ask(image=second.name, backend="bootc").error["kind"] == "not_image_based"
     assert host.ask(image=second.name).actions[0]["argv"][0] == "rpm-ostree"

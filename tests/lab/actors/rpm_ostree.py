@@ -2,13 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The program rpm-ostree, for hosts of the lab: status, rebase, upgrade, rollback, cleanup and kargs, really deployed.
+"""The program rpm-ostree, for hosts of the lab: status, rebase, upgrade, rollback and the like, really deployed.
 
 Copies coreos/rpm-ostree: the document of ``rpm-ostree status --json`` (rust/src/client.rs, src/daemon/
 rpmostreed-deployment-utils.cxx), the verbs of src/app (rpmostree-builtin-rebase.cxx, -upgrade, -rollback, -cleanup,
--kargs: exit status 77 for nothing new, none for rebase) and its messages. Not copied: packages, the daemon and its
-transactions. It shares the staged deployment with bootc, as both share ostree's; see ``bootc_machine.py``, which
-it needs in its own folder.
+-kargs, -uninstall: exit status 77 for nothing new, none for rebase) and its messages. Not copied: the content of
+packages, the daemon and its transactions. It shares the staged deployment with bootc, as both share ostree's; see
+``bootc_machine.py``, which it needs in its own folder.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ if t.TYPE_CHECKING or __package__:
         Deployment,
         Machine,
         Staged,
-        has_local_changes,
         origin_text,
         origin_value,
         reference_of,
@@ -38,7 +37,6 @@ else:
         Deployment,
         Machine,
         Staged,
-        has_local_changes,
         origin_text,
         origin_value,
         reference_of,
@@ -74,7 +72,6 @@ class Program:
         serial = one.serial if isinstance(one, Deployment) else 0
         refspec = origin_value(one.origin, "container-image-reference")
         record = self.machine.image(one.checksum) or {}
-        layered = has_local_changes(one.origin)
         found: Json = {
             "osname": one.stateroot,
             "checksum": one.checksum,
@@ -86,7 +83,7 @@ class Program:
             "unlocked": "none",
             "version": record.get("version"),
             "timestamp": _epoch(record.get("timestamp")),
-            "requested-packages": ["htop"] if layered else [],
+            "requested-packages": layered_packages(one.origin),
             "requested-local-packages": [],
             "requested-base-removals": [],
             "requested-base-local-replacements": [],
@@ -129,7 +126,9 @@ class Program:
         commit, digest, _fetched = self.images.pull(pulled, transport)
         if revision and digest != revision:
             raise ActorError(f"Digest mismatch: expected {revision}, found {digest}")
-        staged = Staged(booted.stateroot, commit, list(booted.kargs), origin_text(refspec), locked)
+        # What is layered stays, on top of the other image.
+        origin = with_packages(origin_text(refspec), layered_packages(self._base().origin))
+        staged = Staged(booted.stateroot, commit, list(booted.kargs), origin, locked)
         self.machine.stage(staged)
         sys.stdout.write("Staging deployment...done\n")
         return 0
@@ -147,6 +146,24 @@ class Program:
             sys.stdout.write("No upgrade available.\n")
             return UNCHANGED if options.unchanged_exit_77 else 0
         return self._stage(refspec, None, locked=False)
+
+    def _base(self) -> Deployment | Staged:
+        """Return the pending deployment, else the booted one, which changes start from (rpmostree-sysroot-upgrader)."""
+        return self.machine.staged() or self.machine.deployments()[0]
+
+    def uninstall(self, options: argparse.Namespace) -> int:
+        """Stage the same image without some of the packages that are layered."""
+        self._booted()
+        base = self._base()
+        present = layered_packages(base.origin)
+        unknown = [name for name in options.package if name not in present]
+        if unknown:
+            raise ActorError(f"Package/capability '{unknown[0]}' is not currently requested")
+        image = origin_text(origin_value(base.origin, "container-image-reference"))
+        origin = with_packages(image, [name for name in present if name not in options.package])
+        self.machine.stage(Staged(base.stateroot, base.checksum, list(base.kargs), origin))
+        sys.stdout.write("Staging deployment...done\n")
+        return 0
 
     def rollback(self, _options: argparse.Namespace) -> int:
         """Toggle between the booted and the other deployment."""
@@ -172,8 +189,7 @@ class Program:
     def kargs(self, options: argparse.Namespace) -> int:
         """Print the kernel arguments of the next boot, or stage others."""
         self._booted()
-        staged = self.machine.staged()
-        base = staged or self.machine.deployments()[0]
+        staged, base = self.machine.staged(), self._base()
         present = list(base.kargs)
         words = [word for word in present if word not in options.delete_if_present]
         words += [word for word in options.append_if_missing if word not in words]
@@ -189,6 +205,17 @@ class Program:
         self.machine.stage(Staged(base.stateroot, base.checksum, words, base.origin, locked))
         sys.stdout.write('Kernel arguments updated.\nRun "systemctl reboot" to start a reboot\n')
         return 0
+
+
+def layered_packages(origin: str) -> list[str]:
+    """Return what the group ``packages`` of an origin file requests (rust/src/origin.rs)."""
+    _before, found, rest = origin.partition("[packages]\n")
+    return [name for name in (origin_value(rest, "requested") or "").split(";") if name] if found else []
+
+
+def with_packages(origin: str, packages: list[str]) -> str:
+    """Return an origin file that requests ``packages``."""
+    return f"{origin}[packages]\nrequested={';'.join(packages)};\n" if packages else origin
 
 
 def _epoch(timestamp: str | None) -> int:
@@ -209,6 +236,7 @@ def _parser() -> argparse.ArgumentParser:
     rebase.add_argument("refspec")
     rebase.add_argument("revision", nargs="?")
     verbs.add_parser("rollback")
+    verbs.add_parser("uninstall").add_argument("package", nargs="+")
     cleanup = verbs.add_parser("cleanup")
     cleanup.add_argument("-p", "--pending", action="store_true")
     cleanup.add_argument("-r", "--rollback", action="store_true")
