@@ -27,6 +27,7 @@ ANNOTATION = "fieldops-openshift/rollout"
 NAMESPACE = "fieldops-openshift"
 PLAYBOOK = "fieldops.openshift.roll_nodes"
 WAIT_SECONDS = 120.0
+PLAY_SECONDS = 2400.0  # three nodes one after another on a machine that many share
 SLOW_END = "trap 'sleep 2; exit 0' TERM; while true; do sleep 1000 & wait $!; done"
 
 
@@ -60,7 +61,7 @@ class Rollout:
     def run(self, *words: str, playbook: str = PLAYBOOK, **variables: t.Any) -> subprocess.CompletedProcess[str]:
         """Run the play to its end."""
         process = self.start(*words, playbook=playbook, **variables)
-        output, _unused = process.communicate(timeout=900)
+        output, _unused = process.communicate(timeout=PLAY_SECONDS)
         return subprocess.CompletedProcess(process.args, process.returncode, output)
 
     def kill_when(self, moment: str, has_come: Callable[[], bool]) -> None:
