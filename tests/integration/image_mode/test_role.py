@@ -1,0 +1,97 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The role image_mode as its playbook runs it: built at any time, taken by the nodes while change is permitted."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.image_mode.building import (
+    GROUP,
+    OTHER_PART,
+    PART,
+    PUSH,
+    BuildingSite,
+)
+from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    Run = subprocess.CompletedProcess[str]
+
+OPEN, CLOSED = {"strategy": "Permissive"}, {"strategy": "Restrictive"}
+PLAY_SECONDS = 400
+
+
+class Playbook:
+    """The playbook for the workers of a site."""
+
+    def __init__(self, site: BuildingSite, folder: Path) -> None:
+        self.site = site
+        self._folder = folder
+
+    def run(self, *words: str, part: str = "", **variables: t.Any) -> Run:
+        """Run it to its end."""
+        known: dict[str, t.Any] = {"site_pool": "worker", "site_change_stanza": OPEN, **variables}
+        if part:
+            known |= {"site_push_spec": PUSH, "site_push_secret": "os-image-push", "site_containerfile": part}
+        name = "fieldops.openshift.image_mode"
+        return subprocess.run(
+            [BINARIES / "ansible-playbook", *words, name, "-e", json.dumps(known)],
+            env=environment_for(self._folder, {"K8S_AUTH_KUBECONFIG": str(self.site.server.kubeconfig)}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=PLAY_SECONDS,
+        )
+
+
+@pytest.fixture
+def playbook(site: BuildingSite, tmp_path: Path) -> Playbook:
+    return Playbook(site, tmp_path)
+
+
+def is_paused(site: BuildingSite) -> bool:
+    return bool(site.rest.get(f"{GROUP}/machineconfigpools/worker")["spec"].get("paused"))
+
+
+def test_outside_the_window_it_is_built_and_inside_taken(site: BuildingSite, playbook: Playbook) -> None:
+    with site.operator():
+        waiting = playbook.run(part=PART, site_change_stanza=CLOSED)
+        assert waiting.returncode == 0, waiting.stdout
+        assert (site.images(), is_paused(site), len(site.registry)) == ({""}, True, 1)
+        assert "change is restricted" in waiting.stdout
+        taken = playbook.run(part=PART)
+        assert taken.returncode == 0, taken.stdout
+        again = playbook.run(part=PART)
+    assert (site.images(), is_paused(site)) == (site.registry, False)
+    assert (again.returncode, "changed=0" in again.stdout) == (0, True), again.stdout
+
+
+def test_it_goes_back_to_what_the_pool_had(site: BuildingSite, playbook: Playbook) -> None:
+    with site.operator():
+        for part in (PART, OTHER_PART):
+            run = playbook.run(part=part)
+            assert run.returncode == 0, run.stdout
+        (second,) = site.images()
+        back = playbook.run(site_image_state="rolled_back")
+    assert back.returncode == 0, back.stdout
+    assert (site.images(), is_paused(site)) == (site.registry - {second}, False)
+
+
+def test_check_mode_and_what_cannot_be_carried(site: BuildingSite, playbook: Playbook) -> None:
+    with site.operator():
+        tried = playbook.run("--check", part=PART)
+        lost = playbook.run(part=f"{PART}COPY x /opt/x\n")
+    assert tried.returncode == 0, tried.stdout
+    assert (lost.returncode != 0, "an image cannot carry /opt/x" in lost.stdout) == (True, True), lost.stdout
+    assert (site.order(), is_paused(site), site.registry) == (None, False, set())
