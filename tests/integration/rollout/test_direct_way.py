@@ -1,0 +1,139 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the role node_rollout decides between nodes: failures, nodes left out, other people's locks, the site's gates.
+
+Nodes without hosts, so that nothing is rebooted; test_node_rollout has hosts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
+    TECHNICIAN,
+    ObjectSite,
+    start_cluster,
+)
+from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE
+
+if t.TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+FIRST, SECOND = "worker-0", "worker-1"
+REASON = "no space left on its disk"
+KURED = "/apis/apps/v1/namespaces/kube-system/daemonsets/kured"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    with start_cluster() as started:
+        yield started
+
+
+@pytest.fixture
+def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> ObjectSite:
+    return ObjectSite(server, tmp_path, re.sub("[^a-z0-9]+", "-", request.node.name).strip("-"))
+
+
+def roll(site: ObjectSite, *words: str, **variables: t.Any) -> subprocess.CompletedProcess[str]:
+    return site.run("direct", *words, node_rollout_reboot=False, **site.window(permitted=True), **variables)
+
+
+def failing_on(folder: Path, node: str) -> str:
+    """Write the tasks of a site that fail on one node."""
+    path = folder / "tasks.json"
+    condition = f"node_rollout_node == '{node}'"
+    path.write_text(json.dumps([{"name": "Change", "ansible.builtin.fail": {"msg": REASON}, "when": condition}]))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("permitted", "second"),
+    [pytest.param(1, "", id="the first ends it"), pytest.param(2, "done", id="one may fail")],
+)
+def test_it_stops_after_so_many_failures(site: ObjectSite, tmp_path: Path, permitted: int, second: str) -> None:
+    tasks = failing_on(tmp_path, FIRST)
+    limits = {"node_rollout_max_failures": permitted, "node_rollout_max_unavailable": "2"}
+    run = roll(site, site_node_tasks=tasks, **limits)
+    assert run.returncode != 0, "a rollout in which a node failed has failed"
+    entries = site.journal()
+    assert (entries[FIRST]["phase"], entries[FIRST]["reason"]) == ("failed", REASON)
+    assert entries.get(SECOND, {}).get("phase", "") == second
+    assert (site.is_schedulable(FIRST), site.is_schedulable(SECOND)) == (False, True)
+
+
+def test_a_failed_node_counts_as_away_and_keeps_the_next_one_from_being_begun(site: ObjectSite, tmp_path: Path) -> None:
+    run = roll(site, site_node_tasks=failing_on(tmp_path, FIRST), node_rollout_max_failures=2)
+    assert run.returncode != 0
+    assert f"1 of 2 nodes of pool worker may be away, and {FIRST} is away ({REASON})" in run.stdout
+    assert list(site.journal()) == [FIRST]
+
+
+def test_a_node_that_somebody_left_out_is_not_touched_and_it_is_known_who_and_why(
+    site: ObjectSite, tmp_path: Path
+) -> None:
+    leave_out = {
+        "rollout": {"id": site.name, "target": "", "holder": "{{ node_rollout_lock.lock.holder }}"},
+        "node": SECOND,
+        "phase": "skipped",
+        "reason": "its disk is being replaced, ticket 4711",
+    }
+    tasks = tmp_path / "tasks.json"
+    tasks.write_text(json.dumps([{"name": "Leave out", "fieldops.openshift.rollout_record": leave_out}]))
+    run = roll(site, site_node_tasks=str(tasks))
+    assert run.returncode == 0, run.stdout
+    assert "1 of 2 nodes are done, 0 remain" in run.stdout
+    entry = site.journal()[SECOND]
+    assert (entry["phase"], entry["by"], entry["reason"]) == ("skipped", TECHNICIAN, leave_out["reason"])
+    assert (site.is_schedulable(SECOND), "changed=0" in roll(site).stdout) == (True, True)
+
+
+def test_while_kured_reboots_a_node_none_is_begun(site: ObjectSite) -> None:
+    locked = {"weave.works/kured-node-lock": json.dumps({"nodeID": "worker-9", "created": "2026-11-20T08:00:00Z"})}
+    pods = {"metadata": {"labels": {"name": "kured"}}, "spec": {"containers": [{"name": "kured", "image": "kured"}]}}
+    kured = {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": "kured", "namespace": "kube-system", "annotations": locked},
+        "spec": {"selector": {"matchLabels": {"name": "kured"}}, "template": pods},
+    }
+    site.rest.apply(kured)
+    try:
+        run = roll(site)
+    finally:
+        site.rest.delete(KURED)
+    assert "kured reboots worker-9 at present (its lock is on DaemonSet kube-system/kured)" in run.stdout
+    assert site.journal() == {}
+    assert roll(site).returncode == 0
+
+
+def test_a_gate_of_the_site_keeps_a_node_until_it_opens(site: ObjectSite) -> None:
+    storage = {"name": f"storage-{site.name}"[:50].rstrip("-"), "namespace": NAMESPACE}
+    made = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": storage, "data": {"health": "degraded"}}
+    site.rest.apply(made)
+    gate = {
+        "title": "the storage is healthy",
+        "api_version": "v1",
+        "kind": "ConfigMap",
+        **storage,
+        "expression": "data.health",
+        "expected": "whole",
+    }
+    failed = roll(site, site_gates=[gate], node_rollout_ready_timeout=3)
+    assert failed.returncode != 0
+    assert "gate the storage is healthy" in site.journal()[FIRST]["reason"]
+    assert (site.is_schedulable(FIRST), SECOND in site.journal()) == (False, False)
+    site.rest.apply({**made, "data": {"health": "whole"}})
+    mended = roll(site, site_gates=[gate])
+    assert mended.returncode == 0, mended.stdout
+    assert "2 of 2 nodes are done, 0 remain" in mended.stdout
