@@ -13,6 +13,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.doubts import (
+    certificates,
+    controller_config,
+)
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
@@ -90,8 +94,13 @@ def ask(site: ApiServer, name: str, pem: bytes, signer: str, user: str = KUBELET
 
 
 def run(site: ApiServer, tmp_path: Path, module: str, *words: str, **options: t.Any) -> Result:
-    access = {"host": site.url, "ca_cert": str(site.ca_file), "api_key": site.token_of(TECHNICIAN)}
-    return run_play(tmp_path, {f"fieldops.openshift.{module}": {**access, "name": NODE, **options}}, *words).result
+    task = {f"fieldops.openshift.{module}": {**access(site), "name": NODE, **options}}
+    return run_play(tmp_path, task, *words).result
+
+
+def access(site: ApiServer) -> dict[str, str]:
+    """Return how the technician calls the API."""
+    return {"host": site.url, "ca_cert": str(site.ca_file), "api_key": site.token_of(TECHNICIAN)}
 
 
 def answers(site: ApiServer) -> dict[str, list[str]]:
@@ -158,3 +167,17 @@ def test_a_gate_that_cannot_be_asked_is_an_error_and_no_closed_gate(site: ApiSer
     assert broken["error"]["kind"] == "unusable_gate"
     unknown = run(site, tmp_path, "node_ready_info", gates=[gate("x", api_version="example.com/v1", kind="Nothing")])
     assert unknown["failed"] is True
+
+
+@pytest.mark.parametrize(("days", "named"), [(30, True), (1, False)])
+def test_certificates_that_end_soon_are_named_with_the_pools(
+    site: ApiServer, tmp_path: Path, days: int, named: bool
+) -> None:
+    config = controller_config()
+    path = "/apis/machineconfiguration.openshift.io/v1/controllerconfigs/machine-config-controller"
+    site.rest.apply(config)
+    site.rest.merge(f"{path}/status", {"status": certificates()})
+    options = {**access(site), "certificate_days": days}
+    found = run_play(tmp_path, {"fieldops.openshift.machine_config_pool_info": options}).result
+    told = [(one["bundle"], round(one["days"])) for one in found["certificates_at_risk"]]
+    assert told == ([("KubeAPIServerServingCAData", 7)] if named else [])
