@@ -18,6 +18,7 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
     TECHNICIAN,
     ObjectSite,
+    finish,
     start_cluster,
 )
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE
@@ -31,6 +32,7 @@ if t.TYPE_CHECKING:
 
 FIRST, SECOND = "worker-0", "worker-1"
 REASON = "no space left on its disk"
+LEASE = f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/rollout"
 KURED = "/apis/apps/v1/namespaces/kube-system/daemonsets/kured"
 
 
@@ -137,3 +139,26 @@ def test_a_gate_of_the_site_keeps_a_node_until_it_opens(site: ObjectSite) -> Non
     mended = roll(site, site_gates=[gate])
     assert mended.returncode == 0, mended.stdout
     assert "2 of 2 nodes are done, 0 remain" in mended.stdout
+
+
+def test_a_lock_of_a_dead_job_elsewhere_is_broken_with_a_reason_only(site: ObjectSite) -> None:
+    lease = {
+        "apiVersion": "coordination.k8s.io/v1",
+        "kind": "Lease",
+        "metadata": {"name": "rollout", "namespace": NAMESPACE},
+        "spec": {
+            "holderIdentity": "job 7/4711-1",
+            "leaseDurationSeconds": 900,
+            "renewTime": "2099-11-21T22:00:00.000000Z",
+        },
+    }
+    if site.rest.exists(LEASE):
+        site.rest.delete(LEASE)
+    site.rest.apply(lease)
+    refused = roll(site)
+    assert refused.returncode != 0
+    assert "job 7/4711-1 holds it since" in refused.stdout
+    assert site.journal() == {}
+    broken = {"playbook": "abort_rollout", "site_break_lock_reason": "its pod was deleted"}
+    assert finish(site.start("direct", **broken)).returncode == 0
+    assert roll(site).returncode == 0
