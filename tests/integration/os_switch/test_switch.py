@@ -39,7 +39,7 @@ def test_outside_the_window_nothing_is_armed(site: SwitchSite) -> None:
 def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(site: SwitchSite) -> None:
     bad, good = site.publish("bad", never_ready_on(SECOND)), site.publish("good")
     before, boots = site.digests(), site.boots()
-    wish = {"site_os_image": REPOSITORY, "site_node_ready_timeout": 90}
+    wish: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_node_ready_timeout": 90}
     failed = site.play("switch_os_image", **wish, site_os_image_digest=bad)
     assert failed.status > 0, failed.output
     result = failed.result
@@ -63,7 +63,7 @@ def test_what_belongs_to_the_machine_comes_along(site: SwitchSite, tmp_path: Pat
     host, digest = site.host(THIRD), site.publish("whole")
     (tmp_path / "auth.json").write_text(json.dumps({"auths": {"quay.io": {"auth": CANARY}}}))
     host.run("systemctl", "enable", "--now", TIMER)
-    wish = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [THIRD]}
+    wish: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [THIRD]}
     wish |= {"site_kernel_arguments": ["nosmt"], "site_registry_auth_file": str(tmp_path / "auth.json")}
     waiting = site.play("switch_os_image", "-vvv", **wish, site_timers="restored", site_change_stanza=CLOSED)
     assert waiting.status == 0, waiting.output
@@ -81,7 +81,7 @@ def test_what_belongs_to_the_machine_comes_along(site: SwitchSite, tmp_path: Pat
 def test_a_host_that_cannot_keep_its_kernel_is_left_with_nothing_armed(site: SwitchSite) -> None:
     boots = site.boots()
     digest = site.publish("kernel", Member("usr/lib/modules/6.13.0-1/vmlinuz", b"another\n"))
-    wish = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [SECOND]}
+    wish: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [SECOND]}
     refused = site.play("switch_os_image", **wish, site_soft_reboot="required")
     assert refused.status > 0, refused.output
     assert "not capable" in refused.result["reason"]

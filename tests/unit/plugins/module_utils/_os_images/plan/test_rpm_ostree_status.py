@@ -65,7 +65,7 @@ def test_local_changes_make_it_incompatible_with_bootc(key: str, value: t.Any) -
 
 
 def test_layered_packages_are_told_by_name() -> None:
-    packages = {"requested-packages": ["htop"], "requested-local-packages": ["a-1.0-1.x86_64"]}
+    packages: dict[str, t.Any] = {"requested-packages": ["htop"], "requested-local-packages": ["a-1.0-1.x86_64"]}
     assert rpm_ostree_host(deployment(booted=True, **packages)).booted.layered == ("htop", "a-1.0-1.x86_64")
     assert rpm_ostree_host(BOOTED).booted.layered == ()
 
