@@ -8,33 +8,24 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .collection_tree import collection_tree, search_path
 from .interpreters import find_interpreter
 from .virtual_environments import GATES_PYTHON, virtual_environment
 from .workplace import Workplace, call
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 _GET_PIP_NAMES = ("get_pip_23_1_2.py", "get_pip_25_2.py")
 _SUPPORTED_ON_NODES = ("3.9", "3.11", "3.13")
 
 
-def sanity(place: Workplace, core: str, beside: Sequence[str] = ()) -> str:
-    """Run every sanity test of ansible-core ``core`` on all of the tree ``beside`` some of its folders.
-
-    There is no ignore file.
-    """
+def sanity(place: Workplace, core: str) -> str:
+    """Run every sanity test of ansible-core ``core``; there is no ignore file."""
     environment = virtual_environment(place, f"sanity-{core}")
     tree = collection_tree(place)
     _offer_pip_installer()
-    folders = sorted(path.name for path in tree.iterdir() if path.is_dir() and path.name not in (".git", *beside))
-    targets = [f"{name}/" for name in folders] if beside else []
     path = os.pathsep.join([str(environment / "bin"), *_folders_of_other_interpreters(), os.environ["PATH"]])
     return call(
-        [*("ansible-test", "sanity", "--local", "--requirements", "--python", GATES_PYTHON, "--color", "no"), *targets],
+        ["ansible-test", "sanity", "--local", "--requirements", "--python", GATES_PYTHON, "--color", "no"],
         cwd=tree,
         env={"PATH": path, "ANSIBLE_COLLECTIONS_PATH": str(search_path(tree))},
         log=place.cache / "logs" / f"sanity-{core}.log",

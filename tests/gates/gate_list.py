@@ -67,18 +67,12 @@ def lint_gates() -> list[Gate]:
         Gate("changelog", partial(_lint_command, argv=["antsibull-changelog", "lint"])),
         Gate("structure", partial(_pytest, core=NEWEST, paths=["tests/structure"])),
         # ansible-test repairs an environment of its own that it finds unfinished, even if somebody is at work on it.
-        *(_sanity(core) for core in CORES),
+        *(Gate(f"sanity, core {core}", partial(sanity, core=core), shares="ansible-test") for core in CORES),
         Gate("documentation", lint_documentation),
         Gate("ansible-lint", partial(_lint_command, argv=["ansible-lint", "--strict"])),
         Gate("galaxy-importer", _galaxy_importer),
         *(Gate(f"playbook syntax, core {core}", partial(_playbook_syntax, core=core)) for core in CORES),
     ]
-
-
-def _sanity(core: str) -> Gate:
-    """Return the gate of a core; the tests, which a site never runs, are read by the newest alone."""
-    beside = () if core == NEWEST else ("tests",)
-    return Gate(f"sanity, core {core}", partial(sanity, core=core, beside=beside), shares="ansible-test")
 
 
 def unit_gates() -> list[Gate]:
