@@ -102,6 +102,17 @@ def test_one_node_of_a_paused_pool_is_given_its_configuration(site: ApiServer, t
     assert pool(site, tmp_path)["pool"]["standing"] == "half_updated"
 
 
+def test_a_node_that_does_not_come_back_ends_the_wait(site: ApiServer, tmp_path: Path) -> None:
+    pool(site, tmp_path, paused=True)
+    run(site, tmp_path, "node_config", name=NODE)
+    conditions = site.rest.get(f"/api/v1/nodes/{NODE}")["status"]["conditions"]
+    lost = {"status": "Unknown", "message": "silent", "lastTransitionTime": "2026-01-01T00:00:00Z"}
+    told = [{**one, **lost} if one["type"] == "Ready" else one for one in conditions]
+    site.rest.merge(f"/api/v1/nodes/{NODE}/status", {"status": {"conditions": told}})
+    away = run(site, tmp_path, "node_config", name=NODE, away_timeout=60, wait=True, wait_timeout=30)
+    assert (away["error"]["kind"], "more than 60 s: silent" in away["msg"]) == ("node_away", True)
+
+
 def test_a_daemon_that_is_at_work_is_not_sent_elsewhere(site: ApiServer, tmp_path: Path) -> None:
     pool(site, tmp_path, paused=True)
     notes(site, desiredConfig="rendered-other", state="Working")
