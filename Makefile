@@ -14,7 +14,7 @@ GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
 .PHONY: demo test lint unit integration lab-up lab-down lab-test bench docs clean
 
-demo: ## the main job on the lab; WINDOW=closed or FAIL=node2 for the other two stories, NODES=3+2 for more nodes
+demo: ## the main job on the lab; WINDOW=closed or FAIL=node2 for the other two stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
 
 test: ## everything that must pass

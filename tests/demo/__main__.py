@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 
 def _numbers(word: str) -> tuple[int, int]:
+    """Read ``3+2``: three nodes of the control plane and two workers."""
     control_plane, workers = word.split("+")
     return int(control_plane), int(workers)
 
@@ -24,7 +25,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--window", choices=("open", "closed"), default="open")
     parser.add_argument("--fail", metavar="NODE", help="a node's name, or node2 for the second one to be rolled")
-    parser.add_argument("--nodes", type=_numbers, default=(3, 2), metavar="3+2", help="of the control plane + workers")
+    parser.add_argument("--nodes", type=_numbers, default=(3, 2), metavar="3+2", help="control plane + workers")
     chosen = parser.parse_args(arguments)
     try:
         with Stage(*chosen.nodes) as stage:

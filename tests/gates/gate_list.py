@@ -40,7 +40,7 @@ PLAYS = "modules"
 CANARY = f"{PLAYS}/test_credentials_stay_hidden.py"
 """Runs on every core: what is logged differs from core to core."""
 DIRECT = f"{PLAYS}/test_direct_execution.py"
-"""Too: how actions and modules meet is the core's own affair."""
+"""Runs on every core likewise: how an action starts its module differs from core to core."""
 PLAYS_ON_EVERY_CORE = (CANARY, DIRECT)
 PLAYS_ON_OLDEST = (
     *PLAYS_ON_EVERY_CORE,
