@@ -16,6 +16,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import Path
 
+NOT_OWNED = -1
+
 
 @dataclass(frozen=True)
 class Writer:
@@ -31,26 +33,32 @@ class Writer:
 
 
 def writers_of(managed_fields: Sequence[Document], path: Path) -> tuple[Writer, ...]:
-    """Return who owns the field at ``path``, or what it stands in, the latest writer first.
+    """Return who owns the field at ``path``, or else what it stands in, the latest writer first.
 
+    Who owns the field itself comes alone: an owner of the mapping around it only keeps that mapping there, and the
+    times of managed fields are whole seconds, so that they often cannot tell who was the later one.
     Source: sigs.k8s.io/structured-merge-diff, fieldpath/serialize.go (``f:`` begins the name of a field).
     """
+    depths = [_owned_depth(entry.get("fieldsV1"), path) for entry in managed_fields]
+    nearest = max(depths, default=NOT_OWNED)
     found = [
         Writer(str(entry.get("manager", "")), str(entry.get("operation", "")), str(entry.get("time", "")))
-        for entry in managed_fields
-        if _covers(entry.get("fieldsV1"), path)
+        for entry, depth in zip(managed_fields, depths)
+        if depth == nearest != NOT_OWNED
     ]
     return tuple(sorted(found, key=lambda writer: writer.at, reverse=True))
 
 
-def _covers(fields: object, path: Path) -> bool:
+def _owned_depth(fields: object, path: Path) -> int:
+    """Return how many steps of ``path`` these fields own, or NOT_OWNED where they own another part of the object."""
     for position, step in enumerate(path):
         if not isinstance(fields, Mapping):
-            return False
+            return NOT_OWNED
         if position and not fields:
-            return True
+            return position
         # What the server has no schema of is one value from a list on.
         if isinstance(step, int):
-            return not fields or any(str(key).startswith(("k:", "i:", "v:")) for key in fields)
+            in_list = not fields or any(str(key).startswith(("k:", "i:", "v:")) for key in fields)
+            return position if in_list else NOT_OWNED
         fields = fields.get(f"f:{step}")
-    return isinstance(fields, Mapping)
+    return len(path) if isinstance(fields, Mapping) else NOT_OWNED
