@@ -43,6 +43,15 @@ sys.exit(1 if verify_all(folder, folder.require_index()) else 0)
 """
 
 
+ON_ALL_CORES = (
+    "bash",
+    "-c",
+    'printf "%s\\0" "$@" | xargs -0 -n 1 -P "$(nproc)" openssl dgst -sha256 -out /dev/null',
+    "openssl dgst",
+)
+"""Command that lets OpenSSL read the files that follow it, the largest first, as many at once as there are cores."""
+
+
 def openssl_rate() -> float:
     """Return the bytes per second that OpenSSL hashes in memory on all cores, 16 KiB at a time."""
     cores = len(os.sched_getaffinity(0))
@@ -62,20 +71,22 @@ def main(rounds: int) -> None:
         measured([sys.executable, "-c", BUILD, registry.host, release.spec.version, bundle])
         sums = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
         ours, peer, openssl = (
-            Series(name, release.size) for name in ("release_bundle_info, full", "sha256sum --check", "openssl dgst")
+            Series(name, release.size)
+            for name in ("release_bundle_info, full", "sha256sum --check", "openssl dgst, all cores")
         )
-        blobs = sorted((bundle / "blobs/sha256").iterdir())
+        blobs = sorted((bundle / "blobs/sha256").iterdir(), key=lambda path: path.stat().st_size, reverse=True)
         os.chdir(bundle)
         contestants: list[tuple[Series, Callable[[], Run]]] = [
             (ours, lambda: measured([sys.executable, "-c", VERIFY, bundle])),
             (peer, lambda: measured(sums)),
-            (openssl, lambda: measured(["openssl", "dgst", "-sha256", "-out", os.devnull, *blobs])),
+            (openssl, lambda: measured([*ON_ALL_CORES, *blobs])),
         ]
         rates = [openssl_rate()]
         alternate(contestants, rounds)
         rates.append(openssl_rate())
         rate = release.size / ours.wall
-        ratio("part of OpenSSL's sha256 in memory on all cores", rate / max(rates), "above 0.8")
+        ratio("part of openssl dgst on all cores, over the same files", openssl.wall / ours.wall, "above 0.8")
+        ratio("part of OpenSSL's sha256 in memory on all cores, reading nothing", rate / max(rates))
         ratio("times as fast as sha256sum --check", peer.wall / ours.wall, "at least 2")
         os.chdir("/")
 

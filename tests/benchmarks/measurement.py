@@ -88,6 +88,6 @@ def alternate(contestants: Sequence[tuple[Series, Callable[[], Run]]], rounds: i
         print(series.line())
 
 
-def ratio(text: str, value: float, goal: str) -> None:
-    """Print one ratio with its goal."""
-    print(f"{text:<60} {value:6.2f}  (goal: {goal})")
+def ratio(text: str, value: float, goal: str = "") -> None:
+    """Print one ratio, with its goal where it has one."""
+    print(f"{text:<60} {value:6.2f}" + (f"  (goal: {goal})" if goal else ""))
