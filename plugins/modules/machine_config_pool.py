@@ -107,6 +107,9 @@ pool:
       description: The rendered configuration that its nodes are to have.
       type: str
       sample: rendered-worker-4f1c8e
+    image:
+      description: The image that was built for the pool and that its nodes are to have too, empty without image mode.
+      type: str
     paused:
       description: Whether the machine-config operator begins no further node.
       type: bool

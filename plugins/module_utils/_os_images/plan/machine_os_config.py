@@ -19,14 +19,17 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG, ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    MACHINE_CONFIG,
+    MACHINE_OS_CONFIG,
+    ObjectKind,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     Object = Mapping[str, t.Any]
 
-MACHINE_OS_CONFIG = ObjectKind(MACHINE_CONFIG.api_version, "MachineOSConfig")
 MACHINE_OS_BUILD = ObjectKind(MACHINE_CONFIG.api_version, "MachineOSBuild")
 
 OPERATOR_NAMESPACE = "openshift-machine-config-operator"

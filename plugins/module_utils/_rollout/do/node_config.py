@@ -11,9 +11,8 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import read_pool
@@ -36,7 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_sta
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     MACHINE_CONFIG,
     MACHINE_CONFIG_POOL,
-    ObjectKind,
 )
 
 if t.TYPE_CHECKING:
@@ -44,7 +42,6 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
-MACHINE_OS_CONFIG = ObjectKind("machineconfiguration.openshift.io/v1", "MachineOSConfig")
 
 NODE_CONFIG_OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "required": True},
@@ -171,21 +168,7 @@ def _situation(
             seen=f"there is no MachineConfig {config}",
             advice=f"Name a rendered configuration of pool {name}, or none for the one that the pool is to have.",
         )
-    return node, pool, ConfigTarget(config, _image_of(client, name))
-
-
-def _image_of(client: ClusterClient, pool: str) -> str:
-    """Return the image that was built for the pool, empty where it is not in image mode.
-
-    Source: machine-config-operator, pkg/controller/common/layered_node_state.go, SetDesiredStateFromMachineOSConfig.
-    """
-    try:
-        found = client.get(MACHINE_OS_CONFIG, pool)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return ""
-    return str(((found or {}).get("status") or {}).get("currentImagePullSpec") or "")
+    return node, pool, ConfigTarget(config, read_built_images(client).get(name, ""))
 
 
 def _shown(node: Mapping[str, t.Any]) -> dict[str, t.Any]:

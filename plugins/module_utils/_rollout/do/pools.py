@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
@@ -93,7 +94,8 @@ def pool_step(client: ClusterClient, options: Mapping[str, t.Any]) -> PoolReport
     hand = Hand(claim, micro_time(client.clock.utcnow()), by)
     before, after = _pause(client, before, options, hand)
     members = _members(client, options["name"])
-    progress = pool_progress(after, [NodeState.of(node) for node in members])
+    image = read_built_images(client).get(options["name"], "")
+    progress = pool_progress(after, [NodeState.of(node) for node in members], image)
     if claim:
         _observe(client, hand, progress, members)
     done = client.dry_run or _is_done(client, after, progress, options)
@@ -109,7 +111,7 @@ def read_pools(client: ClusterClient, names: Sequence[str]) -> list[PoolProgress
     if unknown:
         raise _no_such_pool(", ".join(unknown))
     nodes = [(pool_of(node, pools), NodeState.of(node)) for node in client.list_objects(NODE)]
-    return [one for one in progress_of_pools(pools, nodes) if not names or one.name in names]
+    return [one for one in progress_of_pools(pools, nodes, read_built_images(client)) if not names or one.name in names]
 
 
 def read_ending_certificates(client: ClusterClient, within_days: int) -> list[EndingCertificate]:

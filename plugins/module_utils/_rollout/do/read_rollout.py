@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import checked_id
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.deferred_nodes import deferred_nodes
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import read_lock
@@ -108,10 +109,11 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
     Raise NoSuchNodeError for a name or a pool that the cluster does not have.
     """
     journal = read_journal(client, selection.rollout)
-    pools = _listed(client, MACHINE_CONFIG_POOL)
+    pools, images = _listed(client, MACHINE_CONFIG_POOL), read_built_images(client)
     standing = StandingRules(
         target=selection.target or journal.target,
         configs=_configs(pools) if selection.way != DIRECT else None,
+        images=images,
         operator_chooses=selection.way == POOL,
         keep_foreign=selection.foreign_cordon == "keep",
     )
@@ -119,7 +121,7 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
     selected = _selected(everybody, selection)
     plan = plan_rollout(selected, everybody, _order_rules(client, selection, pools, (selected, everybody)))
     report = rollout_report(plan, replace(journal, target=standing.target))
-    progress = progress_of_pools(pools, [(node.pool, node.state) for node in everybody])
+    progress = progress_of_pools(pools, [(node.pool, node.state) for node in everybody], images)
     report["pools"] = [pool.as_data() for pool in progress if pool.name in {node.pool for node in selected}]
     sentence = f"rollout {selection.rollout}: {sentence_of(plan)}"
     return {**report, "sentence": sentence, "lock": read_lock(client).as_data()}

@@ -29,6 +29,7 @@ REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrad
 """On pools without which the machine-config operator ends no update: master and arbiter (its pkg/operator/sync.go)."""
 
 UPDATED, ROLLING, HALF_UPDATED, PENDING, DEGRADED = "updated", "rolling", "half_updated", "pending", "degraded"
+SHORT_DIGEST = len("sha256:") + 12
 _BROKEN = ("Degraded", "Unreconcilable")
 
 
@@ -36,8 +37,9 @@ _BROKEN = ("Degraded", "Unreconcilable")
 class PoolProgress:
     """A pool and its nodes by where they stand, each a list of names in order.
 
-    ``updated`` have the ``target`` configuration, ``in_flight`` are being changed by their daemons, ``waiting`` have
-    not been begun, ``degraded`` are in flight and have failed; ``reasons`` say of these why.
+    ``updated`` have the ``target`` configuration, in image mode also the ``image`` that was built for the pool,
+    ``in_flight`` are being changed by their daemons, ``waiting`` have not been begun, ``degraded`` are in flight and
+    have failed; ``reasons`` say of these why.
     """
 
     name: str
@@ -51,6 +53,7 @@ class PoolProgress:
     reasons: Mapping[str, str]
     degraded_since: str = ""
     record: PauseRecord | None = None
+    image: str = ""
 
     @property
     def size(self) -> int:
@@ -86,7 +89,8 @@ class PoolProgress:
     @property
     def sentence(self) -> str:
         """Where the pool stands, in plain words."""
-        parts = [f"pool {self.name}: {len(self.updated)} of {self.size} nodes have {self.target}"]
+        image = f" and image {self.image.rpartition('@')[2][:SHORT_DIGEST]}" if self.image else ""
+        parts = [f"pool {self.name}: {len(self.updated)} of {self.size} nodes have {self.target}{image}"]
         working = [name for name in self.in_flight if name not in self.degraded]
         if working:
             parts.append(f"{_named(working)} {'is' if len(working) == 1 else 'are'} on the way")
@@ -106,6 +110,7 @@ class PoolProgress:
             "name": self.name,
             "standing": self.standing,
             "target": self.target,
+            "image": self.image,
             "paused": bool(self.paused),
             "paused_by": self.paused,
             "required": self.required,
@@ -115,12 +120,13 @@ class PoolProgress:
         }
 
 
-def pool_progress(pool: Mapping[str, t.Any], members: Iterable[NodeState]) -> PoolProgress:
-    """Return where a MachineConfigPool and the nodes that belong to it stand."""
+def pool_progress(pool: Mapping[str, t.Any], members: Iterable[NodeState], image: str = "") -> PoolProgress:
+    """Return where a MachineConfigPool and the nodes that belong to it stand; ``image`` was built for the pool."""
     target = ((pool.get("spec") or {}).get("configuration") or {}).get("name", "")
     nodes = sorted(members, key=lambda node: node.name)
     at_rest = [node for node in nodes if node.is_updated]
     busy = [node for node in nodes if not node.is_updated]
+    there = [node.name for node in at_rest if node.current_config == target and node.current_image == image]
     broken = [node for node in busy if node.daemon_state in _BROKEN]
     condition = conditions_of(pool).get("NodeDegraded")
     return PoolProgress(
@@ -128,24 +134,29 @@ def pool_progress(pool: Mapping[str, t.Any], members: Iterable[NodeState]) -> Po
         target=target,
         paused=pause_words(pool) if is_paused(pool) else "",
         required=REQUIRED_LABEL in (pool["metadata"].get("labels") or {}),
-        updated=[node.name for node in at_rest if node.current_config == target],
+        updated=there,
         in_flight=[node.name for node in busy],
-        waiting=[node.name for node in at_rest if node.current_config != target],
+        waiting=[node.name for node in at_rest if node.name not in there],
         degraded=[node.name for node in broken],
         reasons={node.name: node.daemon_reason or node.daemon_state for node in broken},
         degraded_since=condition.last_transition if condition and condition.is_true else "",
         record=PauseRecord.of(pool),
+        image=image,
     )
 
 
 def progress_of_pools(
-    pools: Sequence[Mapping[str, t.Any]], nodes: Iterable[tuple[str, NodeState]]
+    pools: Sequence[Mapping[str, t.Any]], nodes: Iterable[tuple[str, NodeState]], images: Mapping[str, str]
 ) -> list[PoolProgress]:
-    """Return where all pools stand, the required ones first, then by name; ``nodes`` come with the names of theirs."""
+    """Return where all pools stand, the required ones first, then by name.
+
+    ``nodes`` come with the names of their pools, ``images`` are those that were built, by pool.
+    """
     members: dict[str, list[NodeState]] = {}
     for name, state in nodes:
         members.setdefault(name, []).append(state)
-    found = [pool_progress(pool, members.get(pool["metadata"]["name"], [])) for pool in pools]
+    names = [pool["metadata"]["name"] for pool in pools]
+    found = [pool_progress(pool, members.get(name, []), images.get(name, "")) for name, pool in zip(names, pools)]
     return sorted(found, key=lambda one: (not one.required, one.name))
 
 

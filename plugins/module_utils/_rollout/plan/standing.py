@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import is_cordoned
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import (
@@ -72,12 +72,14 @@ class StandingRules:
     """What decides where nodes stand.
 
     The rollout is for ``target``. Where the machine-config operator brings nodes to a configuration, ``configs`` names
-    it by pool, and a node that has it is done whoever brought it there; ``operator_chooses`` where it also decides
-    which node is next. ``keep_foreign`` takes nodes that somebody else has cordoned as well.
+    it by pool, and ``images`` the image of each pool in image mode; a node that has both is done whoever brought it
+    there. ``operator_chooses`` where the operator also decides which node is next. ``keep_foreign`` takes nodes that
+    somebody else has cordoned as well.
     """
 
     target: str = ""
     configs: Mapping[str, str] | None = None
+    images: Mapping[str, str] = field(default_factory=dict)
     operator_chooses: bool = False
     keep_foreign: bool = False
 
@@ -131,7 +133,8 @@ def _later(noted: NodeRecord | None, entry: NodeRecord | None, rollout: str) -> 
 def _is_done(state: NodeState, pool: str, record: NodeRecord | None, rollout: str, rules: StandingRules) -> bool:
     if rules.configs is not None:
         is_other = record is not None and record.is_under_way
-        return not is_other and state.is_updated and state.current_config == rules.configs.get(pool)
+        has_both = state.current_config == rules.configs.get(pool) and state.current_image == rules.images.get(pool, "")
+        return not is_other and state.is_updated and has_both
     if record is None or record.phase != DONE:
         return False
     return record.rollout == rollout or (rules.target != "" and record.target == rules.target)

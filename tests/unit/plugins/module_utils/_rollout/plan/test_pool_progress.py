@@ -31,10 +31,13 @@ AT, LATER = "2026-11-21T22:00:00.000000Z", "2026-11-21T22:07:00.000000Z"
 HAND = Hand(Claim("r1", "t1", "job 7"), LATER, "technician")
 
 
-def node(name: str, current: str = "old", desired: str = "", state: str = "Done", reason: str = "") -> NodeState:
+def node(
+    name: str, current: str = "old", desired: str = "", state: str = "Done", reason: str = "", image: str = ""
+) -> NodeState:
+    images = {f"{PREFIX}currentImage": image, f"{PREFIX}desiredImage": image} if image else {}
     notes = {f"{PREFIX}currentConfig": current, f"{PREFIX}desiredConfig": desired or current}
     notes.update({f"{PREFIX}state": state, f"{PREFIX}reason": reason})
-    return NodeState.of({"metadata": {"name": name, "annotations": notes}})
+    return NodeState.of({"metadata": {"name": name, "annotations": {**notes, **images}}})
 
 
 def pool(
@@ -69,6 +72,31 @@ def test_where_a_pool_stands(members: list[NodeState], paused: bool, standing: s
     assert sentence in progress.sentence
 
 
+BUILT = "registry.site.example/os@sha256:" + 64 * "a"
+
+
+@pytest.mark.parametrize(
+    ("has", "wanted", "is_updated"),
+    [
+        pytest.param(BUILT, BUILT, True, id="the image that was built"),
+        pytest.param("", BUILT, False, id="the configuration, and no image yet"),
+        pytest.param(BUILT.replace("a", "b"), BUILT, False, id="the image of an earlier build"),
+        pytest.param(BUILT, "", False, id="an image, and the pool has left image mode"),
+    ],
+)
+def test_in_image_mode_a_node_is_updated_with_the_image_of_its_pool(has: str, wanted: str, is_updated: bool) -> None:
+    progress = pool_progress(pool(), [node("w0", "new", image=has)], wanted)
+    assert (progress.is_updated, list(progress.waiting)) == (is_updated, [] if is_updated else ["w0"])
+    assert progress.as_data()["image"] == wanted
+
+
+def test_the_sentence_names_the_image_shortly() -> None:
+    assert (
+        "1 of 1 nodes have new and image sha256:aaaaaaaaaaaa"
+        in pool_progress(pool(), [node("w0", "new", image=BUILT)], BUILT).sentence
+    )
+
+
 def test_a_degraded_node_is_not_waited_for_when_a_pool_is_to_come_to_rest() -> None:
     assert pool_progress(pool(), [BROKEN_3]).is_at_rest
     assert not pool_progress(pool(), [MOVING_2, BROKEN_3]).is_at_rest
@@ -85,7 +113,7 @@ def test_since_when_it_is_degraded(members: list[NodeState], degraded_at: str, s
 
 def test_required_pools_come_first() -> None:
     pools = [pool("infra"), pool("worker"), pool("master", required=True)]
-    found = progress_of_pools(pools, [("worker", DONE_0), ("master", BEHIND_1)])
+    found = progress_of_pools(pools, [("worker", DONE_0), ("master", BEHIND_1)], {})
     assert [(one.name, one.size) for one in found] == [("master", 1), ("infra", 0), ("worker", 1)]
 
 

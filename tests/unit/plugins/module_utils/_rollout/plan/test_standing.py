@@ -24,6 +24,7 @@ PREFIX = "machineconfiguration.openshift.io/"
 OLD, NEW = "rendered-worker-old", "rendered-worker-new"
 NODE_BY_NODE = StandingRules(configs={"worker": NEW})
 KEEPING = StandingRules(configs={"worker": NEW}, keep_foreign=True)
+IMAGE_MODE = StandingRules(configs={"worker": NEW}, images={"worker": "registry.site.example/os@sha256:1"})
 POOL = StandingRules(configs={"worker": NEW}, operator_chooses=True)
 
 
@@ -51,6 +52,7 @@ def node(
     [
         pytest.param(node(), NODE_BY_NODE, "pending", "", id="behind"),
         pytest.param(node(NEW), NODE_BY_NODE, "done", "", id="it has it, whoever brought it there"),
+        pytest.param(node(NEW), IMAGE_MODE, "pending", "", id="has the configuration, not the image"),
         pytest.param(node(OLD, NEW, "Working"), NODE_BY_NODE, "held_back", "daemon is Working", id="not by us"),
         pytest.param(node(OLD, NEW, "Working"), POOL, "pending", "", id="on its way, as the operator chose"),
         pytest.param(node(OLD, NEW, "Working", phase=DRAINING), NODE_BY_NODE, "in_progress", "", id="by us"),

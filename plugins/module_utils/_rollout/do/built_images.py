@@ -1,0 +1,34 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The OS images that were built for pools in image mode."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_OS_CONFIG
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+
+def read_built_images(client: ClusterClient) -> dict[str, str]:
+    """Return by pool the image that its nodes are to have; a pool that is not in image mode has none.
+
+    A MachineOSConfig is named after its pool (its own validation rule). Source: machine-config-operator,
+    pkg/controller/common/layered_node_state.go, SetDesiredStateFromMachineOSConfig.
+    """
+    try:
+        found = client.list_objects(MACHINE_OS_CONFIG)
+    except ApiError as error:
+        if error.reason != KIND_NOT_SERVED:
+            raise
+        return {}
+    images = {one["metadata"]["name"]: (one.get("status") or {}).get("currentImagePullSpec") for one in found}
+    return {pool: str(image) for pool, image in images.items() if image}
