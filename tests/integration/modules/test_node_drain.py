@@ -107,7 +107,8 @@ def test_a_budget_is_named_and_waited_for(site: DrainSite, shop: str, tmp_path: 
     site.deploy("web", shop, 2, minAvailable=1)
     play = start_play(tmp_path, task(site, wait_timeout=200))
     assert play.stdout
-    told = next(line for line in play.stdout if "held back" in line)
+    # Right after the first eviction the budget's status is that of before it, and says no numbers.
+    told = next(line for line in play.stdout if "which needs" in line)
     # The second pod may go once the first is ready elsewhere, where there is room only now.
     site.cordon(OTHER, False)
     run = finish_play(tmp_path, play)
@@ -119,7 +120,7 @@ def test_the_deadline_names_what_still_holds(site: DrainSite, shop: str, tmp_pat
     one_node_only(site)
     site.deploy("web", shop, 2, maxUnavailable=0)
     mark = site.server.audit.mark()
-    result = drain(site, tmp_path, wait_timeout=60)
+    result = drain(site, tmp_path, wait_timeout=25)
     assert result["failed"] is True
     assert result["error"]["kind"] == "deadline_exceeded"
     assert f"2 held back: {shop}/web" in result["msg"]

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import typing as t
@@ -13,7 +14,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.quorum import QuorumWatch
-from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import Rollout, wait_for
+from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import PLAY_SECONDS, Rollout, wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.guard_controller import GuardController, guards_left
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.workloads import ETCD_NAMESPACE
@@ -27,6 +28,7 @@ if t.TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")
 MEMBERS = ("master-0", "master-1", "master-2")
 PATIENCE = 300.0
+GUARDS = f"/api/v1/namespaces/{ETCD_NAMESPACE}/pods"
 BUDGET = f"/apis/policy/v1/namespaces/{ETCD_NAMESPACE}/poddisruptionbudgets/etcd-guard-pdb"
 
 
@@ -70,10 +72,33 @@ def test_with_a_member_whose_etcd_has_stopped_no_node_is_begun(rollout: Rollout)
         run = rollout.run()
     finally:
         host.run("systemctl", "start", "etcd")
+    assert run.returncode != 0, "somebody has to look"
     assert "0 of 3 nodes are done, 3 remain" in run.stdout
     assert "etcd could lose its quorum of 3 members: master-1 is away (its etcd does not serve)" in run.stdout
     assert (rollout.boots(), rollout.journal(), rollout.holder()) == (boots, {}, "")
     wait_for(lambda: guards_left(rollout.lab.api.rest) == 1, "the member serves again", PATIENCE)
+
+
+def test_a_member_that_is_lost_after_the_drain_keeps_the_drained_node_up(rollout: Rollout, tmp_path: Path) -> None:
+    rest, boots, lost = rollout.lab.api.rest, rollout.boots(), tmp_path / "lost"
+    tasks = tmp_path / "tasks.json"
+    waiting = {"ansible.builtin.wait_for": {"path": str(lost), "timeout": PATIENCE}, "delegate_to": "localhost"}
+    tasks.write_text(json.dumps([{"name": "Take time", **waiting}]))
+    process = rollout.start(site_node_tasks=str(tasks))
+    wait_for(lambda: rollout.is_in("master-0", "changing"), "the first node is drained", PATIENCE)
+    rollout.lab.hosts["master-2"].run("systemctl", "stop", "etcd")
+    try:
+        wait_for(lambda: not is_ready(rest.get(f"{GUARDS}/etcd-guard-master-2")), "its guard sees it", PATIENCE)
+        lost.touch()
+        output = process.communicate(timeout=PLAY_SECONDS)[0]
+    finally:
+        rollout.lab.hosts["master-2"].run("systemctl", "start", "etcd")
+    assert process.returncode != 0
+    assert "master-0 is drained, and may not go down now" in output
+    assert "master-2 is away (its etcd does not serve)" in output
+    assert (rollout.boots(), rollout.phase("master-0"), rollout.holder()) == (boots, "failed", "")
+    rollout.clear()
+    wait_for(lambda: guards_left(rest) == 1, "all members serve again", PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +113,7 @@ def test_with_a_member_that_has_no_power_no_node_is_begun(rollout: Rollout, limi
     with rollout.lab.faults.power_loss("master-2"):
         wait_for(lambda: not is_ready(rest.get("/api/v1/nodes/master-2")), "the cluster notices", PATIENCE)
         run = rollout.run(node_rollout_max_unavailable=limit)
+    assert run.returncode != 0
     assert "0 of 3 nodes are done, 2 remain" in run.stdout
     assert reason in run.stdout
     assert (rollout.boots(), rollout.journal(), rollout.holder()) == (boots, {}, "")
@@ -95,6 +121,6 @@ def test_with_a_member_that_has_no_power_no_node_is_begun(rollout: Rollout, limi
     wait_for(lambda: guards_left(rest) == 1, "the member serves again", PATIENCE)
 
 
-def is_ready(node: dict[str, t.Any]) -> bool:
-    conditions: dict[str, str] = {one["type"]: one["status"] for one in node["status"]["conditions"]}
+def is_ready(node_or_pod: dict[str, t.Any]) -> bool:
+    conditions: dict[str, str] = {one["type"]: one["status"] for one in node_or_pod["status"]["conditions"]}
     return conditions["Ready"] == "True"
