@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The process of Ansible that a play runs in, as the one that its helper pods are made for."""
+"""The process of Ansible that a play runs in: helper pods are made for it, and no task works on without it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ def own_run() -> RunIdentity:
     """Return the run of the process whose workers the tasks are, which is this one when no worker asks."""
     parent = multiprocessing.parent_process()
     return RunIdentity.held_by(holder_name(parent.pid if parent is not None and parent.pid else os.getpid()))
+
+
+def play_is_gone() -> bool:
+    """Whether the process whose worker this one is has ended, killed perhaps: nobody reads then what a task says."""
+    parent = multiprocessing.parent_process()
+    # Not parent.is_alive(): workers that were made later hold the pipe open by which it knows.
+    return parent is not None and os.getppid() != parent.pid
 
 
 def holder_name(pid: int) -> str:

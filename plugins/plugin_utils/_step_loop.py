@@ -26,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import DirectAction
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import play_is_gone
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,6 +38,12 @@ class HostAwayError(FieldOpsError):
     """The host that the module runs on could not be reached for a step."""
 
     kind = "host_away"
+
+
+class PlayGoneError(FieldOpsError):
+    """The play has ended before its task; another run may be at work by now, so that this one must not go on."""
+
+    kind = "play_gone"
 
 
 class StepRefusedError(Exception):
@@ -80,9 +87,20 @@ class StepLoop:
         self.changed = False
         self.actions: list[t.Any] = []
         self.diffs: list[t.Any] = []
+        self.warnings: list[t.Any] = []
 
     def take(self) -> Step:
-        """Run the module for one step; raise its error when that is transient, StepRefusedError when it is final."""
+        """Run the module for one step; raise its error when that is transient, StepRefusedError when it is final.
+
+        Raise PlayGoneError where the play was killed: its workers are not, and would go on changing the site.
+        """
+        if play_is_gone():
+            raise PlayGoneError(
+                "take the next step",
+                on="the site",
+                seen="the play that this task belongs to has ended",
+                advice="Run the play again: it goes on from the state it finds.",
+            )
         try:
             found = self._run_module()
         except AnsibleConnectionFailure as error:
@@ -103,6 +121,7 @@ class StepLoop:
     def _remember(self, found: Mapping[str, t.Any]) -> None:
         self.changed = self.changed or bool(found.get("changed"))
         self.actions += found.get("actions") or []
+        self.warnings += [one for one in found.get("warnings") or [] if one not in self.warnings]
         if found.get("diff"):
             self.diffs.append(found["diff"])
 
@@ -111,6 +130,8 @@ class StepLoop:
         whole = {**self.latest, **ending, "changed": self.changed, "actions": self.actions}
         if self.diffs:
             whole["diff"] = self.diffs
+        if self.warnings:
+            whole["warnings"] = self.warnings
         return whole
 
 

@@ -13,6 +13,7 @@ import re
 import secrets
 import time
 import typing as t
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -221,11 +222,14 @@ class ApiAccess(abc.ABC):
 
 
 def _asked_readiness(client: RestClient, path: str) -> str:
-    try:
-        return str(client.get(path)["message"])
-    except (OSError, http.client.HTTPException, LabApiError) as error:
-        time.sleep(0.05)
-        return str(error)
+    # A server that resets the connection before the handshake makes CPython's SSLSocket._create lose a socket.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        try:
+            return str(client.get(path)["message"])
+        except (OSError, http.client.HTTPException, LabApiError) as error:
+            time.sleep(0.05)
+            return str(error)
 
 
 def _warm_up(client: RestClient) -> None:

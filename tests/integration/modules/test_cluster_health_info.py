@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import typing as t
 from pathlib import Path
 
@@ -49,6 +51,19 @@ def set_ready(site: ApiServer, status: str) -> None:
     """Set the Ready condition of a worker as its kubelet would."""
     condition = {"type": "Ready", "status": status, "reason": "KubeletNotReady", "message": "container runtime is down"}
     site.rest.merge(f"{WORKER}/status", {"status": {"conditions": [condition]}})
+
+
+def processes_below(pid: int) -> list[int]:
+    """Return handles of the processes that ``pid`` has started."""
+    return [os.pidfd_open(int(word)) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def assert_ended(processes: list[int], patience: float = 60.0) -> None:
+    """Wait until all of them have ended."""
+    for handle in processes:
+        readable, _writable, _broken = select.select([handle], [], [], patience)
+        os.close(handle)
+        assert readable, "it goes on without its play"
 
 
 def sentences(run: PlayRun) -> list[str]:
@@ -99,6 +114,19 @@ def test_waiting_shows_each_change_and_survives_an_outage(site: ApiServer, tmp_p
     assert sentences(run)[0] == "1 fault: Node worker-0 is not ready: container runtime is down"
     assert sentences(run)[-1].startswith("healthy and settled")
     assert all(sentence in run.output for sentence in sentences(run))
+
+
+def test_what_a_killed_play_leaves_running_ends_at_its_next_step(site: ApiServer, tmp_path: Path) -> None:
+    set_ready(site, "False")
+    mark = site.audit.mark()
+    play = start_play(tmp_path, task(site, wait=True, wait_timeout=250))
+    site.audit.wait_for(mark, verb="list", resource="nodes")
+    workers = processes_below(play.pid)
+    play.kill()
+    play.communicate()
+    assert workers
+    assert_ended(workers)
+    set_ready(site, "True")
 
 
 def test_the_deadline_names_what_is_missing(site: ApiServer, tmp_path: Path) -> None:

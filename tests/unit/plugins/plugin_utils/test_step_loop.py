@@ -11,8 +11,10 @@ from ansible.errors import AnsibleConnectionFailure
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils import _step_loop
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import (
     HostAwayError,
+    PlayGoneError,
     ProgressLines,
     StepLoop,
     StepRefusedError,
@@ -66,6 +68,13 @@ def test_a_host_that_is_away_is_waited_for() -> None:
     assert caught.value.transient
 
 
+def test_no_step_is_taken_once_the_play_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_step_loop, "play_is_gone", lambda: True)
+    with pytest.raises(PlayGoneError, match="the play that this task belongs to has ended") as caught:
+        loop_over(module_result()).take()
+    assert not caught.value.transient, "it is not tried again"
+
+
 def test_the_outcome_tells_what_all_steps_did_together() -> None:
     steps = loop_over(
         module_result(changed=True, actions=["cordon"], diff={"after": "a"}, nodes=1),
@@ -76,6 +85,15 @@ def test_the_outcome_tells_what_all_steps_did_together() -> None:
     outcome = steps.outcome({})
     assert (outcome["changed"], outcome["actions"], outcome["diff"]) == (True, ["cordon", "uncordon"], [{"after": "a"}])
     assert outcome["nodes"] == 2
+
+
+def test_a_warning_of_any_step_reaches_the_person_once() -> None:
+    steps = loop_over(
+        module_result(warnings=["first"]), module_result(warnings=["first", "second"]), module_result(done=True)
+    )
+    for _number in range(3):
+        steps.take()
+    assert steps.outcome({})["warnings"] == ["first", "second"]
 
 
 def test_a_final_failure_after_a_change_still_says_changed() -> None:
