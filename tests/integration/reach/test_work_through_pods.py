@@ -47,7 +47,7 @@ PLAYBOOK = "fieldops.openshift.stage_bundle"
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
-    """A small release, and one image with a layer of 48 MiB, which takes some seconds over a slow link."""
+    """A small release, and one image with a layer of 48 MiB, which takes longer over a slow link than the way in takes to close."""
     factory = ReleaseFactory(tmp_path_factory.mktemp("releases"))
     large = factory.partner_image(PartnerSpec("registry.partner.example/large:3", layers=(48 * MIB,)))
     release = factory.release(ReleaseSpec(version="4.21.3"))
@@ -117,7 +117,7 @@ class Staging:
 
 def test_a_job_outlives_the_pod_that_started_it(site: Site, bundle: WrittenBundle) -> None:
     staging = Staging(site, bundle)
-    with site.lab.faults.slow_link("worker-0", 60_000_000), served(site.lab, bundle.folder) as url:
+    with site.lab.faults.slow_link("worker-0", 8_000_000), served(site.lab, bundle.folder) as url:
         begun = staging.step(url, wait=False)
         wait_for(staging.is_receiving, "a blob is being received", 120)
     # The source is away, so that the job cannot be over; the way into the node is closed, and nobody looks.
