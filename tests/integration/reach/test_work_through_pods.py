@@ -47,7 +47,7 @@ PLAYBOOK = "fieldops.openshift.stage_bundle"
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
-    """A small release, and one image with a layer of 48 MiB, which takes longer over a slow link than the way in takes to close."""
+    """A small release, and one image with a layer of 48 MiB: a slow link needs longer for it than a way in to close."""
     factory = ReleaseFactory(tmp_path_factory.mktemp("releases"))
     large = factory.partner_image(PartnerSpec("registry.partner.example/large:3", layers=(48 * MIB,)))
     release = factory.release(ReleaseSpec(version="4.21.3"))
