@@ -12,11 +12,16 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
-from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import BUNDLES, Controller, listed
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
+    BUNDLES,
+    Controller,
+    Ended,
+    listed,
+)
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ansible_collections.fieldops.openshift.tests.integration.image_stores.shelf import Shelf
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
@@ -25,6 +30,7 @@ if t.TYPE_CHECKING:
 
 TASKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
+CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 CURRENT_CONFIG = "/etc/machine-config-daemon/currentconfig"
 Task = dict[str, t.Any]
 
@@ -135,6 +141,58 @@ def test_after_an_update_only_the_stores_that_it_stands_on_stay(
     left = {slot["store"]["index_digest"] for slot in node.slots()}
     assert left == {str(shelf.whole.index.digest), str(shelf.delta.index.digest)}
     again = controller.play(play)
+    assert (again.rc, again.changed) == (0, 0), again.output
+
+
+@pytest.fixture
+def tell_history(lab: Lab) -> Iterator[Callable[..., None]]:
+    """Say which releases the cluster had, the newest first, and whether the newest is complete."""
+    before = lab.api.rest.get(CLUSTER_VERSION)["status"]
+
+    def tell(*bundles: WrittenBundle, state: str = "Completed") -> None:
+        entries = [
+            {
+                "state": "Completed" if number else state,
+                "version": one.index.version,
+                "image": str(one.index.release),
+                "startedTime": f"2026-11-{21 - number}T20:00:00Z",
+                "completionTime": f"2026-11-{21 - number}T21:00:00Z",
+                "verified": True,
+            }
+            for number, one in enumerate(bundles)
+        ]
+        desired = {"version": entries[0]["version"], "image": entries[0]["image"]}
+        lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {"history": entries, "desired": desired}})
+
+    yield tell
+    lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {key: before[key] for key in ("history", "desired")}})
+
+
+def test_the_clean_up_after_an_update_takes_stores_that_nobody_needs_any_more(
+    lab: Lab, node: StoreNode, shelf: Shelf, tmp_path: Path, tell_history: Callable[..., None]
+) -> None:
+    for one in (shelf.rebuilt, shelf.whole, shelf.delta):
+        assert node.mount(one)["decision"] == "store"
+    controller = Controller(lab, tmp_path)
+
+    def clean_up() -> Ended:
+        name = "fieldops.openshift.clean_up_bundle"
+        return controller.play(name, site_nodes=[node.host.name], site_image_store=True)
+
+    def left() -> set[str]:
+        return {slot["store"]["index_digest"] for slot in node.slots()}
+
+    rebuilt, whole, delta = (str(one.index.digest) for one in (shelf.rebuilt, shelf.whole, shelf.delta))
+    tell_history(shelf.delta, shelf.whole, state="Partial")
+    refused = clean_up()
+    assert (refused.rc, left()) == (2, {rebuilt, whole, delta}), refused.output
+    tell_history(shelf.whole)
+    early = clean_up()
+    assert (early.rc, left()) == (0, {rebuilt, whole, delta}), "the release of the delta is yet to come"
+    tell_history(shelf.delta, shelf.whole)
+    done = clean_up()
+    assert (done.rc, left()) == (0, {whole, delta}), done.output
+    again = clean_up()
     assert (again.rc, again.changed) == (0, 0), again.output
 
 

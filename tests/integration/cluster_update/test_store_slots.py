@@ -1,0 +1,230 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Slots for image stores come with the update of a site: after its pools are paused, and only if it begins.
+
+The tasks of update_site.yml's phase ``release`` run on the real API. Nodes are this machine with an /etc of their own,
+as the machine-config daemon leaves it, and an empty CRI-O; that their images are there is proved in
+tests/integration/site.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
+    NEXT,
+    POOLS,
+    signature,
+    signed_in,
+    wished,
+)
+from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+TASKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks"
+API = "/apis/machineconfiguration.openshift.io/v1"
+NODES = ["master-0", "master-1", "master-2", "worker-0", "worker-1"]
+PATHS = {
+    "runtime": f"{API}/containerruntimeconfigs/fieldops-image-stores-{{}}",
+    "slots": f"{API}/machineconfigs/99-{{}}-fieldops-image-stores",
+}
+LAID = [(pool, kind) for pool in ("master", "worker") for kind in PATHS]
+ROLLOUT = {"id": "update-next", "target": f"sha256:{'7' * 64}"}
+SECONDS = 500
+CONF = '[storage]\ndriver = "overlay"\n'
+
+NODE_PYTHON = """#!/bin/sh
+export PATH="{folder}/bin:$PATH"
+exec unshare --mount sh -c 'mount -t overlay overlay -o lowerdir={folder}/etc:/etc /etc && exec "$@"' node {python} "$@"
+"""
+# As crictl answers where CRI-O has no image.
+CRICTL = """#!/bin/sh
+echo '{"images": []}'
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    status: int
+    output: str
+
+    def position(self, task: str) -> int:
+        assert f"{task}]" in self.output, self.output
+        return self.output.index(f"{task}]")
+
+
+class ReleasePlay:
+    """The phase ``release`` of a site whose nodes a machine-config daemon manages."""
+
+    def __init__(self, site: ApiServer, folder: Path) -> None:
+        self._site = site
+        self._folder = folder
+        shutil.copytree(TASKS, folder / "tasks")
+        proved = [{"name": "Take the images as proved", "ansible.builtin.meta": "noop"}]
+        (folder / "tasks/prove_images.yml").write_text(json.dumps(proved))
+        self._write("etc/machine-config-daemon/currentconfig", "{}")
+        self._write("etc/containers/storage.conf", CONF)
+        self._write("bin/crictl", CRICTL)
+        self._write("bin/node-python", NODE_PYTHON.format(folder=folder, python=sys.executable))
+
+    def run(self, *words: str, reached: Sequence[str] = NODES, **variables: t.Any) -> Ended:
+        """Run it to its end; nodes that are not ``reached`` answer to nobody."""
+        play = {
+            "hosts": "localhost",
+            "gather_facts": False,
+            "module_defaults": {
+                "group/fieldops.openshift.cluster": {"kubeconfig": str(self._site.kubeconfig_for("technician"))}
+            },
+            "vars": {"use_image_store_become": False, **self._site_facts()},
+            "tasks": [
+                {"fieldops.openshift.rollout_info": ROLLOUT, "register": "site_nodes_found"},
+                {
+                    "fieldops.openshift.cluster_update_info": {"image": release_image(NEXT), "version": NEXT},
+                    "register": "site_release_found",
+                },
+                {"ansible.builtin.include_tasks": str(self._folder / "tasks/update_release.yml")},
+            ],
+        }
+        (self._folder / "play.yml").write_text(json.dumps([play]))
+        command = [str(BINARIES / "ansible-playbook"), "-i", str(self._inventory(reached)), *words]
+        done = subprocess.run(
+            [*command, "-e", json.dumps(variables), str(self._folder / "play.yml")],
+            env=environment_for(self._folder, {}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        return Ended(done.returncode, done.stdout)
+
+    def laid(self) -> list[tuple[str, str]]:
+        """Return by pool what makes its nodes list the slots."""
+        found = [(pool, kind) for pool in ("master", "worker") for kind in PATHS]
+        return [(pool, kind) for pool, kind in found if self._site.rest.exists(PATHS[kind].format(pool))]
+
+    def paused(self) -> list[bool]:
+        """Return whether the pools are paused, the master's first."""
+        return [bool(self._site.rest.get(f"{POOLS}/{pool}")["spec"].get("paused")) for pool in ("master", "worker")]
+
+    def _site_facts(self) -> dict[str, t.Any]:
+        known = {"rollout": ROLLOUT["id"], "digest": ROLLOUT["target"], "release": release_image(NEXT), "version": NEXT}
+        return {
+            "site_update": known,
+            "verify_bundle_result": {"signature_config_map": signature()},
+            "site_change_stanza": {"strategy": "Permissive"},
+        }
+
+    def _inventory(self, reached: Sequence[str]) -> Path:
+        here = {"ansible_connection": "local", "ansible_python_interpreter": str(self._folder / "bin/node-python")}
+        away = {
+            "ansible_connection": "ssh",
+            "ansible_host": "192.0.2.1",
+            "ansible_ssh_common_args": "-o ProxyCommand=false",
+        }
+        hosts = {name: here if name in reached else away for name in NODES}
+        path = self._folder / "hosts.json"
+        path.write_text(json.dumps({"all": {"hosts": hosts}}))
+        return path
+
+    def _write(self, name: str, text: str) -> None:
+        path = self._folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _rights(own_server: ApiServer) -> None:
+    grant(own_server, "technician", "cluster-update.yml", "rollout.yml", "image-store-slots.yml")
+
+
+@pytest.fixture
+def release(site: ApiServer, tmp_path: Path) -> ReleasePlay:
+    made = ReleasePlay(site, tmp_path)
+    for pool, kind in made.laid():
+        site.rest.delete(PATHS[kind].format(pool))
+    return made
+
+
+def test_they_are_laid_between_the_pause_and_the_release(site: ApiServer, release: ReleasePlay) -> None:
+    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+        run = release.run(site_image_store=True)
+        assert run.status == 0, run.output
+        assert (release.laid(), release.paused()) == (LAID, [True, True])
+        order = ("Pause each pool", "Give the cluster what makes their nodes list the slots", "Ask for the release")
+        assert sorted(order, key=run.position) == list(order)
+        again = release.run(site_image_store=True)
+    assert (again.status, "changed=0" in again.output) == (0, True), again.output
+
+
+def test_a_site_that_loads_gets_none(site: ApiServer, release: ReleasePlay) -> None:
+    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+        run = release.run()
+    assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, [], NEXT), run.output
+
+
+def test_an_update_that_is_under_way_brings_none(site: ApiServer, release: ReleasePlay) -> None:
+    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+        assert release.run().status == 0
+        run = release.run(site_image_store=True)
+    assert (run.status, release.laid()) == (0, []), run.output
+
+
+def test_they_are_taken_back_where_the_release_is_refused(site: ApiServer, release: ReleasePlay) -> None:
+    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+        unsigned = {"verify_bundle_result": {"signature_config_map": {}}, "update_cluster_patience": 0}
+        run = release.run(site_image_store=True, **unsigned)
+    assert run.status == 2, run.output
+    assert "was withdrawn before anything was begun" in run.output
+    assert run.position("Take away what makes the nodes of these pools list the slots")
+    assert (release.laid(), wished(site.rest)) == ([], {})
+
+
+def test_what_stands_against_them_is_said_and_the_update_goes_on(site: ApiServer, release: ReleasePlay) -> None:
+    selector = {"matchLabels": {"pools.operator.machineconfiguration.openshift.io/worker": ""}}
+    other = {
+        "apiVersion": "machineconfiguration.openshift.io/v1",
+        "kind": "ContainerRuntimeConfig",
+        "metadata": {"name": "larger-layers"},
+        "spec": {"machineConfigPoolSelector": selector, "containerRuntimeConfig": {"overlaySize": "8G"}},
+    }
+    site.rest.apply(other)
+    try:
+        with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+            run = release.run(site_image_store=True)
+    finally:
+        site.rest.delete(f"{API}/containerruntimeconfigs/larger-layers")
+    assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
+    assert "No slots for image stores: " in run.output
+    assert "ContainerRuntimeConfig larger-layers writes storage.conf" in run.output
+
+
+def test_a_pool_whose_node_is_away_is_passed_over(site: ApiServer, release: ReleasePlay) -> None:
+    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+        run = release.run(site_image_store=True, reached=["master-0"])
+    assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
+
+
+def test_check_mode_lays_none(release: ReleasePlay) -> None:
+    run = release.run("--check", site_image_store=True)
+    assert (run.status, release.laid(), release.paused()) == (0, [], [False, False]), run.output
+    assert "No slots for image stores" not in run.output
