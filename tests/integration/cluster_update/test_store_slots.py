@@ -191,7 +191,10 @@ def test_an_update_that_is_under_way_brings_none(site: ApiServer, release: Relea
 
 def test_they_are_taken_back_where_the_release_is_refused(site: ApiServer, release: ReleasePlay) -> None:
     with ClusterVersionOperator(site.rest, signed_in(site.rest)):
-        unsigned = {"verify_bundle_result": {"signature_config_map": {}}, "update_cluster_patience": 0}
+        unsigned: dict[str, t.Any] = {
+            "verify_bundle_result": {"signature_config_map": {}},
+            "update_cluster_patience": 0,
+        }
         run = release.run(site_image_store=True, **unsigned)
     assert run.status == 2, run.output
     assert "was withdrawn before anything was begun" in run.output
