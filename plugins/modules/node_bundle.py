@@ -86,10 +86,15 @@ options:
     default: []
   keep_free_percent:
     description:
-      - How much of each file system must stay free. The kubelet begins to remove images when less than 15 percent is
-        free, unless it was configured otherwise.
+      - How much of each file system must stay free, from 0 to 100.
+      - Without it 15 percent stay free, and on the file system of the container storage at least so much that the
+        kubelet of this node does not begin to remove images. From which use on it does so is read on the node, from
+        C(imageGCHighThresholdPercent) in C(/etc/kubernetes/kubelet.conf) and the files in
+        C(/etc/openshift/kubelet.conf.d). Where none of them sets it, or it cannot be read, that is 85 percent, the
+        kubelet's default. Since the kubelet rounds the use up, 16 percent have to stay free then.
+      - Given, it is used as it is. Where so little would be left that the kubelet removes images, the task goes on and
+        warns.
     type: int
-    default: 15
   stall_timeout:
     description:
       - After how many seconds without a byte from any source the job gives up and says what each of them said.
@@ -236,7 +241,7 @@ forecast:
     reserve:
       description: Bytes that must stay free.
       type: int
-      sample: 19327352832
+      sample: 20615843021
     needed:
       description: Bytes that will be taken at the worst moment.
       type: int
@@ -245,6 +250,31 @@ forecast:
       description: Bytes by which it is too small; 0 when all fits.
       type: int
       sample: 0
+    image_gc:
+      description:
+        - When the kubelet removes images from this file system. Nothing on one without the container storage.
+      type: dict
+      contains:
+        threshold:
+          description: From how many percent of use on. V(100) means never.
+          type: int
+          sample: 85
+        read_from:
+          description: The file of the node that sets it. Empty where it is the kubelet's default.
+          type: str
+          sample: /etc/kubernetes/kubelet.conf
+        problem:
+          description: What of the kubelet's configuration could not be read or understood, and so does not count.
+          type: str
+          sample: ""
+        reserve:
+          description: Bytes that must be free so that no image is removed.
+          type: int
+          sample: 20615843021
+        removes_images:
+          description: Whether less than that will be free, which only O(keep_free_percent) allows.
+          type: bool
+          sample: false
     needs:
       description: The parts of RV(forecast[].needed).
       type: list
@@ -357,7 +387,7 @@ SPEC = ArgumentSpec(
         "src": {"type": "path", "default": ""},
         "sources": {"type": "list", "elements": "dict", "default": [], "options": SOURCE},
         "images": {"type": "list", "elements": "str", "default": []},
-        "keep_free_percent": {"type": "int", "default": 15},
+        "keep_free_percent": {"type": "int"},
         "stall_timeout": {"type": "int", "default": 120},
         "away_timeout": {"type": "int", "default": 1800},
     }
@@ -367,6 +397,8 @@ SPEC = ArgumentSpec(
 def main() -> t.NoReturn:
     def take_step(run: ModuleRun) -> Step:
         state = bundle_step(host_of(run), run.params, check_mode=run.check_mode)
+        for warning in state.warnings:
+            run.warn(warning)
         result = Result(changed=state.changed, objects=state.objects, actions=state.actions)
         return Step(state.sentence, state.done, result, state.next_delay)
 

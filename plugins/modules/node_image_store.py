@@ -81,9 +81,16 @@ options:
             then in no variable.
         type: path
   keep_free_percent:
-    description: How much of the file system must stay free when the file is received.
+    description:
+      - How much of the file system must stay free when the file is received, from 0 to 100.
+      - Without it 15 percent stay free, and where the container storage lies on it at least so much that the
+        kubelet of this node does not begin to remove images. From which use on it does so is read on the node, from
+        C(imageGCHighThresholdPercent) in C(/etc/kubernetes/kubelet.conf) and the files in
+        C(/etc/openshift/kubelet.conf.d). Where none of them sets it, or it cannot be read, that is 85 percent, the
+        kubelet's default. Since the kubelet rounds the use up, 16 percent have to stay free then.
+      - Given, it is used as it is. Where so little would be left that the kubelet removes images, the task goes on and
+        warns.
     type: int
-    default: 15
   pin:
     description:
       - Whether the images are pinned as well. Nothing can remove them from a store, but the kubelet would try again and
@@ -223,6 +230,12 @@ store:
       description: The kernel on which a container was started from it.
       type: str
       sample: 5.14.0-570.12.1.el9_6.x86_64
+forecast:
+  description: What was computed before the job was started, as M(fieldops.openshift.node_bundle) returns it.
+  type: list
+  elements: dict
+  returned: when the job was started
+  sample: []
 removed:
   description: The digests of the stores that were removed, or would be.
   type: list
@@ -304,7 +317,7 @@ SPEC = ArgumentSpec(
         "index_digest": {"type": "str"},
         "src": {"type": "path", "default": ""},
         "sources": {"type": "list", "elements": "dict", "default": [], "options": SOURCE},
-        "keep_free_percent": {"type": "int", "default": 15},
+        "keep_free_percent": {"type": "int"},
         "pin": {"type": "bool", "default": True},
         "probe_image": {"type": "str", "default": ""},
         "probe_command": {"type": "list", "elements": "str", "default": ["/usr/bin/true"]},
@@ -317,6 +330,8 @@ SPEC = ArgumentSpec(
 def main() -> t.NoReturn:
     def take_step(run: ModuleRun) -> Step:
         state = store_step(host_of(run), run.params, check_mode=run.check_mode)
+        for warning in state.warnings:
+            run.warn(warning)
         result = Result(changed=state.changed, objects=state.objects, actions=state.actions)
         return Step(state.sentence, state.done, result, state.next_delay)
 

@@ -48,10 +48,15 @@ options:
     default: 1
   keep_free_percent:
     description:
-      - How much of each file system must stay free. The kubelet begins to remove images when less than 15 percent is
-        free, unless it was configured otherwise.
+      - How much of each file system must stay free, from 0 to 100.
+      - Without it 15 percent stay free, and on the file system of the container storage at least so much that the
+        kubelet of this node does not begin to remove images. From which use on it does so is read on the node, from
+        C(imageGCHighThresholdPercent) in C(/etc/kubernetes/kubelet.conf) and the files in
+        C(/etc/openshift/kubelet.conf.d). Where none of them sets it, or it cannot be read, that is 85 percent, the
+        kubelet's default. Since the kubelet rounds the use up, 16 percent have to stay free then.
+      - Given, it is used as it is. Where so little would be left that the kubelet removes images, the task goes on and
+        warns.
     type: int
-    default: 15
 requirements:
   - skopeo >= 1.7 and crictl on the node, which every OpenShift node has
 seealso:
@@ -191,7 +196,7 @@ SPEC = ArgumentSpec(
         "index_digest": {"type": "str", "required": True},
         "images": {"type": "list", "elements": "str", "default": []},
         "parallel": {"type": "int", "default": 1},
-        "keep_free_percent": {"type": "int", "default": 15},
+        "keep_free_percent": {"type": "int"},
     }
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)
 
@@ -199,6 +204,8 @@ SPEC = ArgumentSpec(
 def main() -> t.NoReturn:
     def take_step(run: ModuleRun) -> Step:
         state = load_step(host_of(run), run.params, check_mode=run.check_mode)
+        for warning in state.warnings:
+            run.warn(warning)
         result = Result(changed=state.changed, objects=state.objects, actions=state.actions)
         return Step(state.sentence, state.done, result, state.next_delay)
 

@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     OURS,
     Controller,
     listed,
+    upper,
     wait_for,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import (
@@ -220,6 +221,28 @@ class TestSmallDisks:
         assert small["needed"] >= bundle.index.size
         assert "B are lacking" in told["msg"]
         assert node.host.run("sh", "-c", f"ls {BUNDLES} 2>/dev/null || true") == ""
+
+    def test_what_would_make_the_kubelet_remove_images_is_refused_and_who_keeps_less_is_warned(
+        self, lab: Lab, bundle: WrittenBundle, controller: Controller, fresh_node: Callable[..., NodeHost]
+    ) -> None:
+        node = Node(lab, fresh_node(sizes={"/var/lib/containers": 512 * MIB}), bundle, controller)
+        configuration = upper(node.host) / "etc/kubernetes/kubelet.conf"
+        configuration.parent.mkdir(parents=True, exist_ok=True)
+        configuration.write_text("kind: KubeletConfiguration\nimageGCHighThresholdPercent: 2\n")
+        told = failed(node.stage(keep_free_percent=None), "not_enough_space")
+        (strict,) = [one for one in told["forecast"] if one["image_gc"]]
+        assert strict["path"].startswith("/var/lib/containers")
+        assert strict["lacking"] > 0
+        assert (strict["image_gc"]["threshold"], strict["reserve"]) == (2, -(-strict["total"] * 99 // 100))
+        assert (
+            "removes images from 2 % use on (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf)"
+            in told["msg"]
+        )
+        assert node.host.run("sh", "-c", f"ls {BUNDLES} 2>/dev/null || true") == ""
+        begun = succeeded(node.stage(wait=False))
+        assert [one["image_gc"]["removes_images"] for one in begun.result["forecast"] if one["image_gc"]] == [True]
+        assert "as keep_free_percent allows" in " ".join(begun.output.split())
+        succeeded(node.stage())
 
     def test_a_disk_that_fills_up_meanwhile_ends_it_and_room_lets_it_go_on(
         self,

@@ -77,7 +77,7 @@ def load_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> W
 
 
 def ensure_loaded(
-    host: Host, order: LoadingOrder, *, keep_free_percent: int, check_mode: bool, deadline: Deadline
+    host: Host, order: LoadingOrder, *, keep_free_percent: int | None = None, check_mode: bool, deadline: Deadline
 ) -> WorkState:
     """Take one step: see that CRI-O lists every image, see how far the job is, or start that.
 
@@ -102,7 +102,8 @@ def ensure_loaded(
     if check_mode or not start_job(host, order.job_id, work, deadline=deadline):
         return begun
     ended = _complete(chosen, runtime_images(host, deadline), forget_job(host, order.job_id, deadline))
-    return replace(ended, changed=True, objects={**begun.objects, **ended.objects}, actions=begun.actions)
+    objects = {**begun.objects, **ended.objects}
+    return replace(ended, changed=True, objects=objects, actions=begun.actions, warnings=begun.warnings)
 
 
 def image_documents(images: tuple[BundledImage, ...], present: RuntimeImages) -> list[dict[str, t.Any]]:
@@ -120,7 +121,7 @@ def image_documents(images: tuple[BundledImage, ...], present: RuntimeImages) ->
 
 
 def _require_possible(
-    host: Host, order: LoadingOrder, keep_free_percent: int, wanted: list[BundledImage]
+    host: Host, order: LoadingOrder, keep_free_percent: int | None, wanted: list[BundledImage]
 ) -> tuple[Verdict, ...]:
     folder = staged_folder(host, order.digest)
     index = folder.read_index(order.digest)
@@ -162,4 +163,5 @@ def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...]
         objects={"lacking": list(lacking), "forecast": [verdict.as_document() for verdict in verdicts]},
         actions=({"action": "load", "images": list(lacking)},),
         next_delay=2.0,
+        warnings=tuple(one for verdict in verdicts for one in verdict.warnings),
     )

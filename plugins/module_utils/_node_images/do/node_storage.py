@@ -13,8 +13,10 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import image_gc
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
     FileSystem,
+    ImagePlace,
     Need,
     Verdict,
     judge,
@@ -59,9 +61,13 @@ class Storage:
         return StoredImages.of(images or b"", layers or b"")
 
 
-def judge_space(host: Host, needs: Iterable[Need], keep_free_percent: int) -> tuple[Verdict, ...]:
-    """Return whether ``needs`` fit on the file systems of the host as they are now."""
-    return judge(((need, file_system(host, need.path)) for need in needs), keep_free_percent)
+def judge_space(host: Host, needs: Iterable[Need], keep_free_percent: int | None) -> tuple[Verdict, ...]:
+    """Return whether ``needs`` fit on the file systems of the host as they are now and leave its kubelet content.
+
+    Raises InvalidInputError for a share that is none.
+    """
+    images = ImagePlace(file_system(host, Storage.of(host).root).device, image_gc(host))
+    return judge(((need, file_system(host, need.path)) for need in needs), keep_free_percent, images)
 
 
 def file_system(host: Host, path: str) -> FileSystem:

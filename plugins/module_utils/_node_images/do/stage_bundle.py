@@ -78,7 +78,7 @@ def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
     return Staging(index, content, folder, state, is_known)
 
 
-def forecast(host: Host, staging: Staging, images: Sequence[str], keep_free_percent: int) -> tuple[Verdict, ...]:
+def forecast(host: Host, staging: Staging, images: Sequence[str], keep_free_percent: int | None) -> tuple[Verdict, ...]:
     """Return whether bundle and images will fit, for each file system that they go to."""
     storage = Storage.of(host)
     chosen = select_images(staging.index, images)
@@ -99,7 +99,8 @@ def require_space(verdicts: Sequence[Verdict]) -> None:
             "stage the bundle",
             on=", ".join(verdict.file_system.path for verdict in lacking),
             seen="; ".join(verdict.sentence for verdict in lacking),
-            advice="Free that much, or stage fewer images. Nothing was written.",
+            advice="Free that much, or stage fewer images; keep_free_percent is for keeping another share free. "
+            "Nothing was written.",
             partial={"forecast": [verdict.as_document() for verdict in verdicts]},
         )
 

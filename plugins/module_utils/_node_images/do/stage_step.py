@@ -45,7 +45,7 @@ def ensure_staged(
     host: Host,
     order: StagingOrder,
     *,
-    keep_free_percent: int,
+    keep_free_percent: int | None = None,
     check_mode: bool,
     deadline: Deadline,
     patience: float = PATIENCE,
@@ -73,7 +73,8 @@ def ensure_staged(
     if not start_job(host, order.job_id, work, deadline=deadline, secrets=order.secrets()):
         return begun
     ended = _complete(host, look_at(host, order, deadline), forget_job(host, order.job_id, deadline))
-    return replace(ended, changed=True, objects={**begun.objects, **ended.objects}, actions=begun.actions)
+    objects = {**begun.objects, **ended.objects}
+    return replace(ended, changed=True, objects=objects, actions=begun.actions, warnings=begun.warnings)
 
 
 def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: Deadline) -> bool:
@@ -118,8 +119,15 @@ def _started(staging: Staging, verdicts: tuple[Verdict, ...]) -> WorkState:
         "size": state.missing_size,
     }
     sentence = f"bundle {staging.index.folder_name}: {format_size(state.missing_size)} are to come"
-    objects = {"forecast": [verdict.as_document() for verdict in verdicts]}
-    return WorkState(sentence, done=False, changed=True, objects=objects, actions=(action,), next_delay=2.0)
+    return WorkState(
+        sentence,
+        done=False,
+        changed=True,
+        objects={"forecast": [verdict.as_document() for verdict in verdicts]},
+        actions=(action,),
+        next_delay=2.0,
+        warnings=tuple(one for verdict in verdicts for one in verdict.warnings),
+    )
 
 
 def _complete(host: Host, staging: Staging, received: t.Any) -> WorkState:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import typing as t
+from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
@@ -41,10 +42,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes im
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 
-def ensure_received(files: StoreFiles, request: StoreRequest, record: StoreRecord, deadline: Deadline) -> str | None:
+@dataclass(frozen=True)
+class Receiving:
+    """A file on its way to this node, which fits as ``verdicts`` say."""
+
+    sentence: str
+    verdicts: tuple[Verdict, ...] = ()
+
+
+def ensure_received(
+    files: StoreFiles, request: StoreRequest, record: StoreRecord, deadline: Deadline
+) -> Receiving | None:
     """Let a job bring the file, which no job does yet; return where it stands, None once the file has its name.
 
     Raises NotEnoughSpaceError, JobFailedError, and ImageStoreError where no source was given.
@@ -60,12 +72,13 @@ def ensure_received(files: StoreFiles, request: StoreRequest, record: StoreRecor
             advice="Give the folder of the bundle, or a relay, that has it; or load the images.",
         )
     need = Need("the image store", host.as_seen_by_host(files.folder.path), record.size)
-    require_space(judge_space(host, [need], request.keep_free_percent))
+    verdicts = judge_space(host, [need], request.keep_free_percent)
+    require_space(verdicts)
     files.folder.create(files.content)
     if start_job(host, name, work, deadline=deadline, secrets=order.secrets()) and files.place(record):
         forget_job(host, name, deadline)
         return None
-    return f"receiving the image store, {format_size(record.size)}"
+    return Receiving(f"receiving the image store, {format_size(record.size)}", verdicts)
 
 
 def bring_store(

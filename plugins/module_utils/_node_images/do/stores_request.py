@@ -25,7 +25,7 @@ class StoreRequest:
     """What the module's arguments ask for."""
 
     order: StagingOrder
-    keep_free_percent: int = 15
+    keep_free_percent: int | None = None
     pinned: bool = True
     probe_image: str = ""
     probe_command: tuple[str, ...] = COMMAND

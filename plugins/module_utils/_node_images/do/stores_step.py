@@ -19,7 +19,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     ensure_configured,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_files import StoreFiles, job_id
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_job import ensure_received
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_job import (
+    Receiving,
+    ensure_received,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_proof import (
     IncapableNodeError,
     StoreProof,
@@ -116,14 +119,14 @@ class StoreWork:
         name = job_id(self._request.order.digest)
         job = running(self._host, name, self._deadline)
         if job is not None:
-            return _waiting(job.sentence, record)
+            return _waiting(Receiving(job.sentence), record)
         if self._files.place(record):
             forget_job(self._host, name, self._deadline)
             # Who asks the node for images of this bundle finds its index among the staged ones.
             self._proof.changed |= self._files.folder.create(self._files.content)
             return None
-        sentence = ensure_received(self._files, self._request, record, self._deadline)
-        return _waiting(sentence, record) if sentence is not None else None
+        begun = ensure_received(self._files, self._request, record, self._deadline)
+        return _waiting(begun, record) if begun is not None else None
 
     def _load(self, reason: str) -> WorkState:
         objects = {"decision": "load", "reason": reason}
@@ -143,6 +146,9 @@ class StoreWork:
         return WorkState(f"the store would be tried in slot {number}", False, True, objects, actions)
 
 
-def _waiting(sentence: str, record: StoreRecord) -> WorkState:
-    objects = {"decision": None, "reason": "", "store": record.shown()}
-    return WorkState(sentence, done=False, changed=True, objects=objects, next_delay=2.0)
+def _waiting(receiving: Receiving, record: StoreRecord) -> WorkState:
+    objects: dict[str, t.Any] = {"decision": None, "reason": "", "store": record.shown()}
+    if receiving.verdicts:
+        objects["forecast"] = [verdict.as_document() for verdict in receiving.verdicts]
+    warnings = tuple(one for verdict in receiving.verdicts for one in verdict.warnings)
+    return WorkState(receiving.sentence, done=False, changed=True, objects=objects, next_delay=2.0, warnings=warnings)

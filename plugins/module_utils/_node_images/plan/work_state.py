@@ -19,7 +19,8 @@ if t.TYPE_CHECKING:
 class WorkState:
     """``sentence`` for people, ``objects`` for programs; ``actions`` were taken, or in check mode would be.
 
-    ``next_delay`` is how many seconds may pass before another step is worth while.
+    ``next_delay`` is how many seconds may pass before another step is worth while. ``warnings`` are what a person has
+    to know although the work goes on.
     """
 
     sentence: str
@@ -28,3 +29,4 @@ class WorkState:
     objects: Mapping[str, t.Any] = field(default_factory=dict)
     actions: tuple[Mapping[str, t.Any], ...] = ()
     next_delay: float = 5.0
+    warnings: tuple[str, ...] = ()

@@ -58,7 +58,9 @@ def local(host: Host, medium: Medium) -> StagingOrder:
     return StagingOrder(medium.index.digest, src="/stick")
 
 
-def step(host: Host, order: StagingOrder, seconds: Seconds, *, check_mode: bool = False, keep: int = 0) -> WorkState:
+def step(
+    host: Host, order: StagingOrder, seconds: Seconds, *, check_mode: bool = False, keep: int | None = 0
+) -> WorkState:
     return ensure_staged(host, order, keep_free_percent=keep, check_mode=check_mode, deadline=seconds(30))
 
 
@@ -113,6 +115,28 @@ def test_what_does_not_fit_is_refused_before_anything_is_written(
         step(host, local, seconds, keep=100)
     assert refused.value.partial["forecast"][0]["needed"] > 0
     assert not (host.root / "var").exists()
+
+
+class TestStrictKubelet:
+    """A kubelet that removes images from 1 percent use on."""
+
+    @pytest.fixture(autouse=True)
+    def _strict(self, host: Host) -> None:
+        file = host.root / "etc/kubernetes/kubelet.conf"
+        file.parent.mkdir(parents=True)
+        file.write_text("kind: KubeletConfiguration\nimageGCHighThresholdPercent: 1\n")
+
+    def test_it_is_not_given_cause_to_remove_images(self, host: Host, local: StagingOrder, seconds: Seconds) -> None:
+        with pytest.raises(NotEnoughSpaceError, match=r"from 1 % use on .* in /etc/kubernetes/kubelet.conf") as refused:
+            step(host, local, seconds, keep=None)
+        assert refused.value.partial["forecast"][0]["image_gc"]["threshold"] == 1
+        assert not (host.root / "var").exists()
+
+    def test_who_keeps_less_is_warned(self, host: Host, local: StagingOrder, seconds: Seconds) -> None:
+        state = step(host, local, seconds, check_mode=True, keep=0)
+        assert [one["image_gc"]["removes_images"] for one in state.objects["forecast"]] == [True]
+        (warning,) = state.warnings
+        assert "as keep_free_percent allows" in warning
 
 
 def test_an_index_with_another_digest_is_refused(host: Host, local: StagingOrder, seconds: Seconds) -> None:

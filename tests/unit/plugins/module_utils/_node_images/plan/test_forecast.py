@@ -15,14 +15,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     PER_IMAGE,
     PER_LAYER,
     FileSystem,
+    ImagePlace,
     Need,
     bundle_need,
     judge,
     spool_need,
     storage_need,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
     MANIFEST,
@@ -113,6 +116,84 @@ def test_the_sentence_has_the_numbers() -> None:
         "/var has 40.0 GiB free of 100.0 GiB, of which 15.0 GiB must stay free; "
         "needed are 30.0 GiB for the bundle; 5.0 GiB are lacking"
     )
+
+
+SET = "/etc/kubernetes/kubelet.conf"
+
+
+@pytest.mark.parametrize(
+    ("gc", "percent", "reserve"),
+    [
+        pytest.param(None, None, 15, id="no images there"),
+        pytest.param(ImageGc(), None, 16, id="the kubelet's default, which rounds up"),
+        pytest.param(ImageGc(70, SET), None, 31, id="a stricter kubelet"),
+        pytest.param(ImageGc(95, SET), None, 15, id="a laxer one, which still evicts"),
+        pytest.param(ImageGc(100, SET), None, 15, id="one that never removes images"),
+        pytest.param(ImageGc(70, SET), 40, 40, id="more is asked for"),
+        pytest.param(ImageGc(70, SET), 5, 5, id="less is asked for"),
+        pytest.param(ImageGc(70, SET), 0, 0, id="nothing is asked for"),
+    ],
+)
+def test_what_stays_free(gc: ImageGc | None, percent: int | None, reserve: int) -> None:
+    images = ImagePlace(ROOM.device, gc) if gc else ImagePlace(7, ImageGc(10, SET))
+    (verdict,) = judge([(Need("images", "/var", GIB), ROOM)], percent, images)
+    assert (verdict.reserve, verdict.image_gc) == (reserve * GIB, gc)
+
+
+@pytest.mark.parametrize("percent", [-1, 101])
+def test_a_share_that_is_none_is_refused(percent: int) -> None:
+    with pytest.raises(InvalidInputError, match=f"keep_free_percent: it is {percent}"):
+        judge([], percent)
+
+
+def test_a_refusal_names_the_threshold_and_its_file() -> None:
+    images = ImagePlace(ROOM.device, ImageGc(70, SET))
+    (verdict,) = judge([(Need("the bundle", "/var", 10 * GIB), ROOM)], None, images)
+    assert verdict.sentence == (
+        "/var has 40.0 GiB free of 100.0 GiB, of which 31.0 GiB must stay free: "
+        "the kubelet removes images from 70 % use on (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf); "
+        "needed are 10.0 GiB for the bundle; 1.0 GiB are lacking"
+    )
+
+
+UNCLEAR = ImageGc(problem="/a: it is not text")
+
+
+@pytest.mark.parametrize(
+    ("gc", "size", "percent", "warning"),
+    [
+        pytest.param(ImageGc(70, SET), 9 * GIB, None, "", id="the kubelet leaves the images alone"),
+        pytest.param(
+            ImageGc(70, SET),
+            9 * GIB + 1,
+            5,
+            f"On /var {ImageGc(70, SET).sentence}, and only 31.0 GiB will be free",
+            id="less is kept",
+        ),
+        pytest.param(ImageGc(100, SET), 39 * GIB, 0, "", id="it never removes images"),
+        pytest.param(ImageGc(70, SET), 0, 0, "", id="nothing is needed"),
+        pytest.param(UNCLEAR, GIB, None, "not understood: /a: it is not text", id="unclear configuration"),
+        pytest.param(UNCLEAR, 0, None, "", id="unclear, nothing is needed"),
+    ],
+)
+def test_what_fits_and_still_has_to_be_known(gc: ImageGc, size: int, percent: int | None, warning: str) -> None:
+    (verdict,) = judge([(Need("images", "/var", size), ROOM)], percent, ImagePlace(ROOM.device, gc))
+    assert verdict.lacking == 0
+    assert [warning in one for one in verdict.warnings] == [True] * bool(warning)
+
+
+def test_the_result_has_the_threshold() -> None:
+    images = ImagePlace(ROOM.device, ImageGc(70, SET))
+    other = FileSystem(2, "/boot", GIB, GIB)
+    first, second = judge([(Need("images", "/var", 10 * GIB), ROOM), (Need("x", "/boot", 1), other)], 0, images)
+    assert first.as_document()["image_gc"] == {
+        "threshold": 70,
+        "read_from": SET,
+        "problem": "",
+        "reserve": 31 * GIB,
+        "removes_images": True,
+    }
+    assert second.as_document()["image_gc"] is None
 
 
 @given(

@@ -1,0 +1,108 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The kubelet's own threshold, from the files of a host."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import (
+    DROP_INS,
+    KUBELET_CONFIG,
+    image_gc,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import judge_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+HEAD = "kind: KubeletConfiguration\n"
+
+
+def write(host: Host, path: str, content: str | bytes) -> Path:
+    file = host.root / path.lstrip("/")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return file
+
+
+def setting(threshold: t.Any) -> str:
+    return f"{HEAD}imageGCHighThresholdPercent: {threshold}\n"
+
+
+FIRST, LATER, BELOW = f"{DROP_INS}/20-a.conf", f"{DROP_INS}/90-b.conf", f"{DROP_INS}/50-c/10.conf"
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        pytest.param({}, ImageGc(), id="no file"),
+        pytest.param({KUBELET_CONFIG: HEAD}, ImageGc(), id="not set"),
+        pytest.param({KUBELET_CONFIG: setting(70)}, ImageGc(70, KUBELET_CONFIG), id="set"),
+        pytest.param({KUBELET_CONFIG: setting(70), FIRST: HEAD}, ImageGc(70, KUBELET_CONFIG), id="drop-in, not set"),
+        pytest.param({KUBELET_CONFIG: setting(70), FIRST: setting(60)}, ImageGc(60, FIRST), id="drop-in"),
+        pytest.param({LATER: setting(50), FIRST: setting(60)}, ImageGc(50, LATER), id="the last drop-in"),
+        pytest.param({BELOW: setting(50), FIRST: setting(60)}, ImageGc(50, BELOW), id="a folder among them"),
+        pytest.param({BELOW: setting(50), LATER: setting(60)}, ImageGc(60, LATER), id="a folder before the last"),
+        pytest.param({f"{DROP_INS}/99.conf.bak": setting(5)}, ImageGc(), id="not for the kubelet"),
+    ],
+)
+def test_the_last_file_that_sets_it_counts(host: Host, files: dict[str, str], found: ImageGc) -> None:
+    for path, content in files.items():
+        write(host, path, content)
+    assert image_gc(host) == found
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        pytest.param(b"\x00\x01\x02", "it is not text", id="binary"),
+        pytest.param(b"#" * (MIB + 1), f"it is larger than {MIB} bytes", id="huge"),
+        pytest.param(setting(0).encode(), "is 0, not a whole number from 1 to 100", id="out of range"),
+        pytest.param(setting("most").encode(), "is most, not a whole number from 1 to 100", id="no number"),
+    ],
+)
+@pytest.mark.parametrize("path", [KUBELET_CONFIG, LATER])
+def test_what_cannot_be_understood_does_not_count_and_is_told(
+    host: Host, path: str, content: bytes, problem: str
+) -> None:
+    write(host, FIRST, setting(60))
+    write(host, path, content)
+    found = image_gc(host)
+    assert (found.threshold, found.read_from) == (60, FIRST)
+    assert found.problem.startswith(f"{path}: ")
+    assert found.problem.endswith(problem)
+
+
+def test_what_is_no_file_does_not_count_and_is_told(host: Host) -> None:
+    (host.root / KUBELET_CONFIG.lstrip("/")).mkdir(parents=True)
+    write(host, DROP_INS, "no directory")
+    problem = f"{DROP_INS}: a part of the path is not a directory; {KUBELET_CONFIG}: it is a directory"
+    assert image_gc(host) == ImageGc(problem=problem)
+
+
+def test_a_link_out_of_the_host_is_not_followed(host: Host) -> None:
+    file = write(host, KUBELET_CONFIG, "")
+    file.unlink()
+    file.symlink_to("/etc/passwd")
+    found = image_gc(host)
+    assert found.threshold == 85
+    assert "symbolic link" in found.problem
+
+
+@pytest.mark.parametrize("threshold", [70, 90])
+def test_the_images_file_system_keeps_what_the_kubelet_asks_for(host: Host, threshold: int) -> None:
+    write(host, KUBELET_CONFIG, setting(threshold))
+    (verdict,) = judge_space(host, [Need("images", "/var/lib/containers/storage", 1)], None)
+    total = verdict.file_system.total
+    assert verdict.image_gc == ImageGc(threshold, KUBELET_CONFIG)
+    assert verdict.reserve == max(ImageGc(threshold).reserve(total), total * 15 // 100)
