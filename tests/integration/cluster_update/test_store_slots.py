@@ -11,6 +11,7 @@ tests/integration/site.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import subprocess
@@ -31,10 +32,14 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
+    machine_config_operator,
+    reboot_objects,
+)
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
@@ -165,8 +170,18 @@ def release(site: ApiServer, tmp_path: Path) -> ReleasePlay:
     return made
 
 
+@contextlib.contextmanager
+def operators(site: ApiServer) -> Iterator[None]:
+    """Let the operators of versions and of machine configurations work meanwhile."""
+    with (
+        ClusterVersionOperator(site.rest, signed_in(site.rest)),
+        machine_config_operator(site.rest, reboot_objects(site.rest)),
+    ):
+        yield
+
+
 def test_they_are_laid_between_the_pause_and_the_release(site: ApiServer, release: ReleasePlay) -> None:
-    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+    with operators(site):
         run = release.run(site_image_store=True)
         assert run.status == 0, run.output
         assert (release.laid(), release.paused()) == (LAID, [True, True])
@@ -177,20 +192,20 @@ def test_they_are_laid_between_the_pause_and_the_release(site: ApiServer, releas
 
 
 def test_a_site_that_loads_gets_none(site: ApiServer, release: ReleasePlay) -> None:
-    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+    with operators(site):
         run = release.run()
     assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, [], NEXT), run.output
 
 
 def test_an_update_that_is_under_way_brings_none(site: ApiServer, release: ReleasePlay) -> None:
-    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+    with operators(site):
         assert release.run().status == 0
         run = release.run(site_image_store=True)
     assert (run.status, release.laid()) == (0, []), run.output
 
 
 def test_they_are_taken_back_where_the_release_is_refused(site: ApiServer, release: ReleasePlay) -> None:
-    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+    with operators(site):
         unsigned: dict[str, t.Any] = {
             "verify_bundle_result": {"signature_config_map": {}},
             "update_cluster_patience": 0,
@@ -212,7 +227,7 @@ def test_what_stands_against_them_is_said_and_the_update_goes_on(site: ApiServer
     }
     site.rest.apply(other)
     try:
-        with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+        with operators(site):
             run = release.run(site_image_store=True)
     finally:
         site.rest.delete(f"{API}/containerruntimeconfigs/larger-layers")
@@ -222,7 +237,7 @@ def test_what_stands_against_them_is_said_and_the_update_goes_on(site: ApiServer
 
 
 def test_a_pool_whose_node_is_away_is_passed_over(site: ApiServer, release: ReleasePlay) -> None:
-    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+    with operators(site):
         run = release.run(site_image_store=True, reached=["master-0"])
     assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
 

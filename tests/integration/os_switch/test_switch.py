@@ -60,10 +60,14 @@ def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(
 
 
 def test_what_belongs_to_the_machine_comes_along(site: SwitchSite, tmp_path: Path) -> None:
-    host, digest = site.host(THIRD), site.publish("whole")
+    host, present = site.host(THIRD), site.digests()[THIRD]
+    earlier: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_os_image_digest": present, "site_nodes": [THIRD]}
+    unmasked = site.play("switch_os_image", **earlier, site_timers="restored")
+    assert unmasked.status == 0, unmasked.output
+    digest = site.publish("whole")
     (tmp_path / "auth.json").write_text(json.dumps({"auths": {"quay.io": {"auth": CANARY}}}))
     host.run("systemctl", "enable", "--now", TIMER)
-    wish: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [THIRD]}
+    wish: dict[str, t.Any] = {**earlier, "site_os_image_digest": digest}
     wish |= {"site_kernel_arguments": ["nosmt"], "site_registry_auth_file": str(tmp_path / "auth.json")}
     waiting = site.play("switch_os_image", "-vvv", **wish, site_timers="restored", site_change_stanza=CLOSED)
     assert waiting.status == 0, waiting.output

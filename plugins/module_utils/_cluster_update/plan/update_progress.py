@@ -104,11 +104,13 @@ def _partial(
     entry: HistoryEntry, cluster: VersionState, operators: Sequence[OperatorState], pools: Sequence[UpdatePool]
 ) -> UpdateProgress:
     behind = tuple(one.name for one in operators if one.version != entry.version)
-    waits = set(behind) <= {_LAST_OPERATOR} and bool(operators)
+    only_last = set(behind) <= {_LAST_OPERATOR} and bool(operators)
+    # Before it waits for nodes it makes their configuration: whoever rolled them earlier would find nothing to do.
+    waits = only_last and (not behind or not pools or any(pool.required and pool.waits for pool in pools))
     failing = cluster.failing.is_true
     parts = [f"goes to {entry.version}: {len(operators) - len(behind)} of {len(operators)} operators are there"]
-    if waits and behind:
-        parts.append(_node_words(pools))
+    if only_last and behind:
+        parts.append(_node_words(pools) if waits else f"{_LAST_OPERATOR} is at work, no node has anything to get yet")
     elif behind:
         parts.append(f"next {_enumerate(behind)}")
     if failing:

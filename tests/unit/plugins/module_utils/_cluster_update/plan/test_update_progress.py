@@ -156,6 +156,13 @@ def test_the_last_operator_waits_for_the_nodes_of_required_pools() -> None:
     )
 
 
+def test_it_does_not_wait_for_nodes_before_required_pools_have_their_new_configuration() -> None:
+    pools = (pool("master", 3), pool("worker", 0, paused=True))
+    found = progress(cluster(BEGUN), pools, operators(etcd="4.21.5", machine_config="4.21.3"))
+    assert not found.reaches("operators"), "whoever rolls the nodes now finds nothing to do"
+    assert found.sentence.endswith("machine-config is at work, no node has anything to get yet")
+
+
 def test_half_updated_workers_after_the_end_are_told_as_what_they_are() -> None:
     found = progress(cluster(ENDED), (pool("master", 3), pool("worker", 1, paused=True)))
     assert found.sentence == (
