@@ -27,7 +27,7 @@ KILL_POINTS = [
     "Take the lock",
     "Drain the node",
     "Write down which boot is to end",
-    "Reboot the host",
+    "Give the node its configuration and wait for its daemon",
     "Wait until the node is back",
     "Give the node back",
 ]
