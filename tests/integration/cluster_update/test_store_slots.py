@@ -45,7 +45,7 @@ if t.TYPE_CHECKING:
 
 TASKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks"
 API = "/apis/machineconfiguration.openshift.io/v1"
-NODES = ["master-0", "master-1", "master-2", "worker-0", "worker-1"]
+NODES = ("master-0", "master-1", "master-2", "worker-0", "worker-1")
 PATHS = {
     "runtime": f"{API}/containerruntimeconfigs/fieldops-image-stores-{{}}",
     "slots": f"{API}/machineconfigs/99-{{}}-fieldops-image-stores",
