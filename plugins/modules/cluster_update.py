@@ -90,8 +90,9 @@ options:
     description:
       - What is waited for with O(wait=true). V(accepted) is reached when the cluster version operator has begun,
         V(completed) when it has ended and the pools that the update requires are updated.
-      - V(operators) is reached when all operators but C(machine-config) are at the release, which waits for nodes. A
-        site that rolls its nodes in a window of their own goes on with them then.
+      - V(operators) is reached when all operators but C(machine-config) are at the release, which waits for nodes,
+        and a pool that the update requires has its new configuration. A site that rolls its nodes in a window of their
+        own goes on with them then.
     type: str
     choices: [accepted, operators, completed]
     default: completed

@@ -23,6 +23,7 @@ author:
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._host_options
+  - fieldops.openshift._space_options
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
@@ -84,17 +85,6 @@ options:
     type: list
     elements: str
     default: []
-  keep_free_percent:
-    description:
-      - How much of each file system must stay free, from 0 to 100.
-      - Without it 15 percent stay free, and on the file system of the container storage at least so much that the
-        kubelet of this node does not begin to remove images. From which use on it does so is read on the node, from
-        C(imageGCHighThresholdPercent) in C(/etc/kubernetes/kubelet.conf) and the files in
-        C(/etc/openshift/kubelet.conf.d). Where none of them sets it, or it cannot be read, that is 85 percent, the
-        kubelet's default. Since the kubelet rounds the use up, 16 percent have to stay free then.
-      - Given, it is used as it is. Where so little would be left that the kubelet removes images, the task goes on and
-        warns.
-    type: int
   stall_timeout:
     description:
       - After how many seconds without a byte from any source the job gives up and says what each of them said.

@@ -27,6 +27,7 @@ author:
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._host_options
+  - fieldops.openshift._space_options
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
@@ -80,17 +81,6 @@ options:
           - A file on the controller that holds the token, as M(fieldops.openshift.bundle_relay) makes it. The secret is
             then in no variable.
         type: path
-  keep_free_percent:
-    description:
-      - How much of the file system must stay free when the file is received, from 0 to 100.
-      - Without it 15 percent stay free, and where the container storage lies on it at least so much that the
-        kubelet of this node does not begin to remove images. From which use on it does so is read on the node, from
-        C(imageGCHighThresholdPercent) in C(/etc/kubernetes/kubelet.conf) and the files in
-        C(/etc/openshift/kubelet.conf.d). Where none of them sets it, or it cannot be read, that is 85 percent, the
-        kubelet's default. Since the kubelet rounds the use up, 16 percent have to stay free then.
-      - Given, it is used as it is. Where so little would be left that the kubelet removes images, the task goes on and
-        warns.
-    type: int
   pin:
     description:
       - Whether the images are pinned as well. Nothing can remove them from a store, but the kubelet would try again and

@@ -21,6 +21,7 @@ author:
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._host_options
+  - fieldops.openshift._space_options
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
@@ -46,17 +47,6 @@ options:
         than one helps only where there are many small images or many processors.
     type: int
     default: 1
-  keep_free_percent:
-    description:
-      - How much of each file system must stay free, from 0 to 100.
-      - Without it 15 percent stay free, and on the file system of the container storage at least so much that the
-        kubelet of this node does not begin to remove images. From which use on it does so is read on the node, from
-        C(imageGCHighThresholdPercent) in C(/etc/kubernetes/kubelet.conf) and the files in
-        C(/etc/openshift/kubelet.conf.d). Where none of them sets it, or it cannot be read, that is 85 percent, the
-        kubelet's default. Since the kubelet rounds the use up, 16 percent have to stay free then.
-      - Given, it is used as it is. Where so little would be left that the kubelet removes images, the task goes on and
-        warns.
-    type: int
 requirements:
   - skopeo >= 1.7 and crictl on the node, which every OpenShift node has
 seealso:

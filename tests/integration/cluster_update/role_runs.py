@@ -77,8 +77,13 @@ class RolePlay:
 
 def run_playbook(folder: Path, name: str, **variables: t.Any) -> RoleRun:
     """Run a playbook of this collection on this machine, as a technician does."""
+    return run_ansible(folder, f"fieldops.openshift.{name}", **variables)
+
+
+def run_ansible(folder: Path, *words: str | Path, **variables: t.Any) -> RoleRun:
+    """Run ansible-playbook with ``words`` and ``variables`` to its end."""
     done = subprocess.run(
-        [str(BINARIES / "ansible-playbook"), f"fieldops.openshift.{name}", "-e", json.dumps(variables)],
+        [str(BINARIES / "ansible-playbook"), *words, "-e", json.dumps(variables)],
         env=environment_for(folder, {}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

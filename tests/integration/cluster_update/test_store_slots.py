@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-import subprocess
 import sys
 import typing as t
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import run_ansible
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
     POOLS,
@@ -30,7 +30,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     signed_in,
     wished,
 )
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
     machine_config_operator,
@@ -52,7 +52,6 @@ PATHS = {
 }
 LAID = [(pool, kind) for pool in ("master", "worker") for kind in PATHS]
 ROLLOUT = {"id": "update-next", "target": f"sha256:{'7' * 64}"}
-SECONDS = 500
 CONF = '[storage]\ndriver = "overlay"\n'
 
 NODE_PYTHON = """#!/bin/sh
@@ -108,18 +107,9 @@ class ReleasePlay:
             ],
         }
         (self._folder / "play.yml").write_text(json.dumps([play]))
-        command = [str(BINARIES / "ansible-playbook"), "-i", str(self._inventory(reached)), *words]
-        done = subprocess.run(
-            [*command, "-e", json.dumps(variables), str(self._folder / "play.yml")],
-            env=environment_for(self._folder, {}),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
-        return Ended(done.returncode, done.stdout)
+        path = self._folder / "play.yml"
+        done = run_ansible(self._folder, "-i", self._inventory(reached), *words, path, **variables)
+        return Ended(done.status, done.output)
 
     def laid(self) -> list[tuple[str, str]]:
         """Return by pool what makes its nodes list the slots."""
