@@ -25,6 +25,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.kubeco
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import require_kubernetes
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.secret_values import url_login, url_secrets
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.tls_context import (
+    removing_files_of_the_library,
+    take_certificates,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
@@ -35,10 +39,12 @@ if t.TYPE_CHECKING:
 class ClusterAccess:
     """How the API is reached: the client library's ``configuration`` and the impersonation ``headers``.
 
-    ``origin`` says where the credentials come from, ``identity`` tells users apart without holding a secret.
+    ``tls_context``, an SSLContext, holds the certificates; the configuration names no files of them. ``origin`` says
+    where the credentials come from, ``identity`` tells users apart without holding a secret.
     """
 
     configuration: t.Any = field(repr=False)
+    tls_context: t.Any = field(repr=False)
     headers: tuple[tuple[str, str], ...]
     origin: str
     identity: tuple[str, ...]
@@ -66,11 +72,14 @@ def resolve_access(params: Mapping[str, t.Any], environment: Mapping[str, str] |
     require_kubernetes()
     environment = os.environ if environment is None else environment
     options = effective_options(params, environment)
-    configuration, origin = _base_configuration(options, environment)
-    _override(configuration, options)
-    _check(configuration, origin)
+    with removing_files_of_the_library():
+        configuration, origin = _base_configuration(options, environment)
+        _override(configuration, options)
+        _check(configuration, origin)
+        tls_context = take_certificates(configuration, origin)
     return ClusterAccess(
         configuration=configuration,
+        tls_context=tls_context,
         headers=_impersonation_headers(options),
         origin=origin,
         identity=_identity(options, origin),
@@ -177,7 +186,8 @@ def _token_refresher(hook: Callable[[t.Any], None]) -> Callable[[t.Any], None]:
 
         fresh = Configuration()
         try:
-            hook(fresh)
+            with removing_files_of_the_library():
+                hook(fresh)
         except ConfigException:
             raise InvalidInputError(
                 "refresh the token",

@@ -48,6 +48,7 @@ def create_dynamic_client(access: ClusterAccess, cache_directory: Path | None, t
     library = dynamic_client_class()
     api_client = ApiClient(access.configuration)
     api_client.user_agent = USER_AGENT
+    _use_tls_context(api_client, access)
     for name, value in access.headers:
         api_client.set_default_header(RepeatableHeader(name), value)
     _silence_expected_warning(access)
@@ -58,6 +59,11 @@ def create_dynamic_client(access: ClusterAccess, cache_directory: Path | None, t
         library=f"{library.package} {library.version}",
     )
     return _bounded_class(library.cls, timeouts)(api_client, cache_file=cache)
+
+
+def _use_tls_context(api_client: t.Any, access: ClusterAccess) -> None:
+    # The library hands only paths of files to urllib3, and where there is none some of its versions name one.
+    api_client.rest_client.pool_manager.connection_pool_kw.update(ssl_context=access.tls_context, ca_certs=None)
 
 
 def no_discovery(status: int = 200) -> Exception:

@@ -287,6 +287,27 @@ def test_no_credential_is_shown_in_passing(api_server: ApiServer) -> None:
     assert access.secrets >= {api_server.admin_token, "canary-proxy", "canary-header"}
 
 
+def test_no_key_of_a_kubeconfig_is_left_in_a_file(
+    api_server: ApiServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    kubeconfig = json.loads(api_server.kubeconfig.read_text())
+    for _again in range(2):
+        with ClusterClient(resolve_access({"kubeconfig": kubeconfig}, NOWHERE), SystemClock()) as client:
+            assert not list(tmp_path.iterdir())
+            assert reviews.who_am_i(client).username == "system:admin"
+
+
+def test_unusable_certificates_are_named(api_server: ApiServer, tmp_path: Path, target: dict[str, str]) -> None:
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    certificate.write_bytes(api_server.ca_file.read_bytes())
+    key.write_text("-----BEGIN PRIVATE KEY-----\ncanary\n-----END PRIVATE KEY-----\n")
+    for options in ({"client_cert": str(certificate), "client_key": str(key)}, {"api_key": "a", "ca_cert": str(key)}):
+        with pytest.raises(InvalidInputError, match=r"read the certificates .*Give ca_cert, client_cert") as refused:
+            resolve_access({**target, **options}, NOWHERE)
+        assert "canary" not in str(refused.value)
+
+
 def test_which_library_is_used(library: str) -> None:
     assert libraries.dynamic_client_class().package == library
 

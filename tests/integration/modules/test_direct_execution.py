@@ -56,6 +56,15 @@ def test_the_worker_asks_by_itself(tmp_path: Path, kubeconfig: str) -> None:
     assert play.result["nodes"][0]["name"] == "worker-0"
 
 
+def test_the_worker_leaves_no_key_in_a_file(tmp_path: Path, kubeconfig: str) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    options = {"kubeconfig": kubeconfig, "nodes": ["worker-0"], "id": "update-4.21.4", "target": "4.21.4"}
+    run_play(tmp_path, {"fieldops.openshift.rollout_info": options}, TMPDIR=str(temporary))
+    left = [path for path in temporary.rglob("*") if path.is_file() and b"-----BEGIN" in path.read_bytes()]
+    assert not left
+
+
 @pytest.mark.parametrize("keywords", NOT_AT_HOME.values(), ids=NOT_AT_HOME)
 def test_elsewhere_the_module_is_packed_and_started(
     tmp_path: Path, kubeconfig: str, keywords: dict[str, t.Any]

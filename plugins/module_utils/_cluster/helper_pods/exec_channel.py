@@ -210,9 +210,7 @@ def _connect(access: ClusterAccess, request: ExecRequest, deadline: Deadline) ->
     settings: dict[str, t.Any] = {"header": _headers(access), "subprotocols": [PROTOCOL]}
     if access.configuration.proxy or access.configuration.proxy_headers:
         settings = websocket_proxycare(settings, access.configuration, url, {})
-    opened = _websocket().WebSocket(
-        sslopt=_tls_options(access.configuration), skip_utf8_validation=True, enable_multithread=False
-    )
+    opened = _websocket().WebSocket(sslopt=_tls_options(access), skip_utf8_validation=True, enable_multithread=False)
     opened.settimeout(max(1.0, min(_CONNECT_SECONDS, deadline.remaining)))
     opened.connect(url, **settings)
     opened.settimeout(max(1.0, min(60.0, deadline.remaining)))
@@ -225,18 +223,6 @@ def _headers(access: ClusterAccess) -> list[str]:
     return [*authorization, *(f"{name}: {value}" for name, value in access.headers)]
 
 
-def _tls_options(configuration: t.Any) -> dict[str, t.Any]:
-    from urllib3.util.ssl_ import create_urllib3_context
-
-    # CERT_NONE and CERT_REQUIRED of the standard library's ssl, which only the door to the network may import.
-    context = create_urllib3_context(cert_reqs=2 if configuration.verify_ssl else 0)
-    if configuration.assert_hostname is False:
-        context.check_hostname = False
-    if configuration.verify_ssl and configuration.ssl_ca_cert:
-        context.load_verify_locations(configuration.ssl_ca_cert)
-    elif configuration.verify_ssl:
-        context.load_default_certs()
-    if configuration.cert_file:
-        context.load_cert_chain(configuration.cert_file, configuration.key_file)
-    name = getattr(configuration, "tls_server_name", None)
-    return {"context": context, **({"server_hostname": name} if name else {})}
+def _tls_options(access: ClusterAccess) -> dict[str, t.Any]:
+    name = getattr(access.configuration, "tls_server_name", None)
+    return {"context": access.tls_context, **({"server_hostname": name} if name else {})}
