@@ -16,7 +16,7 @@ from .ansible_test import sanity
 from .collection_tree import collection_tree, search_path
 from .documentation import lint_documentation
 from .interpreters import find_interpreter
-from .lab import build_lab
+from .lab import build_lab, what_hosts_lack
 from .side_by_side import Gate
 from .virtual_environments import virtual_environment
 from .workplace import GateError, Workplace, call
@@ -31,8 +31,10 @@ NODE_ROOMS = ("_terms", "_host", "_net")
 NODE_PYTHON = "3.9"
 
 INTEGRATION = Path(__file__).parents[1] / "integration"
-LAB_FOLDERS = ("image_stores", "lab", "node_images", "os_images", "os_switch", "reach", "rollout", "site")
-"""Tests on hosts of the lab: minutes each, run by ``make lab-test``."""
+LAB = "lab"
+"""Tests of the lab itself, hosts included."""
+LAB_FOLDERS = ("image_stores", "node_images", "os_images", "os_switch", "reach", "rollout", "site")
+"""Tests on hosts of the lab: up to half an hour each, run by ``make lab-test``."""
 LAB_FILES = ("bundles/test_image_stores.py", "modules/test_node_drain.py", "modules/test_rollout_steps.py")
 """Files of other folders that mount, or that have not been seen to pass together since they were widened."""
 
@@ -50,9 +52,10 @@ PLAYS_ON_OLDEST = (
 )
 """Plays, roles, filters and action plugins as the oldest core runs them; what modules do is the same on all."""
 
-LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts")
+LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts", lacks=what_hosts_lack)
 CONTROL_PLANE = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
 CONTROL_PLANE_PROGRAMS = Gate("control plane programs", partial(build_lab, names=CONTROL_PLANE), shares="hosts")
+PROGRAMS = (CONTROL_PLANE_PROGRAMS, LAB_PROGRAMS)
 WORKERS = 2
 """Processes of each gate that runs slow tests: they wait more than they compute."""
 
@@ -85,26 +88,25 @@ def unit_gates() -> list[Gate]:
 
 
 def integration_gates() -> list[Gate]:
-    """Return first what builds the lab's programs, then the gates of each folder of tests on real parts."""
+    """Return first what builds programs of the lab, then the gates of each folder of tests on real parts."""
     folders = {path.relative_to(INTEGRATION).parts[0] for path in INTEGRATION.rglob("test_*.py")} - {*LAB_FOLDERS}
     between = [_integration(PLAYS, core, PLAYS_ON_EVERY_CORE) for core in CORES[1:-1]]
     others = [_integration(PLAYS, OLDEST, PLAYS_ON_OLDEST), *between]
-    return [CONTROL_PLANE_PROGRAMS, *(_integration(name, NEWEST) for name in sorted(folders)), *others]
+    return [*PROGRAMS, *(_integration(name, NEWEST) for name in sorted(folders)), *others]
 
 
 def lab_gates() -> list[Gate]:
-    """Return the tests of the lab itself, and those that need many of its hosts. They need root."""
+    """Return the tests that need many hosts of the lab. They need root."""
     return [LAB_PROGRAMS, *(_integration(name, NEWEST) for name in (*LAB_FOLDERS, *LAB_FILES))]
 
 
 def _integration(name: str, core: str, chosen: Sequence[str] = ()) -> Gate:
     """Return the gate of a folder, or of those of its files that are ``chosen``."""
-    on_hosts = name in LAB_FOLDERS or name in LAB_FILES
-    paths, workers = [f"tests/integration/{path}" for path in chosen or [name]], 0 if on_hosts else WORKERS
-    if not on_hosts:
-        paths += [f"--ignore=tests/integration/{path}" for path in LAB_FILES]
-    run = partial(_pytest, core=core, paths=paths, workers=workers)
-    return Gate(f"integration {name}, core {core}", run, shares="hosts" if on_hosts else "")
+    label, paths = f"integration {name}, core {core}", [f"tests/integration/{path}" for path in chosen or [name]]
+    if name in (LAB, *LAB_FOLDERS, *LAB_FILES):
+        return Gate(label, partial(_pytest, core=core, paths=paths), shares="hosts", lacks=what_hosts_lack)
+    paths += [f"--ignore=tests/integration/{path}" for path in LAB_FILES]
+    return Gate(label, partial(_pytest, core=core, paths=paths, workers=WORKERS))
 
 
 def _lint_command(place: Workplace, argv: list[str]) -> str:

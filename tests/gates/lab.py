@@ -29,6 +29,21 @@ def build_lab(place: Workplace, names: Sequence[str] = ()) -> str:
     return _python(place, "-c", _BUILD, *names)
 
 
+def what_hosts_lack() -> str:
+    """Return why this machine cannot hold hosts of the lab, nothing where it can.
+
+    Asked of the machine itself, by its own programs: what fails later is a defect, not a machine of another kind.
+    """
+    if os.geteuid():
+        return "hosts of the lab need root"
+    namespaces = ["unshare", "--mount", "--pid", "--net", "--uts", "--ipc", "--cgroup", "--fork", "true"]
+    try:
+        tried = subprocess.run(namespaces, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return "hosts of the lab need Linux and unshare of util-linux"
+    return f"hosts of the lab need namespaces: {tried.stderr.strip()}" if tried.returncode else ""
+
+
 def run_lab(place: Workplace, words: list[str]) -> int:
     """Run a command of the lab and return an exit status."""
     try:

@@ -24,12 +24,14 @@ MOST_LANES = 4
 class Gate:
     """A check by name: ``run`` returns its output or raises GateError.
 
-    Of gates that have ``shares`` in common, one runs at a time.
+    Of gates that have ``shares`` in common, one runs at a time. ``lacks`` says what this machine has not that the gate
+    cannot do without, nothing where it can run.
     """
 
     name: str
     run: Callable[[Workplace], str]
     shares: str = ""
+    lacks: Callable[[], str] = str
 
 
 def lanes_of_this_machine() -> int:

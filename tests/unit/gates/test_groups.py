@@ -1,0 +1,56 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A group of gates: what cannot run on this machine is named and counts as nothing, what failed as a failure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.gates.__main__ import GROUPS, main
+from ansible_collections.fieldops.openshift.tests.gates.side_by_side import Gate
+from ansible_collections.fieldops.openshift.tests.gates.workplace import GateError, Workplace
+
+
+def _breaks(_place: Workplace) -> str:
+    raise GateError("it broke")
+
+
+GOOD = Gate("good", lambda _place: "")
+BROKEN = Gate("broken", _breaks)
+ELSEWHERE = Gate("elsewhere", _breaks, lacks=lambda: "it needs root")
+
+
+@pytest.mark.parametrize(
+    ("gates", "status", "said", "warned"),
+    [
+        pytest.param([GOOD], 0, "1 passed, 0 failed", "", id="all pass"),
+        pytest.param([GOOD, BROKEN], 1, "1 passed, 1 failed", "failed: broken\n", id="one fails"),
+        pytest.param(
+            *([GOOD, ELSEWHERE], 0, "1 passed, 0 failed", "NOT RUN on this machine: elsewhere: it needs root\n"),
+            id="one cannot run here",
+        ),
+        pytest.param(
+            *([ELSEWHERE], 1, "0 passed, 0 failed", "NOT RUN on this machine: elsewhere: it needs root\n"),
+            id="none can run here",
+        ),
+    ],
+)
+def test_a_group_says_what_became_of_each_gate(
+    gates: list[Gate],
+    status: int,
+    said: str,
+    warned: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(GROUPS, "lint", lambda: gates)
+    monkeypatch.setenv("FIELDOPS_CACHE", str(tmp_path))
+    assert main(["lint"]) == status
+    output, errors = capsys.readouterr()
+    assert said in output
+    assert warned in errors
