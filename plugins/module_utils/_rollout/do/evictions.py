@@ -101,7 +101,7 @@ class NodeEmptying:
             self._ask_all(self.progress.due(0.0))
             return self.progress
         while True:
-            self._ask_all(self.progress.due(self._now))
+            self._ask_due()
             if self.progress.is_over or self._gives_up or deadline.expired:
                 break
             deadline.pause(_LOOK_EVERY)
@@ -129,13 +129,17 @@ class NodeEmptying:
         pods = self._client.list_objects(POD, labels=self._options.selector, fields=fields)
         return {pod["metadata"]["uid"]: pod for pod in pods}
 
+    def _ask_due(self) -> None:
+        while pods := self.progress.due(self._now):
+            self._ask_all(pods)
+
     def _ask_all(self, pods: list[PodProgress]) -> None:
         if not pods:
             return
         with ThreadPoolExecutor(min(PARALLEL, len(pods))) as pool:
             fates = list(pool.map(self._ask, pods))
         for pod, fate in zip(pods, fates):
-            pod.take(fate, self._now)
+            self.progress.take(pod, fate, self._now)
 
     def _ask(self, pod: PodProgress) -> EvictionFate:
         plan = pod.plan

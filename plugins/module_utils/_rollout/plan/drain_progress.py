@@ -28,6 +28,8 @@ WAITING = "waiting"
 TERMINATING = "terminating"
 REMOVED = "removed"
 LEFT = "left"
+SCOUT_SECONDS = 1.0
+"""How often one pod of each budget that holds pods back asks whether it still does."""
 STUCK_AFTER = 60.0
 """Seconds beyond its grace after which a terminating pod is called stuck."""
 
@@ -43,6 +45,7 @@ class PodProgress:
     asked: float | None = None
     ended: float | None = None
     due: float = 0.0
+    tried: float = 0.0
     tries: int = 0
     finalizers: tuple[str, ...] = field(default=())
 
@@ -54,6 +57,7 @@ class PodProgress:
     def take(self, fate: EvictionFate, now: float) -> None:
         """Take in what an attempt to remove the pod came to."""
         self.tries += 1
+        self.tried = now
         self.asked = now if self.asked is None else self.asked
         self.reason, self.budget = fate.reason, fate.budget
         if fate.kind == ACCEPTED:
@@ -112,6 +116,7 @@ class DrainProgress:
 
     def __init__(self) -> None:
         self._pods: dict[str, PodProgress] = {}
+        self._giving_way: set[tuple[str, str]] = set()
 
     def plan(self, plans: Iterable[PodPlan]) -> None:
         """Take in what is planned; a pod that is known already keeps its history."""
@@ -125,9 +130,28 @@ class DrainProgress:
         for uid, pod in self._pods.items():
             pod.look(listed.get(uid), now)
 
+    def take(self, pod: PodProgress, fate: EvictionFate, now: float) -> None:
+        """Take in what an attempt to remove ``pod`` came to, and what that says of the budget that held it back."""
+        budget = _budget(pod) if pod.fate == BLOCKED else None
+        pod.take(fate, now)
+        if budget and fate.kind == ACCEPTED:
+            self._giving_way.add(budget)
+        else:
+            self._giving_way.discard(_budget(pod))
+
     def due(self, now: float) -> list[PodProgress]:
-        """Return the pods whose removal is to be asked for now."""
-        return [pod for pod in self._pods.values() if pod.fate in (WAITING, BLOCKED) and pod.due <= now]
+        """Return the pods whose removal is to be asked for now.
+
+        Of those that a budget holds back one asks often, and the next one at once after it was let go: so none waits
+        long for a budget that gives way, and the server is not asked by all of them.
+        """
+        due = [pod for pod in self._pods.values() if pod.fate in (WAITING, BLOCKED) and pod.due <= now]
+        first = {_budget(pod): pod for pod in reversed(self.with_fate(BLOCKED))}
+        scouts = [pod for pod in first.values() if self._may_scout(pod, now)]
+        return [*due, *(pod for pod in scouts if pod not in due)]
+
+    def _may_scout(self, pod: PodProgress, now: float) -> bool:
+        return _budget(pod) in self._giving_way or pod.tried + SCOUT_SECONDS <= now
 
     def with_fate(self, *fates: str) -> list[PodProgress]:
         """Return the pods of these fates."""
@@ -159,6 +183,10 @@ class DrainProgress:
         if slow:
             parts.append(f"{len(slow)} slow: {_listed(f'{pod.plan.title} {pod.reason}' for pod in slow)}")
         return "; ".join(parts)
+
+
+def _budget(pod: PodProgress) -> tuple[str, str]:
+    return pod.plan.namespace, pod.budget
 
 
 def _held(pod: PodProgress) -> str:

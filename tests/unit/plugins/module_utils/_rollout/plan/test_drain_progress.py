@@ -6,7 +6,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import DrainProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import (
+    DrainProgress,
+    PodProgress,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.eviction_answers import (
     ACCEPTED,
     BLOCKED,
@@ -52,15 +55,51 @@ def test_a_pod_from_request_to_end() -> None:
     assert progress.is_over
 
 
-def test_a_blocked_pod_is_asked_for_again_when_its_pause_is_over() -> None:
+def test_a_blocked_pod_is_told_with_its_budget() -> None:
     progress = planned("web")
     progress.due(100.0)[0].take(EvictionFate(BLOCKED, "needs 2 healthy pods and has 2 currently", "web", 5.0), 100.0)
     progress.look(listed("web"), 101.0)
-    assert progress.due(104.9) == []
-    assert [pod.plan.name for pod in progress.due(105.0)] == ["web"]
     assert progress.sentence == (
         "0 of 1 pods are gone; 1 held back: shop/web by budget shop/web, which needs 2 healthy pods and has 2 currently"
     )
+
+
+def held(progress: DrainProgress, now: float) -> None:
+    for pod in progress.due(now):
+        progress.take(pod, EvictionFate(BLOCKED, "needs 2 healthy pods", "web", 5.0), now)
+
+
+def names(pods: list[PodProgress]) -> list[str]:
+    return [pod.plan.name for pod in pods]
+
+
+def test_one_of_those_that_a_budget_holds_back_asks_often() -> None:
+    progress = planned("a", "b", "c")
+    held(progress, 100.0)
+    assert names(progress.due(100.9)) == []
+    assert names(progress.due(101.0)) == ["a"]
+    held(progress, 101.0)
+    assert names(progress.due(101.9)) == []
+    assert names(progress.due(105.0)) == ["b", "c", "a"]
+
+
+def test_once_it_is_let_go_the_next_one_asks_at_once_until_one_is_held_back_again() -> None:
+    progress = planned("a", "b", "c")
+    held(progress, 100.0)
+    for name in ("a", "b"):
+        (scout,) = progress.due(101.0)
+        assert scout.plan.name == name
+        progress.take(scout, EvictionFate(ACCEPTED), 101.0)
+    assert names(progress.due(101.0)) == ["c"]
+    held(progress, 101.0)
+    assert names(progress.due(101.9)) == []
+
+
+def test_each_budget_has_its_scout() -> None:
+    progress = planned("a", "b", "c")
+    for pod, budget in zip(progress.due(100.0), ("x", "y", "x")):
+        progress.take(pod, EvictionFate(BLOCKED, "needs it", budget, 5.0), 100.0)
+    assert sorted(names(progress.due(101.0))) == ["a", "b"]
 
 
 def test_a_successor_of_the_same_name_is_another_pod() -> None:
