@@ -32,7 +32,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.incoming import IncomingResponse
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
-CHUNK: t.Final = 512 * 1024
+CHUNK: t.Final = 2 * 1024 * 1024
 
 
 class Transfer:
