@@ -148,7 +148,7 @@ def mount_or_load(rounds: int, kept: str) -> None:
 def from_a_stick(count: int, rate: int, size: int) -> None:
     """Mount the store of one stick, in a node whose link gives ``rate`` MB/s, on ``count`` other nodes."""
     layer = size * 1_000_000 // 8
-    spec = ReleaseSpec(components=6, base_layers=(layer, layer), own_layers=(layer,), os_layers=(4096,), runnable=True)
+    spec = ReleaseSpec(components=8, base_layers=(layer, layer), own_layers=(layer,), os_layers=(4096,), runnable=True)
     with tempfile.TemporaryDirectory(prefix="fieldops-bench-") as folder, Lab(control_plane=1, workers=count) as lab:
         scratch = Path(folder)
         written = with_store(write_bundle(scratch / "bundle", large_release(scratch / "pool", spec)), scratch)

@@ -30,7 +30,7 @@ def reboot(lab: Lab, folder: Path, *words: str, **options: t.Any) -> PlayRun:
     play = {"hosts": NODE, "gather_facts": False, "become": True, "tasks": [task]}
     path = folder / "play.yml"
     path.write_text(json.dumps([play]))
-    command = [BINARIES / "ansible-playbook", "-i", lab.inventory, *words, path]
+    command: list[str | Path] = [BINARIES / "ansible-playbook", "-i", lab.inventory, *words, path]
     run = subprocess.run(
         lab.command(command), env=environment_for(folder, {}), capture_output=True, text=True, check=False
     )

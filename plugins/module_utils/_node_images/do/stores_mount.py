@@ -116,10 +116,11 @@ def _not_mounted(
 
 def _is_busy(host: Host, number: int, deadline: Deadline) -> bool:
     units = [mount_unit(number), verify_unit(number)]
-    asked = ["systemctl", "list-jobs", "--no-legend", "--plain", "--", *units]
-    if host.run(asked, deadline=deadline, ok=None).stdout.strip():
-        return True
-    return any(_state(host, unit, deadline) in _UNDER_WAY for unit in units)
+    asked = ["systemctl", "show", "--property=ActiveState,Job", "--", *units]
+    # There is a line of Job only while one waits or runs.
+    busy = {"Job", *(f"ActiveState={state}" for state in _UNDER_WAY)}
+    said = host.run(asked, deadline=deadline, ok=None).stdout.splitlines()
+    return any(line in busy or line.partition("=")[0] in busy for line in said)
 
 
 def _state(host: Host, unit: str, deadline: Deadline) -> str:
