@@ -40,7 +40,7 @@ PATIENCE = 20.0
 """Seconds that one step waits for the verification of a store, which takes a minute for the store of a release."""
 
 _LOOK_AGAIN = 0.1
-_UNDER_WAY = ("activating", "reloading", "deactivating")
+_AT_REST = ("active", "inactive", "failed", "maintenance")
 
 
 def write_units(
@@ -117,10 +117,9 @@ def _not_mounted(
 def _is_busy(host: Host, number: int, deadline: Deadline) -> bool:
     units = [mount_unit(number), verify_unit(number)]
     asked = ["systemctl", "show", "--property=ActiveState,Job", "--", *units]
-    # There is a line of Job only while one waits or runs.
-    busy = {"Job", *(f"ActiveState={state}" for state in _UNDER_WAY)}
-    said = host.run(asked, deadline=deadline, ok=None).stdout.splitlines()
-    return any(line in busy or line.partition("=")[0] in busy for line in said)
+    # The number of a job, by the version of systemd 0 or no line at all when there is none.
+    idle = {f"ActiveState={state}" for state in _AT_REST} | {"Job=0", "Job=", ""}
+    return not idle.issuperset(host.run(asked, deadline=deadline, ok=None).stdout.splitlines())
 
 
 def _state(host: Host, unit: str, deadline: Deadline) -> str:
