@@ -35,7 +35,7 @@ lab-up: ## a lab to look around in; LAB="--workers 1" and the like change its sh
 lab-down: ## end it, and remove what is left of any lab
 	@$(GATES) lab down
 
-lab-test: ## tests on hosts of the lab, and the few others that 'make test' leaves out for now
+lab-test: ## tests on many hosts of the lab, which take long and are not part of 'make test'
 	@$(GATES) lab-test
 
 bench: ## figures beside named peers, one benchmark after another; ONLY=words chooses some

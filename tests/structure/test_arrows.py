@@ -81,6 +81,12 @@ def test_the_outside_is_reached_through_its_door(source: SourceFile) -> None:
 
 
 @ANY_FILE
+def test_of_the_rooms_only_the_glue_knows_ansible(source: SourceFile) -> None:
+    if source.room in {*DOMAINS, *DOORS, TERMS}:
+        assert not imports_any(source, ("ansible",))
+
+
+@ANY_FILE
 def test_files_are_written_by_the_host_door_alone(source: SourceFile) -> None:
     if source.room != "_host":
         assert not [ast.unparse(node) for node in ast.walk(source.tree) if _writes(node)]
