@@ -47,7 +47,8 @@ def take_certificates(configuration: t.Any, origin: str) -> t.Any:
         if configuration.cert_file:
             # Without a password OpenSSL would ask the terminal for that of an encrypted key.
             context.load_cert_chain(configuration.cert_file, configuration.key_file, password="")
-        if hasattr(configuration, "proxy_ssl_context"):
+        # Newer versions of the library have a context of its own for a proxy that is itself reached by TLS.
+        if configuration.proxy and hasattr(configuration, "proxy_ssl_context"):
             configuration.proxy_ssl_context = _verifying_context(configuration)
     except (OSError, ValueError) as error:
         raise _unusable(origin, error) from None

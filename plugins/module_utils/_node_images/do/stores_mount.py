@@ -117,7 +117,7 @@ def _not_mounted(
 def _is_busy(host: Host, number: int, deadline: Deadline) -> bool:
     units = [mount_unit(number), verify_unit(number)]
     asked = ["systemctl", "show", "--property=ActiveState,Job", "--", *units]
-    # The number of a job, by the version of systemd 0 or no line at all when there is none.
+    # Job is the number of a job; where there is none it is empty, 0 or left out, by the version of systemd.
     idle = {f"ActiveState={state}" for state in _AT_REST} | {"Job=0", "Job=", ""}
     return not idle.issuperset(host.run(asked, deadline=deadline, ok=None).stdout.splitlines())
 
