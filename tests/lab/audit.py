@@ -63,7 +63,7 @@ class AuditLog:
     def mark(self) -> Mark:
         """Return the present position; requests answered before are before it."""
         self._settle()
-        return tuple(path.stat().st_size for path, _client in self._sources)
+        return tuple(_end_of_last_line(path) for path, _client in self._sources)
 
     def requests(
         self, since: Mark = (), *, verb: str = "", resource: str = "", user: str = "", own: bool = False
@@ -106,6 +106,8 @@ class AuditLog:
             with path.open("rb") as handle:
                 handle.seek(start)
                 for line in handle:
+                    if not line.endswith(b"\n"):  # the server is writing it
+                        break
                     event = json.loads(line)
                     merged.setdefault(event["auditID"], {}).update(event)
         if len(self._sources) == 1:
@@ -123,6 +125,11 @@ class AuditLog:
                 client.close()
                 continue
             _await_line(path, start, marker)
+
+
+def _end_of_last_line(path: Path) -> int:
+    content = path.read_bytes()
+    return content.rfind(b"\n") + 1
 
 
 def _await_line(path: Path, start: int, marker: str) -> None:

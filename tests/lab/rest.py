@@ -9,9 +9,11 @@ It is independent of the client under test, so that a test may prepare and look 
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import queue
+import socket
 import ssl
 import time
 import typing as t
@@ -121,17 +123,15 @@ class RestClient:
 
     def watch(self, path: str, **parameters: str) -> Iterator[Json]:
         """Yield the events of a watch until the server ends it; the caller closes the generator to stop earlier."""
+        with contextlib.closing(self.stream(path, **parameters)) as stream:
+            for line in stream:
+                yield json.loads(line)
+
+    def stream(self, path: str, **parameters: str) -> EventStream:
+        """Return a connection of its own for one watch, which another thread may end."""
         connection = self._connect()
         query = urlencode({"watch": "1", **parameters})
-        try:
-            connection.request("GET", f"{path}?{query}", headers=self._headers(""))
-            response = connection.getresponse()
-            if response.status != 200:
-                raise LabApiError("WATCH", path, response.status, _decoded(response.read()))
-            for line in response:
-                yield json.loads(line)
-        finally:
-            connection.close()
+        return EventStream(connection, f"{path}{'&' if '?' in path else '?'}{query}", self._headers(""))
 
     def path_of(self, obj: Mapping[str, t.Any]) -> str:
         """Return the path of an object from its API version, kind, namespace and name."""
@@ -183,6 +183,34 @@ class RestClient:
     def _headers(self, content_type: str) -> dict[str, str]:
         headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json", "User-Agent": FIELD_MANAGER}
         return {**headers, "Content-Type": content_type} if content_type else headers
+
+
+class EventStream:
+    """The lines of one watch. Connected when made; asks when iterated over, and ends when the server does.
+
+    Every wait is bounded by the client's timeout; ``end`` makes a reader in another thread return at once.
+    """
+
+    def __init__(self, connection: http.client.HTTPSConnection, target: str, headers: Mapping[str, str]) -> None:
+        self._connection, self._target, self._headers = connection, target, headers
+        connection.connect()
+        self._socket = connection.sock
+
+    def __iter__(self) -> Iterator[bytes]:
+        self._connection.request("GET", self._target, headers=dict(self._headers))
+        response = self._connection.getresponse()
+        if response.status != 200:
+            raise LabApiError("WATCH", self._target, response.status, _decoded(response.read()))
+        yield from response
+
+    def end(self) -> None:
+        """Shut the connection down; the TLS object is left alone, for another thread may be reading from it."""
+        with contextlib.suppress(OSError):
+            socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Close the connection; for the thread that reads."""
+        self._connection.close()
 
 
 def api_root(api_version: str) -> str:

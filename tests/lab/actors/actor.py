@@ -6,6 +6,8 @@
 
 An actor plays an operator that cannot run in the lab because its image cannot be had. It copies the named upstream
 behaviour and nothing more, and like its model it keeps no state of its own: killed and started again, it goes on.
+
+An actor that names what it watches is told of changes there; it looks by itself only for what comes with time.
 """
 
 from __future__ import annotations
@@ -16,24 +18,35 @@ import typing as t
 from abc import ABC, abstractmethod
 from datetime import datetime, timezone
 
+from ansible_collections.fieldops.openshift.tests.lab.actors.news import News
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PERIOD_SECONDS = 0.1
+RESYNC_SECONDS = 1.0
 # Somebody was faster, the server is busy, or its etcd is between two leaders: the next look will tell.
 PASSING = (404, 409, 429, 500, 503, 504)
 
 
 class Actor(ABC):
-    """A context manager: acts from entry to exit. An error that is no outage of the API is raised at exit."""
+    """A context manager: acts from entry to exit. An error that is no outage of the API is raised at exit.
+
+    ``watched`` are the API paths whose changes call for a step; there is never more than one step in PERIOD_SECONDS, so
+    that others see what is between two. Without a change the next comes after ``resync_seconds``: for what is tried
+    again, for what is not in the API, and for watches that are lost. Who watches nothing takes a step every period.
+    """
+
+    watched: Sequence[str] = ()
+    resync_seconds = RESYNC_SECONDS
 
     def __init__(self, client: RestClient) -> None:
         self.client = client
         self._stopping = threading.Event()
+        self._news = threading.Event()
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name=type(self).__name__, daemon=True)
 
@@ -42,19 +55,29 @@ class Actor(ABC):
         """Look once, and do what is due."""
 
     def __enter__(self) -> t.Any:
+        self._watches = [News(self.client, path, self._news.set) for path in self.watched]
+        for watch in self._watches:
+            watch.start()
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stopping.set()
+        self._news.set()
+        for watch in self._watches:
+            watch.stop()
         self._thread.join()
         if self._error:
             raise self._error
 
     def _run(self) -> None:
         try:
+            self._news.set()
             while not self._stopping.wait(PERIOD_SECONDS):
-                self._step_through_outages()
+                self._news.wait(self.resync_seconds if self.watched else 0)
+                self._news.clear()
+                if not self._stopping.is_set():
+                    self._step_through_outages()
         except BaseException as error:  # the thread's last words, raised where the actor is left
             self._error = error
 

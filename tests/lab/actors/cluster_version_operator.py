@@ -43,6 +43,8 @@ class ClusterVersionOperator(Actor):
     says why an accepted update cannot go on. With ``gates`` it looks after acknowledgements.
     """
 
+    watched = (f"{CONFIG}/clusterversions", f"{CONFIG}/clusteroperators", POOLS)
+
     def __init__(
         self,
         client: RestClient,

@@ -23,7 +23,9 @@ MIRROR = "kubernetes.io/config.mirror"
 
 
 class DrainController(Actor):
-    """Acts on every node whose wish is not fulfilled."""
+    """Acts on every node whose wish is not fulfilled; an eviction that a budget refuses is tried again with time."""
+
+    watched = ("/api/v1/nodes", "/api/v1/pods")
 
     def step(self) -> None:
         """Bring each such node one step on."""

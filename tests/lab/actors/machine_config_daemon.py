@@ -34,6 +34,8 @@ BOOTED_FROM = "lab.fieldops.example/rebootedFrom"  # upstream keeps this in a fi
 class MachineConfigDaemon(Actor):
     """Acts on every node; ``reboot`` restarts one by name and returns when it is going down, or later."""
 
+    watched = ("/api/v1/nodes",)
+
     def __init__(self, client: RestClient, reboot: Callable[[str], None]) -> None:
         super().__init__(client)
         self._reboot = reboot

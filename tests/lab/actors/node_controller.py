@@ -26,6 +26,8 @@ if t.TYPE_CHECKING:
 class NodeController(Actor):
     """Acts on every pool that is not paused."""
 
+    watched = ("/api/v1/nodes", POOLS, NODES)
+
     def step(self) -> None:
         """Bring each pool one step on and write its status."""
         nodes = self.client.get("/api/v1/nodes")["items"]

@@ -19,6 +19,8 @@ SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
 class PinnedImageSetController(Actor):
     """Acts on every pool."""
 
+    watched = (SETS, POOLS)
+
     def step(self) -> None:
         """Write into each pool the sets whose labels its selector of MachineConfigs matches."""
         sets = self.client.get(SETS)["items"]

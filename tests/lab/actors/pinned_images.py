@@ -81,6 +81,7 @@ class PinnedImages(Actor):
 
     def __init__(self, client: RestClient, node: str, runtime: ImageRuntime) -> None:
         super().__init__(client)
+        self.watched = (f"/api/v1/nodes?fieldSelector=metadata.name%3D{node}", POOLS, SETS)
         self._node = node
         self._runtime = runtime
         self._settled: list[tuple[str, int]] | None = None
