@@ -26,13 +26,17 @@ if t.TYPE_CHECKING:
 DEFAULT_DELAY = 5.0
 """Seconds between two steps unless a step says otherwise."""
 
+FIRST_DELAY = 0.5
+PATIENCE = 4
+"""A pause is no longer than a quarter of the wait so far: what is soon done is soon seen, and long waits ask seldom."""
+
 
 @dataclass(frozen=True)
 class Step:
     """What one bounded look, or one bounded piece of work, came to.
 
     ``sentence`` says in plain words where things stand; it is shown when it changes. ``next_delay`` is how many
-    seconds may pass before the next step is worth taking.
+    seconds may pass at most before the next step is worth taking.
     """
 
     sentence: str
@@ -69,8 +73,9 @@ def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadl
     """Take steps until one is done and return it.
 
     ``goal`` continues the sentence "Could not wait until ...". Errors that are transient, such as an API that is away
-    while its node reboots, count as steps that are not done; others end the wait. Raise DeadlineExceededError with the
-    last sentence when the deadline passes; its partial result is that of the last step.
+    while its node reboots, count as steps that are not done; others end the wait. A young wait takes the next step
+    sooner than the last one asked for. Raise DeadlineExceededError with the last sentence when the deadline passes; its
+    partial result is that of the last step.
     """
     last = Step(sentence="nothing was seen yet", done=False)
     while True:
@@ -91,4 +96,4 @@ def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadl
                 advice="Look at what is named there, then run the same again: it goes on from the state it finds.",
                 partial=last.result.as_data(with_diff=False),
             )
-        deadline.pause(last.next_delay)
+        deadline.pause(min(last.next_delay, max(FIRST_DELAY, deadline.elapsed / PATIENCE)))

@@ -56,17 +56,24 @@ def test_a_goal_that_is_reached_costs_no_pause(clock: FakeClock) -> None:
     assert clock.slept == []
 
 
-def test_the_step_says_how_long_to_pause(clock: FakeClock) -> None:
-    wait(clock, going("a", next_delay=7), going("b", next_delay=2), DONE)
-    assert clock.slept == [7, 2]
+def test_the_step_says_how_long_to_pause_at_most(clock: FakeClock) -> None:
+    wait(clock, *[going("a", next_delay=2)] * 20, DONE)
+    assert (clock.slept[0], max(clock.slept), clock.slept[-1]) == (0.5, 2, 2)
+
+
+def test_what_is_soon_done_is_soon_seen_and_a_long_wait_asks_seldom(clock: FakeClock) -> None:
+    wait(clock, *[going("a", next_delay=60)] * 25, DONE, seconds=3600)
+    spent = [sum(clock.slept[:number]) for number in range(len(clock.slept))]
+    assert all(pause <= max(0.5, before / 4) for pause, before in zip(clock.slept, spent))
+    assert clock.slept[-1] > 30
 
 
 def test_the_timeline_holds_changes_only(clock: FakeClock) -> None:
     timeline = wait(clock, going("a"), going("a"), going("b"), DONE)[1]
     assert timeline.entries == [
         {"at": "2026-11-21T22:00:00Z", "sentence": "a"},
-        {"at": "2026-11-21T22:00:10Z", "sentence": "b"},
-        {"at": "2026-11-21T22:00:15Z", "sentence": "ready"},
+        {"at": "2026-11-21T22:00:01Z", "sentence": "b"},
+        {"at": "2026-11-21T22:00:01Z", "sentence": "ready"},
     ]
 
 
@@ -79,7 +86,7 @@ def test_an_outage_is_survived_and_told(clock: FakeClock) -> None:
 def test_a_final_error_ends_the_wait_at_once(clock: FakeClock) -> None:
     with pytest.raises(FieldOpsError, match="forbidden"):
         wait(clock, going("a"), FORBIDDEN)
-    assert clock.elapsed == 5
+    assert clock.elapsed == 0.5
 
 
 def test_the_deadline_names_what_was_missing_and_keeps_what_was_seen(clock: FakeClock) -> None:
