@@ -18,7 +18,11 @@ options:
         C(imageGCHighThresholdPercent) in C(/etc/kubernetes/kubelet.conf) and the files in
         C(/etc/openshift/kubelet.conf.d). Where none of them sets it, or it cannot be read, that is 85 percent, the
         kubelet's default. Since the kubelet rounds the use up, 16 percent have to stay free then.
-      - Given, it is used as it is. Where so little would be left that the kubelet removes images, the task goes on and
-        warns.
+      - The same files are read for C(imagefs.available) and C(nodefs.available) of C(evictionHard) and
+        C(evictionSoft). Where one of them is set, it takes the place of the 15 percent, C(imagefs.available) on the
+        file system of the container storage and C(nodefs.available) on that of C(/var/lib/kubelet). The strictest of
+        all that is set for a file system counts.
+      - Given, it is used as it is. Where so little would be left that the kubelet removes images or evicts pods, the
+        task goes on and warns.
     type: int
 """

@@ -265,6 +265,35 @@ forecast:
           description: Whether less than that will be free, which only O(keep_free_percent) allows.
           type: bool
           sample: false
+    evictions:
+      description: What the kubelet's files set on when it evicts pods for want of space on this file system.
+      type: list
+      elements: dict
+      contains:
+        setting:
+          description: V(evictionHard) or V(evictionSoft).
+          type: str
+          sample: evictionHard
+        signal:
+          description: V(imagefs.available) or V(nodefs.available).
+          type: str
+          sample: imagefs.available
+        value:
+          description: The least free space, as a share or a quantity.
+          type: str
+          sample: 10%
+        read_from:
+          description: The file of the node that sets it.
+          type: str
+          sample: /etc/kubernetes/kubelet.conf
+        reserve:
+          description: Bytes that must be free so that nothing is evicted. V(0) where it is switched off.
+          type: int
+          sample: 12884901888
+    evicts_pods:
+      description: Whether less than that will be free, which only O(keep_free_percent) allows.
+      type: bool
+      sample: false
     needs:
       description: The parts of RV(forecast[].needed).
       type: list
@@ -315,6 +344,13 @@ job:
       description: Bytes done and in all.
       type: dict
       sample: {"done": 6442450944, "total": 18253611008, "unit": bytes}
+relaying:
+  description:
+    - Whether the node serves this bundle to others, or holds what is left of that. M(fieldops.openshift.bundle_relay)
+      ends it.
+  type: bool
+  returned: when O(state=present)
+  sample: false
 actions:
   description: What was done, or would be in check mode.
   type: list

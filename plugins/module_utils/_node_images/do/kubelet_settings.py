@@ -4,29 +4,38 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""What the kubelet of this node was told about removing images.
+"""What the kubelet of this node was told about removing images and evicting pods.
 
 Source: openshift/machine-config-operator ``templates/worker/01-worker-kubelet/_base`` (--config and --config-dir),
-kubernetes ``cmd/kubelet/app/server.go``, mergeKubeletConfigurations (files ending in .conf, the last one counts).
+kubernetes ``cmd/kubelet/app/server.go``, mergeKubeletConfigurations (files ending in .conf are merged key by
+key, the last one counts).
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import typing as t
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import (
+    EvictionThreshold,
+    evictions_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import (
     ImageGc,
-    threshold_in,
+    threshold_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.kubelet_file import settings_in
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 KUBELET_CONFIG = "/etc/kubernetes/kubelet.conf"
@@ -37,31 +46,52 @@ _LARGEST = MIB
 _MOST_FILES = 100
 
 
-def image_gc(host: Host) -> ImageGc:
-    """Return from where on the host's kubelet removes images.
+@dataclass(frozen=True)
+class KubeletSettings:
+    """From where on the kubelet removes images, and the thresholds of eviction that its files set."""
+
+    gc: ImageGc
+    evictions: tuple[EvictionThreshold, ...]
+
+    def of_signal(self, signal: str) -> tuple[EvictionThreshold, ...]:
+        """Return the thresholds of one signal."""
+        return tuple(one for one in self.evictions if one.signal == signal)
+
+
+def kubelet_settings(host: Host) -> KubeletSettings:
+    """Return what the host's kubelet was told.
 
     A file that cannot be read or understood, or a value that is no threshold, does not count: the result is what the
-    others say, at last the kubelet's default, with the file and what is wrong with it as ``problem``.
+    others say, at last the kubelet's default, with the file and what is wrong with it as ``gc.problem``.
     """
-    found, problems = ImageGc(), []
-    try:
+    gc, drop_ins = ImageGc(), t.cast("list[str]", [])
+    problems: list[str] = []
+    evictions: dict[tuple[str, str], EvictionThreshold] = {}
+    with _noted(problems, DROP_INS):
         drop_ins = _drop_ins(host)
-    except FieldOpsError as error:
-        drop_ins, problems = [], [f"{DROP_INS}: {error.seen}"]
     for path in (KUBELET_CONFIG, *drop_ins):
-        try:
-            threshold = _threshold(host, path)
-        except FieldOpsError as error:
-            problems.append(f"{path}: {error.seen}")
-            continue
-        if threshold is not None:
-            found = ImageGc(threshold, path)
-    return replace(found, problem="; ".join(problems[:3]))
+        settings: dict[str, t.Any] = {}
+        with _noted(problems, path):
+            settings = _settings(host, path)
+        with _noted(problems, path):
+            evictions.update({(one.setting, one.signal): one for one in evictions_of(settings, path)})
+        with _noted(problems, path):
+            threshold = threshold_of(settings, path)
+            gc = ImageGc(threshold, path) if threshold is not None else gc
+    return KubeletSettings(replace(gc, problem="; ".join(problems[:3])), tuple(evictions.values()))
 
 
-def _threshold(host: Host, path: str) -> int | None:
+@contextlib.contextmanager
+def _noted(problems: list[str], path: str) -> Iterator[None]:
+    try:
+        yield
+    except FieldOpsError as error:
+        problems.append(f"{path}: {error.seen}")
+
+
+def _settings(host: Host, path: str) -> dict[str, t.Any]:
     content = read_file(host.path(path), limit=_LARGEST)
-    return threshold_in(content, path) if content is not None else None
+    return settings_in(content, path) if content is not None else {}
 
 
 def _drop_ins(host: Host) -> list[str]:

@@ -13,10 +13,13 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import image_gc
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import (
+    kubelet_settings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import IMAGEFS, NODEFS
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
     FileSystem,
-    ImagePlace,
+    KubeletPlace,
     Need,
     Verdict,
     judge,
@@ -33,6 +36,9 @@ if t.TYPE_CHECKING:
 STORAGE_CONF = ("/etc/containers/storage.conf", "/usr/share/containers/storage.conf")
 SPOOL = "/var/tmp"  # noqa: S108 - measured here, nothing is written
 """Where containers/image puts layers while it loads them (``internal/tmpdir``), unless it is told otherwise."""
+
+KUBELET_HOME = "/var/lib/kubelet"
+"""The kubelet's own directory, whose file system is its nodefs."""
 
 _LARGEST_BOOK = 256 * MIB
 
@@ -66,8 +72,12 @@ def judge_space(host: Host, needs: Iterable[Need], keep_free_percent: int | None
 
     Raises InvalidInputError for a share that is none.
     """
-    images = ImagePlace(file_system(host, Storage.of(host).root).device, image_gc(host))
-    return judge(((need, file_system(host, need.path)) for need in needs), keep_free_percent, images)
+    settings = kubelet_settings(host)
+    kubelet = [
+        KubeletPlace(file_system(host, Storage.of(host).root).device, settings.gc, settings.of_signal(IMAGEFS)),
+        KubeletPlace(file_system(host, KUBELET_HOME).device, evictions=settings.of_signal(NODEFS)),
+    ]
+    return judge(((need, file_system(host, need.path)) for need in needs), keep_free_percent, kubelet)
 
 
 def file_system(host: Host, path: str) -> FileSystem:

@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes im
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import EvictionThreshold
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import ImageGc
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import (
         StagingState,
@@ -42,7 +43,7 @@ PER_LAYER = 3 * BLOCK
 """Directory, link and tar-split of one layer, without the part that grows with it."""
 
 USUAL_PERCENT = 15
-"""What stays free where nothing else is said: below it the kubelet by default drops unused images and evicts pods.
+"""What stays free where no file says otherwise: below it the kubelet by default drops unused images and evicts pods.
 
 Source: ``evictionHard``, ``imagefs.available`` 15 %, in kubernetes ``pkg/kubelet/eviction/defaults_linux.go``.
 """
@@ -73,24 +74,29 @@ class FileSystem:
 
 
 @dataclass(frozen=True)
-class ImagePlace:
-    """The file system of the container storage, the kubelet's imagefs, and from where on the kubelet empties it."""
+class KubeletPlace:
+    """A file system that the kubelet watches, and what makes it act there.
+
+    ``gc`` is set for that of the container storage, the kubelet's imagefs; ``evictions`` are those that a file sets.
+    """
 
     device: int
-    gc: ImageGc
+    gc: ImageGc | None = None
+    evictions: tuple[EvictionThreshold, ...] = ()
 
 
 @dataclass(frozen=True)
 class Verdict:
     """Whether the needs of one file system fit, with ``reserve`` bytes left over.
 
-    ``image_gc`` is set for the file system on which the kubelet removes images.
+    ``image_gc`` is set for the file system on which the kubelet removes images, ``evictions`` where it evicts pods.
     """
 
     file_system: FileSystem
     needs: tuple[Need, ...]
     reserve: int
     image_gc: ImageGc | None = None
+    evictions: tuple[EvictionThreshold, ...] = ()
 
     @property
     def needed(self) -> int:
@@ -105,16 +111,20 @@ class Verdict:
     @property
     def removes_images(self) -> bool:
         """Whether so little would be left that the kubelet removes images, which a smaller reserve allows."""
-        gc, place = self.image_gc, self.file_system
-        return gc is not None and self.needed > 0 and place.free - self.needed < gc.reserve(place.total)
+        return self.image_gc is not None and self._leaves_less_than(_asked(self.file_system, self.image_gc, ()))
+
+    @property
+    def evicts_pods(self) -> bool:
+        """Whether so little would be left that the kubelet evicts pods, and unused images before them."""
+        return self._leaves_less_than(_asked(self.file_system, None, self.evictions))
 
     @property
     def sentence(self) -> str:
         """Say it with numbers."""
         parts = ", ".join(f"{format_size(need.size)} for {need.purpose}" for need in self.needs if need.size)
         kept = f"{format_size(self.reserve)} must stay free"
-        if self.image_gc is not None:
-            kept += f": {self.image_gc.sentence}"
+        if self._kubelet:
+            kept += f": {self._kubelet}"
         return (
             f"{self.file_system.path} has {format_size(self.file_system.free)} free of "
             f"{format_size(self.file_system.total)}, of which {kept}; "
@@ -123,14 +133,23 @@ class Verdict:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Say what a person has to know although it fits: that the kubelet will remove images, or may."""
-        if self.image_gc is None or not self.needed:
-            return ()
-        place, known = self.file_system, f"On {self.file_system.path} {self.image_gc.sentence}"
-        if self.removes_images:
+        """Say what a person has to know although it fits: that the kubelet will act on it, or may."""
+        place, known = self.file_system, f"On {self.file_system.path} {self._kubelet}"
+        if self.removes_images or self.evicts_pods:
             left = format_size(max(place.free - self.needed, 0))
             return (f"{known}, and only {left} will be free, as keep_free_percent allows.",)
-        return (f"{known}.",) if self.image_gc.problem else ()
+        return (f"{known}.",) if self.needed and self.image_gc is not None and self.image_gc.problem else ()
+
+    @property
+    def _kubelet(self) -> str:
+        """What makes the kubelet act; continues a sentence. Empty where it does not watch by what a file says."""
+        evicts = " and ".join(one.sentence for one in self.evictions)
+        if self.image_gc is None:
+            return f"the kubelet {evicts}" if evicts else ""
+        return self.image_gc.sentence + (f" and {evicts}" if evicts else "")
+
+    def _leaves_less_than(self, reserve: int) -> bool:
+        return self.needed > 0 and self.file_system.free - self.needed < reserve
 
     def as_document(self) -> dict[str, t.Any]:
         """Return the verdict as results show it."""
@@ -142,6 +161,8 @@ class Verdict:
             "needed": self.needed,
             "lacking": self.lacking,
             "image_gc": self._image_gc_document(),
+            "evictions": [{**vars(one), "reserve": one.reserve(self.file_system.total)} for one in self.evictions],
+            "evicts_pods": self.evicts_pods,
             "needs": [
                 {"purpose": n.purpose, "size": n.size, "estimate": n.is_estimate, "passing": n.is_passing}
                 for n in self.needs
@@ -188,12 +209,15 @@ def spool_need(
 
 
 def judge(
-    needs: Iterable[tuple[Need, FileSystem]], keep_free_percent: int | None = None, images: ImagePlace | None = None
+    needs: Iterable[tuple[Need, FileSystem]],
+    keep_free_percent: int | None = None,
+    kubelet: Sequence[KubeletPlace] = (),
 ) -> tuple[Verdict, ...]:
     """Return a verdict for each file system; needs on the same one add up, and are all to leave the reserve.
 
-    The reserve is ``keep_free_percent`` where that is given. Otherwise it is the usual share, and where ``images`` lie
-    at least what keeps the kubelet from removing them. Raises InvalidInputError for a share that is none.
+    The reserve is ``keep_free_percent`` where that is given. Otherwise it is the strictest of what makes the
+    ``kubelet`` act there, and the usual share where no file sets that it evicts. Raises InvalidInputError for a share
+    that is none.
     """
     if keep_free_percent is not None and not 0 <= keep_free_percent <= 100:
         raise InvalidInputError(
@@ -205,11 +229,10 @@ def judge(
     grouped: dict[int, tuple[FileSystem, list[Need]]] = {}
     for need, place in needs:
         grouped.setdefault(place.device, (place, []))[1].append(need)
-    verdicts = []
-    for place, together in grouped.values():
-        gc = images.gc if images is not None and images.device == place.device else None
-        verdicts.append(Verdict(place, tuple(together), _reserve(place.total, keep_free_percent, gc), gc))
-    return tuple(verdicts)
+    return tuple(
+        _verdict(place, tuple(together), keep_free_percent, [one for one in kubelet if one.device == place.device])
+        for place, together in grouped.values()
+    )
 
 
 def is_layer(blob: Blob) -> bool:
@@ -217,10 +240,23 @@ def is_layer(blob: Blob) -> bool:
     return blob.unpacked_size is not None or any(mark in blob.media_type for mark in _LAYER_MARKS)
 
 
-def _reserve(total: int, keep_free_percent: int | None, gc: ImageGc | None) -> int:
+def _verdict(
+    place: FileSystem, needs: tuple[Need, ...], keep_free_percent: int | None, kubelet: Sequence[KubeletPlace]
+) -> Verdict:
+    gc = next((one.gc for one in kubelet if one.gc is not None), None)
+    evictions = tuple(threshold for one in kubelet for threshold in one.evictions)
     if keep_free_percent is not None:
-        return total * keep_free_percent // 100
-    return max(total * USUAL_PERCENT // 100, gc.reserve(total) if gc is not None else 0)
+        reserve = place.total * keep_free_percent // 100
+    else:
+        usual = 0 if evictions else place.total * USUAL_PERCENT // 100
+        reserve = max(usual, _asked(place, gc, evictions))
+    return Verdict(place, needs, reserve, gc, evictions)
+
+
+def _asked(place: FileSystem, gc: ImageGc | None, evictions: Iterable[EvictionThreshold]) -> int:
+    """Return the free bytes with which the kubelet leaves a file system alone."""
+    asked = [one.reserve(place.total) for one in evictions]
+    return max([*asked, gc.reserve(place.total) if gc is not None else 0])
 
 
 def _new_layers(index: BundleIndex, images: Iterable[BundledImage], stored: StoredImages) -> list[Blob]:

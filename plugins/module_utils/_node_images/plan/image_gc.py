@@ -12,28 +12,25 @@ are: ``v1beta1/defaults.go``, ``validation/validation.go``).
 
 from __future__ import annotations
 
-import json
 import re
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.kubelet_file import (
+    Plain,
+    shown,
+    unclear,
+)
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
 SETTING = "imageGCHighThresholdPercent"
 DEFAULT_THRESHOLD = 85
 NEVER = 100
 """The threshold that switches this garbage collection off (``pkg/kubelet/kubelet.go``)."""
 
-_KIND = "KubeletConfiguration"
 _PERCENT = re.compile(r"[1-9][0-9]?|100")
-_PAIR = re.compile(r"""(["']?)([A-Za-z]\w*)\1[ \t]*:(?:[ \t]+(.*))?$""", re.ASCII | re.DOTALL)
-_COMMENT = re.compile(r"(?:^|[ \t])#.*")
-_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_LONGEST_WORDS = 80
 
 
 @dataclass(frozen=True)
@@ -65,84 +62,14 @@ class ImageGc:
         return f"the kubelet removes images from {self.threshold} % use on ({origin}{doubt})"
 
 
-def threshold_in(content: bytes, name: str) -> int | None:
-    """Return the threshold that the configuration ``content`` of the file ``name`` sets, None when it leaves it open.
+def threshold_of(settings: Mapping[str, t.Any], name: str) -> int | None:
+    """Return the threshold that the ``settings`` of the file ``name`` have, None when they leave it open.
 
-    JSON and YAML are known, of YAML what a mapping in block style is written with, which is how the machine-config
-    operator and people write it. Raises InvalidInputError for anything else, and for a value that is no threshold.
+    Raises InvalidInputError for a value that is no threshold.
     """
-    settings = _settings(_text(content, name), name)
-    if settings.get("kind") != _KIND:
-        raise _unclear(name, f"it is no {_KIND}")
     value = settings.get(SETTING)
     if value is None:
         return None
-    if not isinstance(value, _Plain) or not _PERCENT.fullmatch(value):
-        raise _unclear(name, f"{SETTING} is {_shown(value)}, not a whole number from 1 to 100")
+    if not isinstance(value, Plain) or not _PERCENT.fullmatch(value):
+        raise unclear(name, f"{SETTING} is {shown(value)}, not a whole number from 1 to 100")
     return int(value)
-
-
-class _Plain(str):
-    """A value that is not quoted, such as a number, as it was written."""
-
-
-def _text(content: bytes, name: str) -> str:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise _unclear(name, "it is not text") from error
-    if _NO_TEXT.search(text):
-        raise _unclear(name, "it is not text")
-    return text
-
-
-def _settings(text: str, name: str) -> dict[str, t.Any]:
-    if not text.lstrip().startswith("{"):
-        return {key: _scalar(words) for key, words in _pairs(text)}
-    try:
-        # Numbers stay as they are written: a long one takes Python 3.9 minutes to convert.
-        found = json.loads(text, parse_int=_Plain, parse_float=_Plain, parse_constant=_Plain)
-    except (ValueError, RecursionError) as error:
-        raise _unclear(name, f"it is no JSON: {error!s:.100}") from error
-    return found if isinstance(found, dict) else {}
-
-
-def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys of the outermost mapping of the first document in ``text`` with what is written after each."""
-    depth, key, words = -1, "", ""
-    for line in (_COMMENT.sub("", line).rstrip() for line in text.split("\n")):
-        bare = line.lstrip(" ")
-        if not bare or (depth < 0 and line.startswith(("---", "%"))):
-            continue
-        if line.startswith(("---", "...")):
-            break
-        depth = len(line) - len(bare) if depth < 0 else depth
-        pair = _PAIR.fullmatch(bare) if len(line) - len(bare) == depth else None
-        if pair:
-            yield key, words
-            key, words = pair[2], pair[3] or ""
-        elif len(words) < _LONGEST_WORDS:
-            words += f" {bare}"
-    yield key, words
-
-
-def _scalar(words: str) -> str | None:
-    value = words.strip()
-    if value[:1] in ("'", '"') and value[-1:] == value[:1]:
-        return value[1:-1]
-    return None if value in _NULLS else _Plain(value)
-
-
-def _shown(value: t.Any) -> str:
-    if isinstance(value, _Plain):
-        return value[:40]
-    return f"{value!r:.40}" if isinstance(value, str) else f"a {type(value).__name__}"
-
-
-def _unclear(name: str, seen: str) -> InvalidInputError:
-    return InvalidInputError(
-        "read when the kubelet removes images",
-        on=name,
-        seen=seen,
-        advice="Correct the file: the kubelet does not start with it.",
-    )

@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import (
     DROP_INS,
     KUBELET_CONFIG,
-    image_gc,
+    kubelet_settings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import judge_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Need
@@ -59,7 +59,7 @@ FIRST, LATER, BELOW = f"{DROP_INS}/20-a.conf", f"{DROP_INS}/90-b.conf", f"{DROP_
 def test_the_last_file_that_sets_it_counts(host: Host, files: dict[str, str], found: ImageGc) -> None:
     for path, content in files.items():
         write(host, path, content)
-    assert image_gc(host) == found
+    assert kubelet_settings(host).gc == found
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_cannot_be_understood_does_not_count_and_is_told(
 ) -> None:
     write(host, FIRST, setting(60))
     write(host, path, content)
-    found = image_gc(host)
+    found = kubelet_settings(host).gc
     assert (found.threshold, found.read_from) == (60, FIRST)
     assert found.problem.startswith(f"{path}: ")
     assert found.problem.endswith(problem)
@@ -87,16 +87,62 @@ def test_what_is_no_file_does_not_count_and_is_told(host: Host) -> None:
     (host.root / KUBELET_CONFIG.lstrip("/")).mkdir(parents=True)
     write(host, DROP_INS, "no directory")
     problem = f"{DROP_INS}: a part of the path is not a directory; {KUBELET_CONFIG}: it is a directory"
-    assert image_gc(host) == ImageGc(problem=problem)
+    assert kubelet_settings(host).gc == ImageGc(problem=problem)
 
 
 def test_a_link_out_of_the_host_is_not_followed(host: Host) -> None:
     file = write(host, KUBELET_CONFIG, "")
     file.unlink()
     file.symlink_to("/etc/passwd")
-    found = image_gc(host)
+    found = kubelet_settings(host).gc
     assert found.threshold == 85
     assert "symbolic link" in found.problem
+
+
+def evicting(**signals: str) -> str:
+    lines = "".join(f"  {name}.available: {value}\n" for name, value in signals.items())
+    return f"{HEAD}evictionHard:\n{lines}"
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        pytest.param({}, {}, id="no file"),
+        pytest.param({KUBELET_CONFIG: evicting(imagefs="20%")}, {"imagefs": ("20%", KUBELET_CONFIG)}, id="one file"),
+        pytest.param(
+            {KUBELET_CONFIG: evicting(imagefs="20%", nodefs="5%"), FIRST: evicting(nodefs="10Gi")},
+            {"imagefs": ("20%", KUBELET_CONFIG), "nodefs": ("10Gi", FIRST)},
+            id="a drop-in changes one of two",
+        ),
+        pytest.param(
+            {KUBELET_CONFIG: evicting(imagefs="20%"), FIRST: evicting(imagefs="most")},
+            {"imagefs": ("20%", KUBELET_CONFIG)},
+            id="what is no threshold does not count",
+        ),
+    ],
+)
+def test_each_threshold_of_eviction_is_that_of_the_last_file_that_sets_it(
+    host: Host, files: dict[str, str], found: dict[str, tuple[str, str]]
+) -> None:
+    for path, content in files.items():
+        write(host, path, content)
+    seen = {one.signal.split(".")[0]: (one.value, one.read_from) for one in kubelet_settings(host).evictions}
+    assert seen == found
+
+
+def test_one_value_that_is_wrong_leaves_the_other_of_its_file(host: Host) -> None:
+    write(host, KUBELET_CONFIG, evicting(imagefs="most") + "imageGCHighThresholdPercent: 60\n")
+    found = kubelet_settings(host)
+    assert (found.gc.threshold, found.evictions) == (60, ())
+    assert found.gc.problem.startswith(f"{KUBELET_CONFIG}: evictionHard, imagefs.available is most, not a share")
+
+
+def test_both_directories_of_the_kubelet_keep_what_it_asks_for(host: Host) -> None:
+    write(host, KUBELET_CONFIG, evicting(imagefs="40%", nodefs="50%"))
+    (verdict,) = judge_space(host, [Need("images", "/var/lib/containers/storage", 1)], None)
+    # Both lie on the one file system of this host; a half is exact as a float32, too.
+    assert [one.value for one in verdict.evictions] == ["40%", "50%"]
+    assert verdict.reserve == verdict.file_system.total // 2
 
 
 @pytest.mark.parametrize("threshold", [70, 90])

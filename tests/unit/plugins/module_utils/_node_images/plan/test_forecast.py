@@ -10,12 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import (
+    IMAGEFS,
+    NODEFS,
+    EvictionThreshold,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
     BLOCK,
     PER_IMAGE,
     PER_LAYER,
     FileSystem,
-    ImagePlace,
+    KubeletPlace,
     Need,
     bundle_need,
     judge,
@@ -135,9 +140,62 @@ SET = "/etc/kubernetes/kubelet.conf"
     ],
 )
 def test_what_stays_free(gc: ImageGc | None, percent: int | None, reserve: int) -> None:
-    images = ImagePlace(ROOM.device, gc) if gc else ImagePlace(7, ImageGc(10, SET))
-    (verdict,) = judge([(Need("images", "/var", GIB), ROOM)], percent, images)
+    images = KubeletPlace(ROOM.device, gc) if gc else KubeletPlace(7, ImageGc(10, SET))
+    (verdict,) = judge([(Need("images", "/var", GIB), ROOM)], percent, [images])
     assert (verdict.reserve, verdict.image_gc) == (reserve * GIB, gc)
+
+
+def evicts(value: str, signal: str = IMAGEFS, setting: str = "evictionHard") -> EvictionThreshold:
+    return EvictionThreshold(setting, signal, value, SET)
+
+
+@pytest.mark.parametrize(
+    ("gc", "evictions", "percent", "reserve"),
+    [
+        pytest.param(ImageGc(70, SET), ["20%"], None, 31 * GIB, id="images are removed first"),
+        pytest.param(ImageGc(70, SET), ["35Gi"], None, 35 * GIB, id="pods are evicted first"),
+        pytest.param(ImageGc(95, SET), ["5Gi"], None, 6 * GIB, id="both ask for less than usual"),
+        pytest.param(ImageGc(100, SET), ["0%"], None, 0, id="both are switched off"),
+        pytest.param(None, ["8Gi"], None, 8 * GIB, id="no images there"),
+        pytest.param(None, ["8Gi", "9Gi"], None, 9 * GIB, id="the strictest of several"),
+        pytest.param(ImageGc(70, SET), ["35Gi"], 5, 5 * GIB, id="less is asked for"),
+    ],
+)
+def test_what_stays_free_where_a_file_sets_when_pods_are_evicted(
+    gc: ImageGc | None, evictions: list[str], percent: int | None, reserve: int
+) -> None:
+    places = [KubeletPlace(ROOM.device, gc), KubeletPlace(ROOM.device, None, tuple(map(evicts, evictions)))]
+    elsewhere = KubeletPlace(7, None, (evicts("39Gi"),))
+    (verdict,) = judge([(Need("images", "/var", GIB), ROOM)], percent, [*places, elsewhere])
+    assert verdict.reserve == reserve
+
+
+def test_a_refusal_names_what_evicts_pods_and_its_file() -> None:
+    place = KubeletPlace(ROOM.device, None, (evicts("35Gi", NODEFS),))
+    (verdict,) = judge([(Need("the bundle", "/var", 10 * GIB), ROOM)], None, [place])
+    assert verdict.sentence == (
+        "/var has 40.0 GiB free of 100.0 GiB, of which 35.0 GiB must stay free: the kubelet evicts pods below 35Gi "
+        "free (evictionHard, nodefs.available in /etc/kubernetes/kubelet.conf); "
+        "needed are 10.0 GiB for the bundle; 5.0 GiB are lacking"
+    )
+
+
+@pytest.mark.parametrize(("size", "warned"), [(5 * GIB, False), (5 * GIB + 1, True)])
+def test_who_keeps_less_than_keeps_pods_is_warned(size: int, warned: bool) -> None:
+    place = KubeletPlace(ROOM.device, ImageGc(100, SET), (evicts("35Gi"),))
+    (verdict,) = judge([(Need("images", "/var", size), ROOM)], 1, [place])
+    assert ["and evicts pods below 35Gi free" in one for one in verdict.warnings] == [True] * warned
+    document = verdict.as_document()
+    assert (document["evicts_pods"], document["image_gc"]["removes_images"]) == (warned, False)
+    assert document["evictions"] == [
+        {
+            "setting": "evictionHard",
+            "signal": "imagefs.available",
+            "value": "35Gi",
+            "read_from": SET,
+            "reserve": 35 * GIB,
+        }
+    ]
 
 
 @pytest.mark.parametrize("percent", [-1, 101])
@@ -147,8 +205,8 @@ def test_a_share_that_is_none_is_refused(percent: int) -> None:
 
 
 def test_a_refusal_names_the_threshold_and_its_file() -> None:
-    images = ImagePlace(ROOM.device, ImageGc(70, SET))
-    (verdict,) = judge([(Need("the bundle", "/var", 10 * GIB), ROOM)], None, images)
+    images = KubeletPlace(ROOM.device, ImageGc(70, SET))
+    (verdict,) = judge([(Need("the bundle", "/var", 10 * GIB), ROOM)], None, [images])
     assert verdict.sentence == (
         "/var has 40.0 GiB free of 100.0 GiB, of which 31.0 GiB must stay free: "
         "the kubelet removes images from 70 % use on (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf); "
@@ -177,15 +235,15 @@ UNCLEAR = ImageGc(problem="/a: it is not text")
     ],
 )
 def test_what_fits_and_still_has_to_be_known(gc: ImageGc, size: int, percent: int | None, warning: str) -> None:
-    (verdict,) = judge([(Need("images", "/var", size), ROOM)], percent, ImagePlace(ROOM.device, gc))
+    (verdict,) = judge([(Need("images", "/var", size), ROOM)], percent, [KubeletPlace(ROOM.device, gc)])
     assert verdict.lacking == 0
     assert [warning in one for one in verdict.warnings] == [True] * bool(warning)
 
 
 def test_the_result_has_the_threshold() -> None:
-    images = ImagePlace(ROOM.device, ImageGc(70, SET))
+    images = KubeletPlace(ROOM.device, ImageGc(70, SET))
     other = FileSystem(2, "/boot", GIB, GIB)
-    first, second = judge([(Need("images", "/var", 10 * GIB), ROOM), (Need("x", "/boot", 1), other)], 0, images)
+    first, second = judge([(Need("images", "/var", 10 * GIB), ROOM), (Need("x", "/boot", 1), other)], 0, [images])
     assert first.as_document()["image_gc"] == {
         "threshold": 70,
         "read_from": SET,

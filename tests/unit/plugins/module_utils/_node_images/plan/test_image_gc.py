@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_gc import (
     ImageGc,
-    threshold_in,
+    threshold_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.kubelet_file import settings_in
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 HEAD = "kind: KubeletConfiguration\napiVersion: kubelet.config.k8s.io/v1beta1\n"
@@ -42,6 +43,10 @@ imageGCLowThresholdPercent: 60
 serverTLSBootstrap: true
 """
 )
+
+
+def threshold_in(content: bytes, name: str) -> int | None:
+    return threshold_of(settings_in(content, name), name)
 
 
 def json_of(**settings: t.Any) -> str:
