@@ -11,7 +11,7 @@ short_description: Tell which bundles lie on a node
 version_added: 0.1.0
 description:
   - Lists the bundles that M(fieldops.openshift.node_bundle) has staged, or is staging, on the node that the task runs
-    on.
+    on, and tells what else of this collection lies there for them.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -114,6 +114,16 @@ bundles:
           description: How far it is.
           type: str
           sample: 57 of 191 images are loaded, now etcd
+fenced:
+  description: Whether M(fieldops.openshift.registry_fence) keeps the node from asking registries.
+  type: bool
+  returned: success
+  sample: false
+pinning:
+  description: Whether a list that M(fieldops.openshift.crio_pinned_images) wrote is among the files of CRI-O.
+  type: bool
+  returned: success
+  sample: true
 actions:
   description: The commands that changed something. This module runs none.
   type: list

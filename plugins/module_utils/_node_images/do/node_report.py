@@ -19,6 +19,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import image_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import Storage
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import has_own_list
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.registry_fence import read_fence
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import bundle_document
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
@@ -39,10 +41,17 @@ STEP_SECONDS = 90.0
 
 
 def bundles_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong."""
+    """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong.
+
+    With them goes what else of this collection a node may hold for bundles: a fence, and a list of pinned images.
+    """
     wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
     found = [_bundle(host, folder) for folder in staged_folders(host)]
-    return {"bundles": [one for one in found if wanted is None or one["index_digest"] == str(wanted)]}
+    return {
+        "bundles": [one for one in found if wanted is None or one["index_digest"] == str(wanted)],
+        "fenced": bool(read_fence(host)["fenced"]),
+        "pinning": has_own_list(host),
+    }
 
 
 def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
