@@ -115,6 +115,10 @@ def _verdict(node: Object, sets: Sequence[Object]) -> NodeVerdict:
         if entry.get("lastFailedGeneration") == generation:
             reason = str(entry.get("lastFailedGenerationError") or "it does not say why")
             return NodeVerdict(name, pool, "failed", reason)
+        degraded = conditions_of(node).get("PinnedImageSetsDegraded")
+        if degraded and degraded.is_true and entry.get("desiredGeneration") == generation:
+            # While the daemon tries again, which it does at once, the set's own entry does not tell of the failure.
+            return NodeVerdict(name, pool, "failed", degraded.message or degraded.reason)
         return NodeVerdict(name, pool, "progressing", _progress(node, str(one["metadata"]["name"])))
     return NodeVerdict(name, pool, "pinned", "")
 

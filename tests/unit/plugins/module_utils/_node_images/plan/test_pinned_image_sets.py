@@ -125,6 +125,20 @@ SET = in_cluster("release-worker", "worker", 3)
             id="has failed",
         ),
         pytest.param(
+            {"desiredGeneration": 3},
+            {"PinnedImageSetsProgressing": "node is prefetching images", "PinnedImageSetsDegraded": "see the list"},
+            "failed",
+            "see the list",
+            id="has failed and tries again",
+        ),
+        pytest.param(
+            {"desiredGeneration": 2},
+            {"PinnedImageSetsDegraded": "see the list"},
+            "progressing",
+            "see the list",
+            id="has failed with an earlier one and does not know this one yet",
+        ),
+        pytest.param(
             {"desiredGeneration": 3, "lastFailedGeneration": 2, "lastFailedGenerationError": "no such host"},
             {},
             "progressing",
