@@ -59,9 +59,11 @@ class BundleJobs:
         *,
         is_current: Callable[[t.Any], bool],
         secrets: Mapping[str, str] | None = None,
+        patience: float = 0.0,
     ) -> JobStep:
         """See to it that ``work`` is being done on the folder ``path``, and return how far it is.
 
+        Work that is no older than ``patience`` seconds is waited for as long: what is short needs one step.
         A finished job is collected, so that the next call begins anew. ``is_current`` tells whether a result still
         fits what is on the disk. Raises JobFailedError for a failed job, and what ``Jobs.start`` raises.
         """
@@ -70,6 +72,8 @@ class BundleJobs:
         status = self._jobs.start(job_id, work, deadline=deadline.within(5), secrets=secrets)
         if status.is_finished and self._is_stale(status, is_current):
             status = self._jobs.start(job_id, work, deadline=deadline.within(5), secrets=secrets, restart=True)
+        if not status.is_finished and self._age(status.started) < patience:
+            status = self._jobs.wait(job_id, deadline=deadline.within(patience)) or status
         if not status.is_finished:
             return JobStep(status.sentence, next_delay=self._delay(status))
         self._jobs.collect(job_id, deadline=deadline)

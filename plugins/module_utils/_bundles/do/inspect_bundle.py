@@ -43,6 +43,9 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock, ProgressReporter
 
+PATIENCE = 2.0
+"""Seconds in which a small bundle is read in the step that begins with it."""
+
 
 def verify(path: str, index_digest: str, progress: ProgressReporter) -> dict[str, t.Any]:
     """Read every byte of the bundle in ``path``, whose index has the digest ``index_digest``; the work of a job."""
@@ -81,6 +84,7 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
         path,
         FunctionWork.of(verify, path=str(path), index_digest=str(index.digest)),
         is_current=lambda result: result.get("index_digest") == str(index.digest),
+        patience=PATIENCE,
     )
     if step.result is None:
         return BundleStep(step.sentence, done=False, objects=objects, next_delay=step.next_delay)

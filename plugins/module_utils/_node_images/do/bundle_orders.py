@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import HttpSourceSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
@@ -17,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import is_relaying
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
@@ -43,7 +45,7 @@ def bundle_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
         sources=tuple(HttpSourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]),
         src=params["src"],
     )
-    return ensure_staged(
+    state = ensure_staged(
         host,
         order,
         keep_free_percent=params["keep_free_percent"],
@@ -51,3 +53,4 @@ def bundle_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
         deadline=deadline,
         patience=params["stall_timeout"],
     )
+    return replace(state, objects={**state.objects, "relaying": is_relaying(host, digest, deadline)})

@@ -132,10 +132,19 @@ def start_relay(
 
 def stop_relay(keeper: RelayKeeper, deadline: Deadline) -> bool:
     """End the keeper's relay, remove all of it, and return whether there was anything of it."""
-    if not keeper.place.exists() and not keeper.is_alive(deadline):
+    if not _is_left(keeper, deadline):
         return False
     with _gate(keeper, deadline):
         return _end(keeper, deadline)
+
+
+def is_relaying(host: Host, digest: Digest, deadline: Deadline, kept_by: str = "auto") -> bool:
+    """Whether there is anything on the host that ``stop_relay`` would end for the bundle with this index."""
+    try:
+        keeper = keeper_for(host, digest, kept_by)
+    except RelayError:  # no relay can be kept here
+        return False
+    return _is_left(keeper, deadline)
 
 
 def relays_of(host: Host) -> tuple[Path, ...]:
@@ -162,6 +171,10 @@ def _gate(keeper: RelayKeeper, deadline: Deadline) -> Iterator[None]:
             # Those who wait for the lock notice that its file is another one and begin anew.
             if not keeper.place.exists():
                 remove_file(gate)
+
+
+def _is_left(keeper: RelayKeeper, deadline: Deadline) -> bool:
+    return keeper.place.exists() or keeper.is_alive(deadline)
 
 
 def _end(keeper: RelayKeeper, deadline: Deadline) -> bool:

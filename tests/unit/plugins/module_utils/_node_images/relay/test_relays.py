@@ -28,7 +28,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     list_relays,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import new_identity
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import keeper_for
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import (
+    is_relaying,
+    keeper_for,
+    private_base,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.conftest import MemorySink
@@ -159,6 +163,26 @@ def test_stopped_leaves_nothing(ensure: Ensure, tmp_path: Path) -> None:
     assert relay is not None
     with HttpClient(CLOCK) as client, pytest.raises(Exception, match="refused"):
         client.request("GET", f"{relay['url']}/index.json", deadline=Deadline(1, CLOCK))
+
+
+def test_one_that_runs_and_what_is_left_of_one_are_seen(ensure: Ensure, bundle: Path) -> None:
+    digest = digest_of((bundle / "index.json").read_bytes())
+
+    def is_seen() -> bool:
+        return is_relaying(Host(CLOCK), digest, Deadline(20, CLOCK), "job")
+
+    assert not is_seen()
+    ensure()
+    assert is_seen()
+    ensure(state="stopped")
+    assert not is_seen()
+    (private_base() / f"relay-{digest.short}").mkdir(parents=True)
+    assert is_seen()
+
+
+def test_no_relay_is_seen_where_none_can_be_kept(bundle: Path, tmp_path: Path) -> None:
+    digest = digest_of((bundle / "index.json").read_bytes())
+    assert not is_relaying(Host(CLOCK, tmp_path), digest, Deadline(20, CLOCK), "job")
 
 
 def test_one_that_was_killed_is_started_anew(ensure: Ensure, tmp_path: Path) -> None:
