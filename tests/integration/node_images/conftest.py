@@ -24,6 +24,9 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 
+MIB = 1 << 20
+
+
 @pytest.fixture(scope="session")
 def factory(tmp_path_factory: pytest.TempPathFactory) -> ReleaseFactory:
     return ReleaseFactory(tmp_path_factory.mktemp("releases"))
@@ -40,6 +43,13 @@ def bundle(factory: ReleaseFactory, release: Release, tmp_path_factory: pytest.T
     """Its bundle, with an image of a partner that is a list of two architectures."""
     partner = factory.partner_image(PartnerSpec(architectures=("x86_64", "aarch64")))
     return write_bundle(tmp_path_factory.mktemp("bundle") / "full", release, extra=[partner])
+
+
+@pytest.fixture(scope="session")
+def large_bundle(factory: ReleaseFactory, release: Release, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
+    """A bundle with one layer of 60 MiB, which takes some seconds over a slow link."""
+    large = factory.partner_image(PartnerSpec("registry.partner.example/large:1", layers=(60 * MIB,)))
+    return write_bundle(tmp_path_factory.mktemp("large") / "bundle", release, extra=[large])
 
 
 @pytest.fixture

@@ -2,27 +2,23 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What goes wrong on nodes: power, disks, CRI-O. Each is told, and run again the work ends well."""
+"""What goes wrong on nodes: power, sources, CRI-O. Each is told, and run again the work ends well."""
 
 from __future__ import annotations
 
-import contextlib
 import shutil
-import subprocess
-import sys
 import typing as t
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.http_source import served
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     JOBS,
     OURS,
     Controller,
     listed,
-    upper,
     wait_for,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import (
@@ -31,8 +27,6 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.one_no
     failed,
     succeeded,
 )
-from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
 
 if t.TYPE_CHECKING:
     from pathlib import Path
@@ -40,9 +34,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
-
-MIB = 1 << 20
 
 
 @pytest.fixture
@@ -208,76 +199,6 @@ def test_a_full_place_for_spooled_layers_is_seen_beforehand(node: Node) -> None:
     succeeded(node.stage())
 
 
-class TestSmallDisks:
-    """Hosts with little room, which are full before or while the work goes on."""
-
-    def test_what_does_not_fit_is_refused_with_numbers_and_nothing_is_written(
-        self, lab: Lab, bundle: WrittenBundle, controller: Controller, fresh_node: Callable[..., NodeHost]
-    ) -> None:
-        node = Node(lab, fresh_node(sizes={"/var/lib/fieldops": 4 * MIB}), bundle, controller)
-        told = failed(node.stage(), "not_enough_space")
-        (small,) = [one for one in told["forecast"] if one["lacking"]]
-        assert small["path"] == "/var/lib/fieldops"
-        assert small["needed"] >= bundle.index.size
-        assert "B are lacking" in told["msg"]
-        assert node.host.run("sh", "-c", f"ls {BUNDLES} 2>/dev/null || true") == ""
-
-    def test_what_would_make_the_kubelet_remove_images_is_refused_and_who_keeps_less_is_warned(
-        self, lab: Lab, bundle: WrittenBundle, controller: Controller, fresh_node: Callable[..., NodeHost]
-    ) -> None:
-        node = Node(lab, fresh_node(sizes={"/var/lib/containers": 512 * MIB}), bundle, controller)
-        configuration = upper(node.host) / "etc/kubernetes/kubelet.conf"
-        configuration.parent.mkdir(parents=True, exist_ok=True)
-        configuration.write_text("kind: KubeletConfiguration\nimageGCHighThresholdPercent: 2\n")
-        told = failed(node.stage(keep_free_percent=None), "not_enough_space")
-        (strict,) = [one for one in told["forecast"] if one["image_gc"]]
-        assert strict["path"].startswith("/var/lib/containers")
-        assert strict["lacking"] > 0
-        assert (strict["image_gc"]["threshold"], strict["reserve"]) == (2, -(-strict["total"] * 99 // 100))
-        assert (
-            "removes images from 2 % use on (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf)"
-            in told["msg"]
-        )
-        assert node.host.run("sh", "-c", f"ls {BUNDLES} 2>/dev/null || true") == ""
-        begun = succeeded(node.stage(wait=False))
-        assert [one["image_gc"]["removes_images"] for one in begun.result["forecast"] if one["image_gc"]] == [True]
-        assert "as keep_free_percent allows" in " ".join(begun.output.split())
-        succeeded(node.stage())
-
-    def test_a_disk_that_fills_up_meanwhile_ends_it_and_room_lets_it_go_on(
-        self,
-        lab: Lab,
-        large_bundle: WrittenBundle,
-        controller: Controller,
-        fresh_node: Callable[..., NodeHost],
-    ) -> None:
-        host = fresh_node(sizes={"/var/lib/fieldops": 160 * MIB})
-        node = Node(lab, host, large_bundle, controller)
-        with served(lab, large_bundle.folder) as url, lab.faults.slow_link(host.name, 80_000_000):
-            source = {"src": "", "sources": [{"url": url}], "keep_free_percent": 0}
-            succeeded(node.stage(wait=False, **source))
-            wait_for(lambda: "part" in host.run("sh", "-c", f"ls {BUNDLES}/*/blobs/sha256"), "a blob is being received")
-            with lab.faults.full_disk(host.name, "/var/lib/fieldops"):
-                told = failed(node.stage(**source), "disk_full")
-                assert "its file system is full" in told["msg"]
-        succeeded(node.stage(keep_free_percent=0))
-
-    def test_a_storage_that_fills_up_meanwhile_ends_it_and_room_lets_it_go_on(
-        self, lab: Lab, large_bundle: WrittenBundle, controller: Controller, fresh_node: Callable[..., NodeHost]
-    ) -> None:
-        host = fresh_node(sizes={"/var/lib/containers": 512 * MIB})
-        node = Node(lab, host, large_bundle, controller)
-        succeeded(node.stage())
-        succeeded(node.load(wait=False))
-        host.run("systemctl", "kill", "--signal=STOP", "fieldops-*")
-        with lab.faults.full_disk(host.name, "/var/lib/containers"):
-            host.run("systemctl", "kill", "--signal=CONT", "fieldops-*")
-            told = failed(node.load(), "not_enough_space")
-            assert "no space left on device" in told["msg"]
-        succeeded(node.load())
-        assert node.has_everything()
-
-
 def test_a_source_that_vanishes_is_named_and_another_one_goes_on(
     lab: Lab, large_bundle: WrittenBundle, host: NodeHost, controller: Controller
 ) -> None:
@@ -292,25 +213,3 @@ def test_a_source_that_vanishes_is_named_and_another_one_goes_on(
     done = succeeded(node.stage())
     assert done.result["bundle"]["complete"]
     assert set(done.result["received"]["by_source"]) == {node.medium}
-
-
-@pytest.fixture(scope="module")
-def large_bundle(factory: ReleaseFactory, release: Release, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
-    """A bundle with one layer of 60 MiB, which takes some seconds over a slow link."""
-    large = factory.partner_image(PartnerSpec("registry.partner.example/large:1", layers=(60 * MIB,)))
-    return write_bundle(tmp_path_factory.mktemp("large") / "bundle", release, extra=[large])
-
-
-@contextlib.contextmanager
-def served(lab: Lab, folder: Path, port: int = 9400) -> Iterator[str]:
-    """Serve a bundle in the lab's network with a server that knows no ranges; yield its URL."""
-    words = ["-m", "http.server", "--bind", GATEWAY, "--directory", str(folder), str(port)]
-    command = lab.command([sys.executable, *words])
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    try:
-        probe = lab.command(["curl", "--silent", "--fail", f"http://{GATEWAY}:{port}/index.json"])
-        wait_for(lambda: subprocess.run(probe, capture_output=True, check=False).returncode == 0, "it serves")
-        yield f"http://{GATEWAY}:{port}"
-    finally:
-        process.kill()
-        process.communicate()

@@ -1,0 +1,67 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A stick that is pulled while it is read: a mounted device that from one place on answers with I/O errors."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
+from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
+MIB = 1 << 20
+DEVICE, PLACE = "/dev/stick", "/run/media/stick"
+
+
+def written(bundle: WrittenBundle, image: Path) -> Path:
+    """Write a file system with the bundle: metadata first, and a layer of 60 MiB that lies in one piece."""
+    options = ["-t", "ext4", "-b", "4096", "-O", "^has_journal"]
+    subprocess.run(["mke2fs", "-q", *options, "-d", bundle.folder, image, "96M"], check=True, timeout=60)
+    return image
+
+
+@contextlib.contextmanager
+def plugged_in(host: NodeHost, image: Path) -> Iterator[None]:
+    """Give the host a device with the content of ``image``, mounted."""
+    words = ["losetup", "--find", "--show", "--read-only", str(image)]
+    device = subprocess.run(words, check=True, capture_output=True, text=True, timeout=30).stdout.strip()
+    try:
+        host.run("mkdir", "-p", PLACE)
+        host.run("mknod", DEVICE, "b", "7", device.removeprefix("/dev/loop"))
+        host.run("mount", "-o", "ro", DEVICE, PLACE)
+        yield
+    finally:
+        host.run("sh", "-c", f"umount --lazy {PLACE}; rm -f {DEVICE}")
+        subprocess.run(["losetup", "--detach", device], check=True, timeout=30)
+
+
+def test_its_folder_is_named_and_plugged_in_again_it_goes_on_where_it_was(
+    lab: Lab, large_bundle: WrittenBundle, host: NodeHost, controller: Controller, tmp_path: Path
+) -> None:
+    node = Node(lab, host, large_bundle, controller)
+    pulled = written(large_bundle, tmp_path / "pulled.img")
+    with plugged_in(host, pulled):
+        # Names and the index are in memory then, as in the middle of the work; behind the end there is nothing to read.
+        host.run("sh", "-c", f"ls -lR {PLACE} >/dev/null; cat {PLACE}/index.json >/dev/null")
+        os.truncate(pulled, 50 * MIB)
+        told = failed(node.stage(src=PLACE, stall_timeout=3), "no_source")
+    assert f"{PLACE}: " in told["msg"]
+    assert "Input/output error" in told["msg"]
+    with plugged_in(host, written(large_bundle, tmp_path / "whole.img")):
+        done = succeeded(node.stage(src=PLACE))
+    assert done.result["bundle"]["complete"]
+    assert done.result["received"]["received_size"] < large_bundle.index.size - 2 * PIECE_SIZE
