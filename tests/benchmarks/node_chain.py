@@ -39,8 +39,8 @@ class Staged:
 
 def main(count: int, rate: int, size: int) -> None:
     """Stage on one node, then on all, and print both and their ratio."""
-    layer = size * 1_000_000 // 8
-    spec = ReleaseSpec(components=6, base_layers=(layer, layer), own_layers=(layer,), os_layers=(4096,))
+    layer = size * 1_000_000 // 6
+    spec = ReleaseSpec(components=8, base_layers=(layer, layer), own_layers=(layer,), os_layers=(4096,))
     with tempfile.TemporaryDirectory(prefix="fieldops-bench-") as folder, Lab(control_plane=1, workers=count) as lab:
         bundle = write_bundle(Path(folder) / "bundle", large_release(Path(folder) / "pool", spec))
         told = f"{len(bundle.index.blobs)} blobs, {bundle.index.size / 1e6:.0f} MB"
