@@ -53,7 +53,10 @@ SOURCES = {
     ),  # without cgo, which leaves seccomp out: the binary then runs on any C library
     "crictl": Source("crictl", "sigs.k8s.io/cri-tools/cmd/crictl"),
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
+    "machine-config-controller": Source("machine-config-controller", "."),
 }
+FITTED = "_fitted"
+"""Where a component keeps files to be added to modules that would not compile together as they were published."""
 
 
 def program(name: str) -> Path:
@@ -75,7 +78,8 @@ def _build(name: str, source: Source) -> Path:
     module = COMPONENTS / source.module
     sources = sorted((module / source.package).glob("*.go")) if source.package.startswith(".") else []
     settings = {"CGO_ENABLED": "0"}
-    pins = [module / "go.mod", module / "go.sum", *sources]
+    fitted = sorted((module / FITTED).rglob("*.go"))
+    pins = [module / "go.mod", module / "go.sum", *sources, *fitted]
     flags = ["-trimpath", f"-ldflags={' '.join(['-s -w', *_version_words(source)])}"]
     key = key_of([*pins, repr((source, flags, settings, CHANGES)), OFFSET, toolchain_version()])
 
@@ -83,9 +87,18 @@ def _build(name: str, source: Source) -> Path:
         arguments = [*flags, f"-tags={source.tags}", "-o", str(directory / name), source.package]
         with tempfile.TemporaryDirectory() as scratch:
             overlay = write_overlay(Path(scratch), Path(_go("env", "GOROOT").strip()))
-            _go("build", f"-overlay={overlay}", *arguments, cwd=module, environment=settings)
+            place = _fitted(module, Path(scratch) / "module") if fitted else module
+            _go("build", f"-overlay={overlay}", *arguments, cwd=place, environment=settings)
 
     return cached(name, key, build) / name
+
+
+def _fitted(module: Path, place: Path) -> Path:
+    """Lay a component out with copies of all modules that it needs, and add what these miss of one another."""
+    shutil.copytree(module, place, ignore=shutil.ignore_patterns(FITTED))
+    _go("mod", "vendor", cwd=place)
+    shutil.copytree(module / FITTED, place / "vendor", dirs_exist_ok=True)
+    return place
 
 
 def _version_words(source: Source) -> list[str]:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Rollouts by the machine-config operator: real API, nodes without hosts, the operator played by its actors."""
+"""Rollouts by the machine-config operator: real API and controller, nodes without hosts, an actor as their daemons."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE, wait_for
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES as MACHINE_CONFIG_NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
     machine_config_operator,
     reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
 
@@ -53,13 +55,14 @@ class ObjectSite:
     """A healthy cluster of one control-plane node and two workers, whose workers are to get another configuration."""
 
     def __init__(self, server: ApiServer, folder: Path, name: str) -> None:
+        self._server = server
         self.rest = server.rest
         self.name = name
         self.reboots: list[str] = []
         self._folder = folder
         self._kubeconfig = server.kubeconfig_for(TECHNICIAN)
         self._window = folder / "window"
-        for path in (POOLS, "/api/v1/nodes"):
+        for path in (POOLS, "/api/v1/nodes", MACHINE_CONFIG_NODES):
             self.rest.delete(path)
         plant(self.rest, healthy_cluster(OLD, control_plane=1, workers=2))
         self.rest.merge(f"{POOLS}/master", {"metadata": {"labels": {REQUIRED: ""}}})
@@ -93,7 +96,8 @@ class ObjectSite:
             wait_for(condition, f"{name} may reboot", 300)
             restart(name)
 
-        with machine_config_operator(self.rest, reboot):
+        controller = machine_config_controller(self._server)
+        with machine_config_operator(self.rest, reboot, controller=controller):
             yield
 
     def window(self, *, permitted: bool) -> dict[str, t.Any]:

@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images impor
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
@@ -28,13 +29,22 @@ if t.TYPE_CHECKING:
 
 @contextlib.contextmanager
 def machine_config_operator(
-    client: RestClient, reboot: Callable[[str], None], runtimes: Mapping[str, ImageRuntime] | None = None
+    client: RestClient,
+    reboot: Callable[[str], None],
+    runtimes: Mapping[str, ImageRuntime] | None = None,
+    controller: AbstractContextManager[None] | None = None,
 ) -> Iterator[None]:
-    """Run the operator for as long as the context lasts; pinned images are seen to on the nodes of ``runtimes``."""
+    """Run the operator for as long as the context lasts; pinned images are seen to on the nodes of ``runtimes``.
+
+    With ``controller`` the real machine-config-controller chooses nodes and drains them; else actors play it.
+    """
     with contextlib.ExitStack() as running:
-        for actor in (NodeController(client), DrainController(client), MachineConfigDaemon(client, reboot)):
-            running.enter_context(actor)
-        running.enter_context(PinnedImageSetController(client))
+        if controller:
+            running.enter_context(controller)
+        else:
+            for actor in (NodeController(client), DrainController(client), PinnedImageSetController(client)):
+                running.enter_context(actor)
+        running.enter_context(MachineConfigDaemon(client, reboot))
         for node, runtime in (runtimes or {}).items():
             running.enter_context(PinnedImages(client, node, runtime))
         yield

@@ -1,0 +1,39 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The real machine-config-controller: chooses the next nodes of pools, drains them, and hands out PinnedImageSets.
+
+It is upstream's code (``components/machine-config-controller``), started with shorter times to wait than in production,
+because upstream waits five seconds after each change of a node.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.go import program
+from ansible_collections.fieldops.openshift.tests.lab.seed.controller_config import controller_config, scheduler
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
+
+NAME = "machine-config-controller"
+INFRASTRUCTURE = "/apis/config.openshift.io/v1/infrastructures/cluster"
+SHORTER = {"settle": "100ms", "drain-again": "2s", "drain-attempt": "20s"}
+
+
+@contextlib.contextmanager
+def machine_config_controller(server: ApiAccess) -> Iterator[None]:
+    """Let the controller work on a seeded cluster for as long as the context lasts; it must not have ended by then."""
+    server.rest.apply_all([controller_config(server.rest.get(INFRASTRUCTURE)), scheduler()])
+    flags = {"kubeconfig": str(server.kubeconfig), **SHORTER}
+    process = server.workspace.start(NAME, [program(NAME), *(f"--{flag}={value}" for flag, value in flags.items())])
+    try:
+        yield
+        process.require_running()
+    finally:
+        process.kill()
