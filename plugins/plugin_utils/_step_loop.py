@@ -46,12 +46,14 @@ class PlayGoneError(FieldOpsError):
     kind = "play_gone"
 
 
-class StepRefusedError(Exception):
-    """A step failed for good; ``result`` is what the module returned."""
+class StepRefusedError(FieldOpsError):
+    """A step failed for good, as far as its module knows; ``result`` is what the module returned."""
 
     def __init__(self, result: dict[str, t.Any]) -> None:
         self.result = result
-        super().__init__(result.get("msg", ""))
+        error = FieldOpsError.from_data(result.get("error") or {})
+        super().__init__(error.attempted, on=error.on, seen=error.seen, advice=error.advice)
+        self.kind = error.kind
 
 
 class ProgressLines(Timeline):

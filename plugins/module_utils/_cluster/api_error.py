@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster import outages
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import API, FieldOpsError
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer, Cause
@@ -31,7 +31,7 @@ _MANAGER = re.compile(r'conflict with "(?P<manager>[^"]+)"')
 class ApiError(FieldOpsError):
     """The API did not grant a request, or could not be reached; ``answer`` is all that is known of it."""
 
-    kind = "api"
+    kind = API
 
     def __init__(self, call: Call, answer: Answer, *, server: str, attempted: str | None = None) -> None:
         self.call = call

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    API,
     DeadlineExceededError,
     FieldOpsError,
 )
@@ -29,6 +30,10 @@ DEFAULT_DELAY = 5.0
 FIRST_DELAY = 0.5
 PATIENCE = 4
 """A pause is no longer than a quarter of the wait so far: what is soon done is soon seen, and long waits ask seldom."""
+
+REFUSAL_GRACE = 30.0
+"""Seconds for which a refusal of an API that has granted a step before is taken for an outage: a server that has just
+started answers 401, 403 and 404 until it has read its roles and custom resources."""
 
 
 @dataclass(frozen=True)
@@ -73,16 +78,18 @@ def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadl
     """Take steps until one is done and return it.
 
     ``goal`` continues the sentence "Could not wait until ...". Errors that are transient, such as an API that is away
-    while its node reboots, count as steps that are not done; others end the wait. A young wait takes the next step
-    sooner than the last one asked for. Raise DeadlineExceededError with the last sentence when the deadline passes; its
-    partial result is that of the last step.
+    while its node reboots, count as steps that are not done; others end the wait, those of an API only once they last.
+    A young wait takes the next step sooner than the last one asked for. Raise DeadlineExceededError with the last
+    sentence when the deadline passes; its partial result is that of the last step.
     """
     last = Step(sentence="nothing was seen yet", done=False)
+    patience = _Patience(deadline)
     while True:
         try:
             last = take_step()
+            patience.was_granted()
         except FieldOpsError as error:
-            if not error.transient:
+            if not patience.may_pass(error):
                 raise
             last = Step(sentence=str(error), done=False, result=last.result)
         onlooker.saw(last.sentence)
@@ -97,3 +104,28 @@ def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadl
                 partial=last.result.as_data(with_diff=False),
             )
         deadline.pause(min(last.next_delay, max(FIRST_DELAY, deadline.elapsed / PATIENCE)))
+
+
+class _Patience:
+    """Tells errors that waiting may help from those that end a wait."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._granted = False
+        self._refused: float | None = None
+
+    def was_granted(self) -> None:
+        """Take note of a step that went through."""
+        self._granted = True
+        self._refused = None
+
+    def may_pass(self, error: FieldOpsError) -> bool:
+        """Whether an error is transient, or may be the answer of an API server that has just started."""
+        if error.transient:
+            self._refused = None
+            return True
+        if error.kind != API or not self._granted:
+            return False
+        if self._refused is None:
+            self._refused = self._deadline.elapsed
+        return self._deadline.elapsed - self._refused < REFUSAL_GRACE

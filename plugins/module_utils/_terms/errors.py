@@ -14,6 +14,8 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
 ErrorT = t.TypeVar("ErrorT", bound="FieldOpsError")
+API = "api"
+"""The kind of an error that is an answer of a cluster's API."""
 
 
 class FieldOpsError(Exception):

@@ -86,6 +86,21 @@ def test_a_host_that_goes_down_while_pinning(go_down: Callable[[], None], node: 
     assert dict.fromkeys(node.bundle.names, True).items() <= listed(node.host).items()
 
 
+def test_a_host_that_goes_down_while_a_bundle_is_removed(go_down: Callable[[], None], node: Node) -> None:
+    succeeded(node.stage())
+    blobs = f"{BUNDLES}/{node.bundle.index.folder_name}/blobs/sha256"
+    whole = node.host.run("find", blobs, "-type", "f").splitlines()
+    given = {"index_digest": str(node.bundle.index.digest), "state": "absent"}
+    play = node.controller.start(node.controller.written("node_bundle", node.host.name, **given), "-T", "10")
+    left = f"find {blobs} -type f 2>/dev/null || true"
+    wait_for(lambda: len(node.host.run("sh", "-c", left).splitlines()) < len(whole), "the first blob is gone")
+    go_down()
+    node.controller.finish(play)
+    succeeded(node.stage(state="absent"))
+    assert node.host.run("ls", BUNDLES) == ""
+    assert succeeded(node.stage()).result["bundle"]["complete"]
+
+
 def test_crio_that_is_down_is_waited_for(node: Node) -> None:
     succeeded(node.stage())
     node.host.run("systemctl", "stop", "crio")

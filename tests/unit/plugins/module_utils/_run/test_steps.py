@@ -9,9 +9,10 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step, Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import REFUSAL_GRACE, Step, Timeline, follow
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    API,
     DeadlineExceededError,
     FieldOpsError,
 )
@@ -87,6 +88,38 @@ def test_a_final_error_ends_the_wait_at_once(clock: FakeClock) -> None:
     with pytest.raises(FieldOpsError, match="forbidden"):
         wait(clock, going("a"), FORBIDDEN)
     assert clock.elapsed == 0.5
+
+
+def refused() -> FieldOpsError:
+    error = FieldOpsError("ask", on="the API", seen="403 Forbidden", advice="Get the right.")
+    error.kind = API
+    return error
+
+
+def test_an_api_that_granted_a_step_before_may_refuse_for_a_while_as_one_does_that_has_just_started(
+    clock: FakeClock,
+) -> None:
+    step, timeline = wait(clock, going("a"), refused(), refused(), DONE)
+    assert step is DONE
+    assert "403 Forbidden" in timeline.entries[1]["sentence"]
+
+
+def test_an_api_that_goes_on_refusing_ends_the_wait(clock: FakeClock) -> None:
+    with pytest.raises(FieldOpsError, match="403 Forbidden"):
+        wait(clock, going("a"), refused())
+    assert REFUSAL_GRACE < clock.elapsed < 2 * REFUSAL_GRACE
+
+
+def test_each_start_of_an_api_server_may_refuse_for_a_while(clock: FakeClock) -> None:
+    step = wait(clock, going("a"), refused(), *[AWAY] * 20, refused(), DONE)[0]
+    assert step is DONE
+    assert clock.elapsed > REFUSAL_GRACE
+
+
+def test_an_api_that_refuses_from_the_start_ends_the_wait_at_once(clock: FakeClock) -> None:
+    with pytest.raises(FieldOpsError, match="403 Forbidden"):
+        wait(clock, refused())
+    assert clock.elapsed == 0
 
 
 def test_the_deadline_names_what_was_missing_and_keeps_what_was_seen(clock: FakeClock) -> None:
