@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daem
 from ansible_collections.fieldops.openshift.tests.lab.actors.node_controller import NodeController
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import PinnedImageSetController
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import CrioOnHost, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +26,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+
+GONE = 404
 
 
 @contextlib.contextmanager
@@ -68,7 +71,11 @@ def reboot_objects(client: RestClient, seconds: float = 0.2) -> Callable[[str], 
     """Return what makes a Node object without a host look rebooted: not ready, then ready with a new boot id."""
 
     def come_back(name: str) -> None:
-        _set_ready(client, name, ready=True, boot=str(uuid.uuid4()))
+        try:
+            _set_ready(client, name, ready=True, boot=str(uuid.uuid4()))
+        except LabApiError as error:
+            if error.status != GONE:  # a node that was deleted while it was away
+                raise
 
     def reboot(name: str) -> None:
         _set_ready(client, name, ready=False)
