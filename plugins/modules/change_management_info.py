@@ -357,6 +357,10 @@ progress:
       description: After how many seconds another look is worth while.
       type: float
       sample: 33120.0
+    appointed:
+      description: That nothing is known to change before.
+      type: bool
+      sample: true
 timeline:
   description: What was seen while it waited, one entry for each change.
   type: list
@@ -410,7 +414,7 @@ SPEC = CLUSTER_OPTIONS.merged(
 def main() -> t.NoReturn:
     def look(run: ModuleRun) -> Step:
         report, sentence, delay = look_at_changes(cluster_client(run), run.params)
-        return Step(sentence=sentence, done=report["permitted"], result=Result(objects=report), next_delay=delay)
+        return Step(sentence, report["permitted"], Result(objects=report), next_delay=delay, appointed=True)
 
     run_stepping_module(SPEC, look, goal="change is permitted", on="the cluster")
 

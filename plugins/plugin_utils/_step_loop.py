@@ -118,7 +118,12 @@ class StepLoop:
             raise _failure_of(found)
         self.latest = found
         progress = found["progress"]
-        return Step(sentence=progress["sentence"], done=progress["done"], next_delay=progress["next_delay"])
+        return Step(
+            sentence=progress["sentence"],
+            done=progress["done"],
+            next_delay=progress["next_delay"],
+            appointed=progress.get("appointed", False),
+        )
 
     def _remember(self, found: Mapping[str, t.Any]) -> None:
         self.changed = self.changed or bool(found.get("changed"))

@@ -41,17 +41,19 @@ class Step:
     """What one bounded look, or one bounded piece of work, came to.
 
     ``sentence`` says in plain words where things stand; it is shown when it changes. ``next_delay`` is how many
-    seconds may pass at most before the next step is worth taking.
+    seconds may pass at most before the next step is worth taking. With ``appointed`` nothing can be seen before.
     """
 
     sentence: str
     done: bool
     result: Result = field(default_factory=Result)
     next_delay: float = DEFAULT_DELAY
+    appointed: bool = False
 
     def progress(self) -> dict[str, t.Any]:
         """Return the part of a module's result that says whether another step is needed."""
-        return {"sentence": self.sentence, "done": self.done, "next_delay": self.next_delay}
+        told = {"sentence": self.sentence, "done": self.done, "next_delay": self.next_delay}
+        return {**told, "appointed": True} if self.appointed else told
 
 
 class Onlooker(t.Protocol):
@@ -79,8 +81,8 @@ def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadl
 
     ``goal`` continues the sentence "Could not wait until ...". Errors that are transient, such as an API that is away
     while its node reboots, count as steps that are not done; others end the wait, those of an API only once they last.
-    A young wait takes the next step sooner than the last one asked for. Raise DeadlineExceededError with the last
-    sentence when the deadline passes; its partial result is that of the last step.
+    A young wait takes the next step sooner than the last one asked for, unless that gave an appointment. Raise
+    DeadlineExceededError with the last sentence when the deadline passes; its partial result is that of the last step.
     """
     last = Step(sentence="nothing was seen yet", done=False)
     patience = _Patience(deadline)
@@ -103,7 +105,8 @@ def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadl
                 advice="Look at what is named there, then run the same again: it goes on from the state it finds.",
                 partial=last.result.as_data(with_diff=False),
             )
-        deadline.pause(min(last.next_delay, max(FIRST_DELAY, deadline.elapsed / PATIENCE)))
+        soon = max(FIRST_DELAY, deadline.elapsed / PATIENCE)
+        deadline.pause(last.next_delay if last.appointed else min(last.next_delay, soon))
 
 
 class _Patience:

@@ -69,6 +69,11 @@ def test_what_is_soon_done_is_soon_seen_and_a_long_wait_asks_seldom(clock: FakeC
     assert clock.slept[-1] > 30
 
 
+def test_an_appointment_is_waited_for_in_one_pause(clock: FakeClock) -> None:
+    wait(clock, going("the window opens", next_delay=3000, appointed=True), DONE, seconds=3600)
+    assert clock.slept == [3000]
+
+
 def test_the_timeline_holds_changes_only(clock: FakeClock) -> None:
     timeline = wait(clock, going("a"), going("a"), going("b"), DONE)[1]
     assert timeline.entries == [
