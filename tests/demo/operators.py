@@ -42,5 +42,5 @@ def cluster_operators(lab: Lab, release: Release, signer: ReleaseSigner) -> Iter
         version_of=lambda image: versions.get(image, ""),
         retrieve=retrieval_by(images["master-0"]),
     )
-    with machine_config_operator(client, reboot_hosts(lab), images), version_operator:
+    with machine_config_operator(lab.api, reboot_hosts(lab), images), version_operator:
         yield

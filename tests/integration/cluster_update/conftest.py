@@ -35,6 +35,7 @@ NAMESPACES = (
 )
 CLEARED = (
     "/apis/config.openshift.io/v1/clusterversions",
+    "/apis/machineconfiguration.openshift.io/v1/machineconfignodes",
     "/apis/machineconfiguration.openshift.io/v1/machineconfigpools",
     "/api/v1/nodes",
     "/api/v1/namespaces/openshift-config/configmaps",

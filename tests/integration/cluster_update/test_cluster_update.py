@@ -65,7 +65,7 @@ def test_a_release_with_its_signature_goes_to_its_end(site: ApiServer, connect: 
     client = site.rest
     with (
         ClusterVersionOperator(client, signed_in(client)),
-        machine_config_operator(client, reboot_objects(client)),
+        machine_config_operator(site, reboot_objects(client)),
         connect() as door,
     ):
         step, sentences = follow_update(door, request(signature_config_map=signature()))
@@ -88,7 +88,7 @@ def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paus
     client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
     with (
         ClusterVersionOperator(client, lambda _unused: ""),
-        machine_config_operator(client, reboot_objects(client)),
+        machine_config_operator(site, reboot_objects(client)),
         connect() as door,
     ):
         step, sentences = follow_update(door, request(until="operators"))
@@ -214,7 +214,7 @@ def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect:
     troubles = iter(["not yet"] * 3)
     with (
         ClusterVersionOperator(site.rest, lambda _unused: "", trouble=lambda: next(troubles, "")),
-        machine_config_operator(site.rest, reboot_objects(site.rest)),
+        machine_config_operator(site, reboot_objects(site.rest)),
         connect() as door,
     ):
         step, _sentences = follow_update(door, request(patience=600))

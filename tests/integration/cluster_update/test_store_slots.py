@@ -165,7 +165,7 @@ def operators(site: ApiServer) -> Iterator[None]:
     """Let the operators of versions and of machine configurations work meanwhile."""
     with (
         ClusterVersionOperator(site.rest, signed_in(site.rest)),
-        machine_config_operator(site.rest, reboot_objects(site.rest)),
+        machine_config_operator(site, reboot_objects(site.rest)),
     ):
         yield
 

@@ -64,7 +64,7 @@ def test_a_release_is_reached_with_the_shipped_rights_through_an_outage(site: Ap
     site.start()
     with (
         ClusterVersionOperator(site.rest, signed_in(site.rest)),
-        machine_config_operator(site.rest, reboot_objects(site.rest)),
+        machine_config_operator(site, reboot_objects(site.rest)),
     ):
         run = finish_play(tmp_path, play)
     assert run.result["release"]["state"] == "completed", run.output
@@ -119,6 +119,7 @@ def test_force_is_no_option(site: ApiServer, tmp_path: Path) -> None:
 
 def test_automation_is_held_and_let_go_with_the_shipped_rights(site: ApiServer, tmp_path: Path) -> None:
     client = site.rest
+    client.delete(CLUSTER_AUTOSCALER.rpartition("/")[0])  # what another test's has besides
     client.apply(cluster_autoscaler(scaleDown={"enabled": True}))
     client.apply_all([machine_set("a", 3), machine_autoscaler("a", 1, 6), health_check("worker")])
     tried = run_play(tmp_path, task(site, "machine_automation", state="paused"), "--check", "--diff")

@@ -79,7 +79,7 @@ def test_a_run_that_is_killed_is_gone_on_with_to_the_end(site: ApiServer, role: 
     assert limits(site) == (3, 3), "machines are held before the release is asked for"
     with (
         ClusterVersionOperator(site.rest, signed_in(site.rest)),
-        machine_config_operator(site.rest, reboot_objects(site.rest)),
+        machine_config_operator(site, reboot_objects(site.rest)),
     ):
         run = role.run(**WANTED)
     summary = run.facts["update_cluster_summary"]
@@ -122,7 +122,7 @@ def test_machines_are_held_until_the_nodes_are_done_as_well(site: ApiServer, rol
     site.rest.merge(f"{POOLS}/master", {"spec": {"paused": True}})
     with (
         ClusterVersionOperator(site.rest, signed_in(site.rest)),
-        machine_config_operator(site.rest, reboot_objects(site.rest)),
+        machine_config_operator(site, reboot_objects(site.rest)),
     ):
         first = role.run(**WANTED, update_cluster_until="operators").facts["update_cluster_summary"]
         held = limits(site)

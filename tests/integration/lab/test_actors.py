@@ -12,6 +12,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
     machine_config_operator,
     reboot_hosts,
@@ -42,19 +43,24 @@ def own_server() -> Iterator[ApiServer]:
 
 
 @pytest.fixture
-def cluster(own_server: ApiServer) -> RestClient:
+def site(own_server: ApiServer) -> ApiServer:
     """A healthy cluster of three and two nodes without hosts, at rest on 4.21.3."""
     client = own_server.rest
-    for path in (f"{POOLS}", "/apis/config.openshift.io/v1/clusterversions", "/api/v1/nodes"):
+    for path in (POOLS, NODES, "/apis/config.openshift.io/v1/clusterversions", "/api/v1/nodes"):
         client.delete(path)
     plant(client, healthy_cluster("4.21.3"))
-    return client
+    return own_server
 
 
-def test_a_pool_moves_to_its_new_configuration_one_node_after_another(cluster: RestClient) -> None:
+@pytest.fixture
+def cluster(site: ApiServer) -> RestClient:
+    return site.rest
+
+
+def test_a_pool_moves_to_its_new_configuration_one_node_after_another(site: ApiServer, cluster: RestClient) -> None:
     target = give_next(cluster, "worker")
     most = 0
-    with machine_config_operator(cluster, reboot_objects(cluster)):
+    with machine_config_operator(site, reboot_objects(cluster)):
         wait_for(lambda: condition(cluster, f"{POOLS}/worker", "Updating"))
         while not condition(cluster, f"{POOLS}/worker", "Updated"):
             most = max(most, len([node for node in nodes(cluster) if node["spec"].get("unschedulable")]))
@@ -66,20 +72,20 @@ def test_a_pool_moves_to_its_new_configuration_one_node_after_another(cluster: R
     assert not [node for node in workers if node["spec"].get("unschedulable")]
 
 
-def test_a_paused_pool_stays_where_it_is_and_says_that_it_is_not_updated(cluster: RestClient) -> None:
+def test_a_paused_pool_stays_where_it_is_and_says_that_it_is_not_updated(site: ApiServer, cluster: RestClient) -> None:
     before = {boot(node) for node in nodes(cluster)}
     cluster.merge(f"{POOLS}/worker", {"spec": {"paused": True}})
     give_next(cluster, "worker")
-    with machine_config_operator(cluster, reboot_objects(cluster)):
+    with machine_config_operator(site, reboot_objects(cluster)):
         wait_for(lambda: not condition(cluster, f"{POOLS}/worker", "Updated"))
         assert not condition(cluster, f"{POOLS}/worker", "Updating")
     assert {boot(node) for node in nodes(cluster)} == before
     cluster.merge(f"{POOLS}/worker", {"spec": {"paused": False}})
 
 
-def test_an_update_that_is_verified_runs_to_its_end(cluster: RestClient) -> None:
+def test_an_update_that_is_verified_runs_to_its_end(site: ApiServer, cluster: RestClient) -> None:
     wish(cluster, version=NEXT, image=release_image(NEXT))
-    with ClusterVersionOperator(cluster, lambda _: ""), machine_config_operator(cluster, reboot_objects(cluster)):
+    with ClusterVersionOperator(cluster, lambda _: ""), machine_config_operator(site, reboot_objects(cluster)):
         wait_for(lambda: newest(cluster)["version"] == NEXT)
         wait_for(lambda: newest(cluster)["state"] == "Completed", 60)
     operators = cluster.get("/apis/config.openshift.io/v1/clusteroperators")["items"]
@@ -139,7 +145,7 @@ def test_real_hosts_are_drained_rebooted_and_come_back(lab: Lab) -> None:
     rest.apply(workloads.disruption_budget("busy", maxUnavailable=1))
     before = {node["metadata"]["name"]: boot(node) for node in nodes(rest)}
     give_next(rest, "worker")
-    with machine_config_operator(rest, reboot_hosts(lab)):
+    with machine_config_operator(lab.api, reboot_hosts(lab)):
         wait_for(lambda: not condition(rest, f"{POOLS}/worker", "Updated"))
         wait_for(lambda: condition(rest, f"{POOLS}/worker", "Updated"), 60)
     after = {node["metadata"]["name"]: boot(node) for node in nodes(rest)}

@@ -21,8 +21,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
     reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import SETS
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import DROP_IN
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import DROP_IN, SETS
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, managed_nodes, plant
@@ -66,20 +65,25 @@ def own_server() -> Iterator[ApiServer]:
 
 
 @pytest.fixture
-def client(own_server: ApiServer, monkeypatch: pytest.MonkeyPatch) -> RestClient:
+def cluster(own_server: ApiServer, monkeypatch: pytest.MonkeyPatch) -> ApiServer:
     """A healthy cluster without hosts and without sets; what fails is tried again without much waiting."""
     monkeypatch.setattr(pinned_images, "FIRST_WAIT_SECONDS", 0.01)
     for path in (POOLS, NODES, SETS, "/api/v1/nodes"):
         own_server.rest.delete(path)
     plant(own_server.rest, healthy_cluster("4.21.3", control_plane=1, workers=1))
-    return own_server.rest
+    return own_server
 
 
-def test_the_images_of_all_sets_of_a_pool_are_fetched_and_pinned(client: RestClient) -> None:
+@pytest.fixture
+def client(cluster: ApiServer) -> RestClient:
+    return cluster.rest
+
+
+def test_the_images_of_all_sets_of_a_pool_are_fetched_and_pinned(cluster: ApiServer, client: RestClient) -> None:
     worker, master = PlayedRuntime([FIRST, SECOND]), PlayedRuntime([FIRST, SECOND])
     client.apply(pinned_image_set("release", "worker", [SECOND, FIRST]))
     client.apply(pinned_image_set("partner", "worker", [FIRST]))
-    with machine_config_operator(client, reboot_objects(client), {"worker-0": worker, "master-0": master}):
+    with machine_config_operator(cluster, reboot_objects(client), {"worker-0": worker, "master-0": master}):
         wait_for(lambda: [one["name"] for one in told(client, "worker-0")] == ["partner", "release"])
         wait_for(lambda: all(one.get("currentGeneration") == 1 for one in told(client, "worker-0")))
         wait_for(lambda: said(client, "worker-0", "PinnedImageSetsProgressing")["reason"] == "AsExpected")
@@ -88,10 +92,10 @@ def test_the_images_of_all_sets_of_a_pool_are_fetched_and_pinned(client: RestCli
     assert said(client, "worker-0", "PinnedImageSetsDegraded")["status"] == "False"
 
 
-def test_an_image_that_cannot_be_had_degrades_the_node_until_it_can(client: RestClient) -> None:
+def test_an_image_that_cannot_be_had_degrades_the_node_until_it_can(cluster: ApiServer, client: RestClient) -> None:
     runtime = PlayedRuntime([FIRST])
     client.apply(pinned_image_set("release", "worker", [FIRST, SECOND]))
-    with machine_config_operator(client, reboot_objects(client), {"worker-0": runtime}):
+    with machine_config_operator(cluster, reboot_objects(client), {"worker-0": runtime}):
         wait_for(lambda: said(client, "worker-0", "PinnedImageSetsDegraded")["reason"] == "PrefetchFailed")
         (failed,) = told(client, "worker-0")
         assert failed["lastFailedGeneration"] == 1
@@ -103,10 +107,10 @@ def test_an_image_that_cannot_be_had_degrades_the_node_until_it_can(client: Rest
     assert runtime.pinned == [FIRST, SECOND]
 
 
-def test_a_changed_set_is_followed_and_a_deleted_one_lets_go(client: RestClient) -> None:
+def test_a_changed_set_is_followed_and_a_deleted_one_lets_go(cluster: ApiServer, client: RestClient) -> None:
     runtime = PlayedRuntime([FIRST, SECOND])
     client.apply(pinned_image_set("release", "worker", [FIRST]))
-    with machine_config_operator(client, reboot_objects(client), {"worker-0": runtime}):
+    with machine_config_operator(cluster, reboot_objects(client), {"worker-0": runtime}):
         wait_for(lambda: runtime.pinned == [FIRST])
         client.apply(pinned_image_set("release", "worker", [SECOND]))
         wait_for(lambda: runtime.pinned == [SECOND])
@@ -116,21 +120,21 @@ def test_a_changed_set_is_followed_and_a_deleted_one_lets_go(client: RestClient)
         wait_for(lambda: told(client, "worker-0") == [])
 
 
-def test_a_node_of_a_custom_pool_has_the_workers_sets_too(client: RestClient) -> None:
+def test_a_node_of_a_custom_pool_has_the_workers_sets_too(cluster: ApiServer, client: RestClient) -> None:
     runtime = PlayedRuntime([FIRST, SECOND])
     infra = managed_nodes("infra", 0)
     client.apply_all(infra)
     client.merge("/api/v1/nodes/worker-0", {"metadata": {"labels": {"node-role.kubernetes.io/infra": ""}}})
     client.apply(pinned_image_set("workers", "worker", [FIRST]))
     client.apply(pinned_image_set("infra", "infra", [SECOND]))
-    with machine_config_operator(client, reboot_objects(client), {"worker-0": runtime}):
+    with machine_config_operator(cluster, reboot_objects(client), {"worker-0": runtime}):
         wait_for(lambda: runtime.pinned == [FIRST, SECOND])
 
 
-def test_pools_count_the_machines_that_have_their_images(client: RestClient) -> None:
+def test_pools_count_the_machines_that_have_their_images(cluster: ApiServer, client: RestClient) -> None:
     runtime = PlayedRuntime([])
     client.apply(pinned_image_set("release", "worker", [FIRST]))
-    with machine_config_operator(client, reboot_objects(client), {"worker-0": runtime}):
+    with machine_config_operator(cluster, reboot_objects(client), {"worker-0": runtime}):
         wait_for(lambda: counted(client, "worker").get("updatedMachineCount") == 0)
         runtime.available.append(FIRST)
         wait_for(lambda: counted(client, "worker").get("updatedMachineCount") == 1)
@@ -144,7 +148,7 @@ def test_real_hosts_fetch_and_pin_what_the_registry_has(lab: Lab) -> None:
         lab.hosts[name].write(RULES, lab.registry.mirror_rules(["quay.io/openshift-release-dev"]))
         lab.hosts[name].run("systemctl", "reload", "crio")
     rest.apply(pinned_image_set("release", "worker", [image]))
-    with machine_config_operator(rest, reboot_hosts(lab), images_on_hosts(lab)):
+    with machine_config_operator(lab.api, reboot_hosts(lab), images_on_hosts(lab)):
         wait_for(lambda: pinned_on(lab, "worker-0") >= {image} and pinned_on(lab, "worker-1") >= {image}, 90)
         assert image in host.run("cat", DROP_IN)
         assert image not in pinned_on(lab, "master-0")

@@ -14,7 +14,6 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies
-from ansible_collections.fieldops.openshift.tests.lab.actors.drain_controller import DrainController
 from ansible_collections.fieldops.openshift.tests.lab.actors.guard_controller import GuardController, guards_left
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager, start_scheduler
@@ -143,14 +142,15 @@ class TestEtcdGuards:
     """A drain of the control plane takes one node at a time."""
 
     def test_an_evicted_guard_is_made_again_and_blocks_the_next_node(self, client: RestClient) -> None:
-        with GuardController(client, "quay.io/lab/guard:1"), DrainController(client):
+        with GuardController(client, "quay.io/lab/guard:1"):
             wait_for(lambda: client.exists(BUDGET) and guards_left(client) == 1, PATIENCE)
-            ask(client, "master-0", "drain-1")
+            cordon(client, "master-0")
+            evict(client, "master-0")
             wait_for(lambda: phase(client, "master-0") == "Pending")
             wait_for(lambda: guards_left(client) == 0)
             with pytest.raises(LabApiError, match="disruption budget"):
                 evict(client, "master-1")
-            ask(client, "master-0", "uncordon-1")
+            cordon(client, "master-0", wanted=False)
             wait_for(lambda: guards_left(client) == 1)
 
     def test_a_single_node_cluster_has_none(self) -> None:
@@ -229,14 +229,13 @@ def is_taken(client: RestClient, wanted: Json) -> bool:
     return False
 
 
-def ask(client: RestClient, node: str, what: str) -> None:
-    note = {"machineconfiguration.openshift.io/desiredDrain": what}
-    client.merge(f"/api/v1/nodes/{node}", {"metadata": {"annotations": note}})
+def cordon(client: RestClient, node: str, *, wanted: bool = True) -> None:
+    client.merge(f"/api/v1/nodes/{node}", {"spec": {"unschedulable": wanted or None}})
 
 
 def phase(client: RestClient, node: str) -> str:
-    path = f"{GUARDS}/etcd-guard-{node}"
-    return str(client.get(path)["status"]["phase"]) if client.exists(path) else ""
+    phases = {pod["metadata"]["name"]: pod["status"]["phase"] for pod in client.get(GUARDS)["items"]}
+    return str(phases.get(f"etcd-guard-{node}", ""))
 
 
 def evict(client: RestClient, name: str, namespace: str = workloads.ETCD_NAMESPACE) -> None:

@@ -22,11 +22,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, PlayRun, run_play
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import (
-    SETS,
-    PinnedImageSetController,
-)
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import CrioOnHost, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SETS, CrioOnHost, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:
@@ -44,7 +41,7 @@ WORKERS = ("worker-0", "worker-1")
 def machine_config_operator(lab: Lab) -> Iterator[dict[str, contextlib.ExitStack]]:
     """The operator's controller, and its daemon on the workers, each of which can be ended by itself."""
     with contextlib.ExitStack() as running:
-        running.enter_context(PinnedImageSetController(lab.api.rest))
+        running.enter_context(machine_config_controller(lab.api))
         daemons = {name: running.enter_context(contextlib.ExitStack()) for name in WORKERS}
         for name, daemon in daemons.items():
             daemon.enter_context(PinnedImages(lab.api.rest, name, CrioOnHost(lab.hosts[name])))

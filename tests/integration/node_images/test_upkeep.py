@@ -24,7 +24,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     plug_in,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import SETS
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SETS
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:

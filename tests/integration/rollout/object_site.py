@@ -23,7 +23,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
-from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
 
@@ -96,8 +95,7 @@ class ObjectSite:
             wait_for(condition, f"{name} may reboot", 300)
             restart(name)
 
-        controller = machine_config_controller(self._server)
-        with machine_config_operator(self.rest, reboot, controller=controller):
+        with machine_config_operator(self._server, reboot):
             yield
 
     def window(self, *, permitted: bool) -> dict[str, t.Any]:

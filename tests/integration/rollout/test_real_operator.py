@@ -18,7 +18,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
     reboot_hosts,
 )
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
@@ -43,7 +42,7 @@ def site() -> Iterator[Lab]:
         rest = lab.api.rest
         rest.apply(workloads.deployment("busy", pause_image().name, replicas=2))
         rest.apply(workloads.disruption_budget("busy", maxUnavailable=1))
-        with machine_config_operator(rest, reboot_hosts(lab), controller=machine_config_controller(lab.api)):
+        with machine_config_operator(lab.api, reboot_hosts(lab)):
             yield lab
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The machine-config operator as a whole: its controllers and daemons, and how nodes reboot under them."""
+"""The machine-config operator as a whole: its real controller, actors for its daemons, and how nodes reboot."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ import typing as t
 import uuid
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now, with_condition
-from ansible_collections.fieldops.openshift.tests.lab.actors.drain_controller import DrainController
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
-from ansible_collections.fieldops.openshift.tests.lab.actors.node_controller import NodeController
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import PinnedImageSetController
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import CrioOnHost, PinnedImages
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from contextlib import AbstractContextManager
 
     from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import ImageRuntime
+    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
@@ -32,24 +30,14 @@ GONE = 404
 
 @contextlib.contextmanager
 def machine_config_operator(
-    client: RestClient,
-    reboot: Callable[[str], None],
-    runtimes: Mapping[str, ImageRuntime] | None = None,
-    controller: AbstractContextManager[None] | None = None,
+    server: ApiAccess, reboot: Callable[[str], None], runtimes: Mapping[str, ImageRuntime] | None = None
 ) -> Iterator[None]:
-    """Run the operator for as long as the context lasts; pinned images are seen to on the nodes of ``runtimes``.
-
-    With ``controller`` the real machine-config-controller chooses nodes and drains them; else actors play it.
-    """
+    """Run the operator for as long as the context lasts; pinned images are seen to on the nodes of ``runtimes``."""
     with contextlib.ExitStack() as running:
-        if controller:
-            running.enter_context(controller)
-        else:
-            for actor in (NodeController(client), DrainController(client), PinnedImageSetController(client)):
-                running.enter_context(actor)
-        running.enter_context(MachineConfigDaemon(client, reboot))
+        running.enter_context(machine_config_controller(server))
+        running.enter_context(MachineConfigDaemon(server.rest, reboot))
         for node, runtime in (runtimes or {}).items():
-            running.enter_context(PinnedImages(client, node, runtime))
+            running.enter_context(PinnedImages(server.rest, node, runtime))
         yield
 
 

@@ -17,7 +17,6 @@ import typing as t
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import Said, report
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_image_set_controller import SETS
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
@@ -26,6 +25,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
+SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
 DROP_IN = "/etc/crio/crio.conf.d/50-pinned-images"
 TRIES = 5
 FIRST_WAIT_SECONDS = 1.0  # doubled after each further try
