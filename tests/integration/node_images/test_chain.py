@@ -218,3 +218,21 @@ def test_what_a_killed_play_left_goes_at_the_next_start(lab: Lab, chain: Chain) 
     assert all(chain.is_complete(name) for name in NODES)
     for name in NODES:
         assert lab.hosts[name].run("systemctl", "list-units", "--all", "--no-legend", "fieldops-relay*") == "", name
+
+
+def test_wrong_bytes_of_a_neighbour_are_found_out_and_go_no_further(lab: Lab, chain: Chain) -> None:
+    first = chain.run(stage_bundle_nodes=NODES[:1])
+    assert first.rc == 0, first.output
+    index = chain.bundle.index
+    lost = max(index.blobs, key=lambda digest: index.blobs[digest].size)
+    place = f"{BUNDLES}/{index.folder_name}/blobs/sha256/{lost.hex}"
+    middle = index.blobs[lost].size // 2
+    lab.hosts["master-0"].run("sh", "-c", f"printf x | dd of={place} bs=1 seek={middle} conv=notrunc 2>/dev/null")
+    ended = chain.run(stage_bundle_way="chain")
+    assert ended.rc == 0, ended.output
+    for name in NODES[1:]:
+        assert chain.is_complete(name)
+        assert lab.hosts[name].run("sha256sum", place).split()[0] == lost.hex
+    assert chain.by_source(ended, "worker-0").keys() == {"master-0", "controller"}, "what is wrong comes from elsewhere"
+    assert "controller" not in chain.by_source(ended, "worker-1"), "what is passed on was verified"
+    chain.require_nothing_left()
