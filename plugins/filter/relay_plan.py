@@ -15,6 +15,8 @@ description:
     about as long as one node.
   - A node that finds its neighbour dead asks the two before that, and the source in the end. Nodes of one zone stand
     together. Nodes that hold the bundle already come first and fetch nothing.
+  - Nodes that are to get only some images stand behind those that get all, and are asked only by those that need no
+    others.
   - A node without an address in the networks in which nodes reach one another fetches from the source and serves
     nobody.
 options:
@@ -59,10 +61,14 @@ options:
     type: dict
     default: {}
   holding:
-    description: The names of nodes that have the whole bundle, or get it from a medium of their own.
+    description: The names of nodes that have all that they are to get, or get it from a medium of their own.
     type: list
     elements: str
     default: []
+  images:
+    description: The images that nodes are to get, by their names; none for a node that is to get all.
+    type: dict
+    default: {}
   longest_chain:
     description: How many nodes stand in one chain at most. The first node of a chain follows that of the one before.
     type: int
@@ -138,11 +144,12 @@ def relay_plan(
     machine_networks: Sequence[str] = (),
     zones: Mapping[str, str] | None = None,
     holding: Sequence[str] = (),
+    images: Mapping[str, Sequence[str]] | None = None,
     longest_chain: int = LONGEST_CHAIN,
 ) -> dict[str, t.Any]:
     """Return the plan as plain data."""
     try:
-        known = [_node(one, zones or {}, holding) for one in nodes]
+        known = [_node(one, zones or {}, holding, images or {}) for one in nodes]
         plan = plan_relays(known, source, machine_networks=machine_networks, longest_chain=longest_chain)
     except (KeyError, TypeError, AttributeError) as error:
         raise AnsibleFilterError(
@@ -156,10 +163,16 @@ def relay_plan(
     }
 
 
-def _node(given: Mapping[str, t.Any], zones: Mapping[str, str], holding: Sequence[str]) -> RelayNode:
+def _node(
+    given: Mapping[str, t.Any],
+    zones: Mapping[str, str],
+    holding: Sequence[str],
+    images: Mapping[str, Sequence[str]],
+) -> RelayNode:
     name = str(given["name"])
     zone = str(given.get("zone") or zones.get(name) or "")
-    return RelayNode(name, _addresses(given["addresses"]), zone, bool(given.get("holds")) or name in holding)
+    holds = bool(given.get("holds")) or name in holding
+    return RelayNode(name, _addresses(given["addresses"]), zone, holds, frozenset(map(str, images.get(name) or ())))
 
 
 def _addresses(given: t.Any) -> tuple[str, ...]:

@@ -45,8 +45,14 @@ options:
     elements: str
     default: []
   index_digest:
-    description: All images of the bundle with this index, C(sha256:...), which must be staged on the node.
+    description: The images of the bundle with this index, C(sha256:...), which must be staged on the node.
     type: str
+  bundle_images:
+    description:
+      - Which images of the bundle with O(index_digest), by name (C(repository@digest)) or component. Without any, all.
+    type: list
+    elements: str
+    default: []
   exclusive:
     description:
       - Whether the list of this collection holds these images alone afterwards, such as when the bundle of the previous
@@ -141,6 +147,7 @@ SPEC = ArgumentSpec(
         "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
         "images": {"type": "list", "elements": "str", "default": []},
         "index_digest": {"type": "str"},
+        "bundle_images": {"type": "list", "elements": "str", "default": []},
         "exclusive": {"type": "bool", "default": False},
     }
 ).merged(HOST_OPTIONS)

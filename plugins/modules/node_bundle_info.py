@@ -22,6 +22,13 @@ options:
   index_digest:
     description: Only the bundle with this index, C(sha256:...).
     type: str
+  images:
+    description:
+      - With O(index_digest), which images of the bundle the node needs, by name (C(repository@digest)) or component.
+        Without any it needs all. RV(bundles[].complete), the blobs and the sizes are about these.
+    type: list
+    elements: str
+    default: []
 seealso:
   - module: fieldops.openshift.node_bundle
 """
@@ -140,7 +147,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_optio
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
 
-SPEC = ArgumentSpec(options={"index_digest": {"type": "str"}}).merged(HOST_OPTIONS)
+SPEC = ArgumentSpec(
+    options={"index_digest": {"type": "str"}, "images": {"type": "list", "elements": "str", "default": []}}
+).merged(HOST_OPTIONS)
 
 
 def main() -> t.NoReturn:

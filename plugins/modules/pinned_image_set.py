@@ -55,6 +55,12 @@ options:
     type: list
     elements: str
     default: []
+  images_by_pool:
+    description:
+      - Lists of images for single pools, by the name of the pool, in place of O(images). Names that are not among
+        O(pools) do not matter.
+    type: dict
+    default: {}
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1

@@ -33,7 +33,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
@@ -43,10 +43,11 @@ STEP_SECONDS = 90.0
 def bundles_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong.
 
-    With them goes what else of this collection a node may hold for bundles: a fence, and a list of pinned images.
+    ``images`` chooses some images of that one, for which alone it is to be complete. With the bundles goes what else of
+    this collection a node may hold for them: a fence, and a list of pinned images.
     """
     wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
-    found = [_bundle(host, folder) for folder in staged_folders(host)]
+    found = [_bundle(host, folder, wanted, params["images"]) for folder in staged_folders(host)]
     return {
         "bundles": [one for one in found if wanted is None or one["index_digest"] == str(wanted)],
         "fenced": bool(read_fence(host)["fenced"]),
@@ -93,7 +94,7 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     }
 
 
-def _bundle(host: Host, folder: BundleFolder) -> dict[str, t.Any]:
+def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None, images: Sequence[str]) -> dict[str, t.Any]:
     unknown: dict[str, t.Any] = {
         "folder": host.as_seen_by_host(folder.path),
         "index_digest": None,
@@ -109,7 +110,8 @@ def _bundle(host: Host, folder: BundleFolder) -> dict[str, t.Any]:
         return {**unknown, "problem": error.seen}
     deadline = Deadline(STEP_SECONDS, host.clock)
     jobs = [running(host, f"{work}-{index.digest.short}", deadline) for work in ("stage", "load")]
-    state = staging_state(index, index.images, *folder.sizes(), Storage.of(host).read(host))
+    chosen = select_images(index, images if index.digest == wanted else ())
+    state = staging_state(index, chosen, *folder.sizes(), Storage.of(host).read(host))
     document = bundle_document(host, Staging(index, content, folder, state, is_known=True))
     running_jobs = [{"id": job.job_id, "sentence": job.sentence} for job in jobs if job is not None]
     return {**document, "jobs": running_jobs, "problem": ""}

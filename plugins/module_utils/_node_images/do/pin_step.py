@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     unpin,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import pins_document
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -60,7 +61,8 @@ def _names(host: Host, params: Mapping[str, t.Any]) -> tuple[str, ...]:
     names = {str(_by_digest(text)) for text in params["images"]}
     if params["index_digest"]:
         digest = Digest.parse(params["index_digest"])
-        names.update(str(image.name) for image in staged_folder(host, digest).read_index(digest).images)
+        index = staged_folder(host, digest).read_index(digest)
+        names.update(str(image.name) for image in select_images(index, params["bundle_images"]))
     return tuple(sorted(names))
 
 

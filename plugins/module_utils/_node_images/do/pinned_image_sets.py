@@ -42,6 +42,7 @@ SETS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
     "pools": {"type": "list", "elements": "str", "default": []},
     "images": {"type": "list", "elements": "str", "default": []},
+    "images_by_pool": {"type": "dict", "default": {}},
 }
 
 
@@ -74,14 +75,15 @@ def read_sets(client: ClusterClient, name: str | None) -> dict[str, t.Any]:
 
 
 def _wanted(params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
-    if not params["pools"] or not params["images"]:
+    by_pool = {str(pool): list(map(str, images)) for pool, images in params["images_by_pool"].items()}
+    if not params["pools"] or not all(by_pool.get(pool, params["images"]) for pool in params["pools"]):
         raise InvalidInputError(
             "apply PinnedImageSets",
             on="pools, images",
-            seen="at least one of them is empty",
+            seen="there is no pool, or one for which no image is named",
             advice="Name the pools and the images, or use state: absent.",
         )
-    return wanted_sets(params["name"], params["pools"], params["images"])
+    return wanted_sets(params["name"], params["pools"], params["images"], by_pool)
 
 
 def _require_served(client: ClusterClient) -> None:

@@ -53,19 +53,21 @@ class NodeVerdict:
         return dict(vars(self))
 
 
-def wanted_sets(name: str, pools: Sequence[str], images: Sequence[str]) -> list[dict[str, t.Any]]:
+def wanted_sets(
+    name: str, pools: Sequence[str], images: Sequence[str], by_pool: Mapping[str, Sequence[str]] | None = None
+) -> list[dict[str, t.Any]]:
     """Return the objects for ``images`` in ``pools``: one for each pool and each 500 images.
+
+    A pool that ``by_pool`` names gets those images in place of ``images``.
 
     Raises InvalidInputError for a name that no object can have and for images that the API does not take.
     """
     if not _NAME.fullmatch(name):
         raise _refusal(f"name: {name[:100]!r}", "it is not a lower-case name of letters, digits and dashes")
-    pinned = sorted({_pinnable(image) for image in images})
-    parts = [pinned[at : at + LARGEST_SET] for at in range(0, len(pinned), LARGEST_SET)]
     return [
         _object(f"{name}-{pool}" + (f"-{number}" if number > 1 else ""), name, pool, part)
         for pool in sorted(set(pools))
-        for number, part in enumerate(parts, 1)
+        for number, part in enumerate(_parts((by_pool or {}).get(pool, images)), 1)
     ]
 
 
@@ -133,6 +135,11 @@ def _progress(node: Object, name: str) -> str:
 
 def _node_pool(node: Object) -> str:
     return str(((node.get("spec") or {}).get("pool") or {}).get("name", ""))
+
+
+def _parts(images: Sequence[str]) -> list[list[str]]:
+    pinned = sorted({_pinnable(image) for image in images})
+    return [pinned[at : at + LARGEST_SET] for at in range(0, len(pinned), LARGEST_SET)]
 
 
 def _pinnable(text: str) -> str:

@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Which images of a bundle are meant: all of them, or those that were named."""
+"""Which images of a bundle are meant: all of them, or those that were named, for all nodes or for those of a pool."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,
         BundleIndex,
     )
+
+ADVICE = "Give names of the form repository@digest, or components such as etcd, as the index lists them."
 
 
 def select_images(index: BundleIndex, wanted: Sequence[str] = ()) -> tuple[BundledImage, ...]:
@@ -26,20 +28,48 @@ def select_images(index: BundleIndex, wanted: Sequence[str] = ()) -> tuple[Bundl
 
     They are in the order of the index. Raises InvalidInputError for a name that the bundle does not have.
     """
-    if not wanted:
-        return index.images
-    known = {word for image in index.images for word in _words(image)}
-    unknown = sorted(set(wanted) - known)
+    words = [(str(image.name), image.component or "") for image in index.images]
+    chosen = _chosen(words, wanted, f"bundle {index.folder_name}")
+    return tuple(image for image, is_chosen in zip(index.images, chosen) if is_chosen)
+
+
+def select_names(images: Sequence[Mapping[str, t.Any] | str], wanted: Sequence[str] = ()) -> tuple[str, ...]:
+    """Do the same with ``images`` as results show them (``name``, ``component``), or with their mere names."""
+    words = [
+        (str(image), "") if isinstance(image, str) else (str(image["name"]), str(image.get("component") or ""))
+        for image in images
+    ]
+    return tuple(one[0] for one, is_chosen in zip(words, _chosen(words, wanted, "the bundle")) if is_chosen)
+
+
+def choice_by_node(pools: Mapping[str, str], by_pool: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return what ``by_pool`` chooses for each node of ``pools`` (the pool of each node by the node's name).
+
+    Nodes of pools that are not named are left out: they get all images. Raises InvalidInputError for what is no list
+    of names, and for a node of which nobody knows the pool, since it could be one that is named.
+    """
+    for pool, words in by_pool.items():
+        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
+            raise _refusal(f"pool {pool}", "it has no list of names", "Give a list of names for each pool.")
+    homeless = sorted(node for node, pool in pools.items() if not pool) if by_pool else []
+    if homeless:
+        advice = "Say it by name, or use the inventory plugin cluster_nodes, which asks the cluster."
+        raise _refusal(", ".join(homeless)[:300], "nobody says to which pool they belong", advice)
+    return {node: [str(word) for word in by_pool[pool]] for node, pool in pools.items() if pool in by_pool}
+
+
+def _chosen(images: Sequence[tuple[str, str]], wanted: Sequence[str], bundle: str) -> list[bool]:
+    """Return for each of ``images``, given by name and component, whether it is wanted."""
+    unknown = sorted(set(wanted) - {word for image in images for word in image if word})
     if unknown:
         raise InvalidInputError(
             "select images of the bundle",
             on=f"images: {', '.join(unknown)[:300]}",
-            seen=f"bundle {index.folder_name} has no image of that name or component",
-            advice="Give names of the form repository@digest, or components such as etcd, as the index lists them.",
+            seen=f"{bundle} has no image of that name or component",
+            advice=ADVICE,
         )
-    chosen = set(wanted)
-    return tuple(image for image in index.images if chosen.intersection(_words(image)))
+    return [not wanted or not set(wanted).isdisjoint(image) for image in images]
 
 
-def _words(image: BundledImage) -> tuple[str, ...]:
-    return (str(image.name), image.component) if image.component else (str(image.name),)
+def _refusal(on: str, seen: str, advice: str) -> InvalidInputError:
+    return InvalidInputError("choose images by the pools of nodes", on=on, seen=seen, advice=advice)

@@ -43,9 +43,17 @@ def _images(outcome: Facts) -> Iterator[str]:
     update, loaded = outcome["update"], outcome.get("loaded") or {}
     name = f"Release {update['version']}, bundle {update['digest'][:19]}"
     if loaded:
-        yield f"{name}: {update['images']} images are loaded and pinned on {_count(len(loaded), 'node')}."
+        yield f"{name}: {_amount(loaded, update['images'])} are loaded and pinned on {_count(len(loaded), 'node')}."
     else:
         yield f"{name}: its images are not on all nodes yet."
+
+
+def _amount(loaded: Mapping[str, int], of_all: int) -> str:
+    """Return how many images each node has, where pools may need different ones."""
+    low, high = min(loaded.values()), max(loaded.values())
+    if low == of_all:
+        return f"{of_all} images"
+    return f"{low} of {of_all} images" if low == high else f"{low} to {high} of {of_all} images"
 
 
 def _release(release: Facts) -> Iterator[str]:

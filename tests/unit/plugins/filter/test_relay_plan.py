@@ -60,3 +60,13 @@ def test_of_the_addresses_of_a_node_object_the_internal_ones_count() -> None:
     addresses = [{"type": "Hostname", "address": "worker-0"}, {"type": "InternalIP", "address": "192.0.2.11"}]
     (place,) = relay_plan([{"name": "worker-0", "addresses": addresses}])["nodes"]
     assert place["address"] == "192.0.2.11"
+
+
+def test_nodes_that_get_only_some_images_come_last() -> None:
+    nodes = [{"name": f"worker-{number}", "addresses": f"192.0.2.1{number}"} for number in range(3)]
+    plan = relay_plan(nodes, images={"worker-0": ["cli"], "worker-1": []})
+    assert {one["name"]: one["sources"] for one in plan["nodes"]} == {
+        "worker-1": ["source"],
+        "worker-2": ["worker-1", "source"],
+        "worker-0": ["worker-2", "worker-1", "source"],
+    }

@@ -9,7 +9,8 @@
 Nodes form chains: each passes on what it has proved while it still receives, so the source gives the bundle once and
 no node gives it more than twice. The head of a further chain follows the head of the chain before. A node that finds
 its neighbour dead asks the one before that, and the source in the end. Nodes of one zone stand together, so that what
-is between zones is crossed as rarely as possible.
+is between zones is crossed as rarely as possible. A node that is to get only some images cannot pass on more than
+those: it is asked by none that needs others, and comes after those that get more.
 """
 
 from __future__ import annotations
@@ -34,12 +35,20 @@ NEIGHBOURS = 3
 
 @dataclass(frozen=True)
 class RelayNode:
-    """A node that is to get the bundle; ``holds`` says that it has all of it already."""
+    """A node that is to get the bundle; ``holds`` says that it has all that it is to get already.
+
+    ``images`` are those of the bundle that it is to get, by the words that the site uses for them; none means all.
+    """
 
     name: str
     addresses: tuple[str, ...]
     zone: str = ""
     holds: bool = False
+    images: frozenset[str] = frozenset()
+
+    def has_all_for(self, other: RelayNode) -> bool:
+        """Whether it is to get all that ``other`` is to get."""
+        return not self.images or bool(other.images and other.images <= self.images)
 
 
 @dataclass(frozen=True)
@@ -85,12 +94,12 @@ def plan_relays(
     ``machine_networks`` are those in which nodes reach one another, the preferred one first; without any, every
     node's first address is taken. Raises InvalidInputError, MissingRequirementError.
     """
-    known = sorted(nodes, key=lambda node: (not node.holds, node.zone, node.name))
+    known = sorted(nodes, key=_place)
     _check(known, source, longest_chain)
     reached = {node.name: _address(node, machine_networks) for node in known}
-    linked = [node.name for node in known if reached[node.name] is not None]
-    parents = _parents(linked, longest_chain)
-    asked = {node.name: () if node.holds else (*_before(node.name, parents), source) for node in known}
+    linked = {node.name: node for node in known if reached[node.name] is not None}
+    parents = _parents(list(linked), longest_chain)
+    asked = {node.name: () if node.holds else (*_before(node, linked, parents), source) for node in known}
     places = tuple(
         RelayPlace(
             name=node.name,
@@ -102,6 +111,11 @@ def plan_relays(
     )
     fetching = [node for node in known if not node.holds]
     return RelayPlan(places, tuple(reached[node.name] or node.addresses[0] for node in fetching))
+
+
+def _place(node: RelayNode) -> tuple[t.Any, ...]:
+    """Return by what nodes are sorted: who gets all before who gets less, and equal choices side by side."""
+    return (bool(node.images), -len(node.images), sorted(node.images), not node.holds, node.zone, node.name)
 
 
 def _check(nodes: Sequence[RelayNode], source: str, longest_chain: int) -> None:
@@ -131,11 +145,12 @@ def _parents(names: Sequence[str], longest_chain: int) -> dict[str, str | None]:
     return before
 
 
-def _before(name: str, parents: dict[str, str | None]) -> tuple[str, ...]:
+def _before(node: RelayNode, linked: dict[str, RelayNode], parents: dict[str, str | None]) -> tuple[str, ...]:
     found: list[str] = []
-    following = parents.get(name)
+    following = parents.get(node.name)
     while following is not None and len(found) < NEIGHBOURS:
-        found.append(following)
+        if linked[following].has_all_for(node):
+            found.append(following)
         following = parents[following]
     return tuple(found)
 

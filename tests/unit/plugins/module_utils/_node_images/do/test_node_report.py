@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
 
-EVERY: dict[str, t.Any] = {"index_digest": None}
+EVERY: dict[str, t.Any] = {"index_digest": None, "images": []}
 
 
 @pytest.fixture
@@ -73,6 +73,15 @@ def test_one_that_is_not_whole_says_how_much_is_missing(host: Host, medium: Medi
     assert (found["complete"], found["missing_blobs"], found["missing_size"]) == (False, 1, 0)
 
 
+def test_it_is_complete_for_the_images_that_are_asked_about(host: Host, medium: Medium, staged: Path) -> None:
+    (staged / "blobs/sha256" / medium.large.hex).unlink()
+    asked = {"index_digest": str(medium.index.digest), "images": ["cli"]}
+    (found,) = bundles_report(host, asked)["bundles"]
+    assert (found["complete"], found["missing_blobs"], found["images"]) == (True, 0, 3)
+    (found,) = bundles_report(host, {**asked, "images": ["cli", "etcd"]})["bundles"]
+    assert (found["complete"], found["missing_blobs"]) == (False, 1)
+
+
 def test_damaged_ones_are_told_not_hidden(host: Host, staged: Path) -> None:
     (staged / "index.json").unlink()
     other = staged.with_name("4.20.1-x86_64-0123456789ab")
@@ -89,4 +98,4 @@ def test_only_the_one_that_was_asked_for(
 ) -> None:
     assert staged.is_dir()
     digest = str(medium.index.digest) if is_asked_for else f"sha256:{'0' * 64}"
-    assert len(bundles_report(host, {"index_digest": digest})["bundles"]) == count
+    assert len(bundles_report(host, {**EVERY, "index_digest": digest})["bundles"]) == count

@@ -55,6 +55,15 @@ def test_five_hundred_images_are_a_set(count: int, sizes: list[int]) -> None:
     ]
 
 
+def test_a_pool_that_needs_others_has_those_in_its_set() -> None:
+    few, many = images(1), images(3)
+    made = wanted_sets("release", ["worker", "master"], many, {"worker": few, "edge": []})
+    assert {one["metadata"]["name"]: len(one["spec"]["pinnedImages"]) for one in made} == {
+        "release-master": 3,
+        "release-worker": 1,
+    }
+
+
 def test_an_image_that_is_named_twice_is_pinned_once() -> None:
     (made,) = wanted_sets("release", ["worker", "worker"], [IMAGE, IMAGE])
     assert made["spec"]["pinnedImages"] == [{"name": IMAGE}]

@@ -100,3 +100,15 @@ def test_a_failed_node_tells_where_and_why() -> None:
 )
 def test_phases_that_were_not_reached_are_told(left: dict[str, t.Any], line: str) -> None:
     assert summary_lines(left)[-1].startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("loaded", "told"),
+    [
+        pytest.param({"worker-0": 3, "worker-1": 3}, "3 of 191 images are loaded", id="the same choice for all pools"),
+        pytest.param({"master-0": 191, "worker-0": 3}, "3 to 191 of 191 images are loaded", id="a choice for one pool"),
+    ],
+)
+def test_nodes_whose_pool_needs_only_some_images_are_not_said_to_have_all(loaded: dict[str, int], told: str) -> None:
+    (first, *_others) = summary_lines({"update": UPDATE, "loaded": loaded})
+    assert f"{told} and pinned on 2 nodes." in first

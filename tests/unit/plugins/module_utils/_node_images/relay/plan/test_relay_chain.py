@@ -112,6 +112,42 @@ def test_what_cannot_be_planned(nodes: list[RelayNode], options: dict[str, t.Any
         plan_relays(nodes, "laptop", **options)
 
 
+def test_who_gets_only_some_images_is_asked_by_none_that_needs_others() -> None:
+    few = frozenset({"cli"})
+    nodes = [
+        RelayNode("edge-0", ("192.0.2.1",), images=frozenset({"etcd"})),
+        RelayNode("worker-0", ("192.0.2.2",), images=few),
+        RelayNode("worker-1", ("192.0.2.3",), images=few, holds=True),
+        RelayNode("worker-2", ("192.0.2.4",), images=few | {"rhel-coreos"}),
+        RelayNode("zz-master", ("192.0.2.5",)),
+    ]
+    plan = plan_relays(nodes, "laptop")
+    assert sources(plan) == {
+        "zz-master": ("laptop",),
+        "worker-2": ("zz-master", "laptop"),
+        "worker-1": (),
+        "worker-0": ("worker-1", "worker-2", "zz-master", "laptop"),
+        "edge-0": ("zz-master", "laptop"),
+    }
+    assert plan.places[0].allowed_addresses == ("192.0.2.4", "192.0.2.2", "192.0.2.1")
+
+
+@given(st.lists(st.sampled_from(["", "a", "b", "ab"]), max_size=40), st.integers(1, 30))
+def test_everybody_gets_all_it_needs_from_each_that_it_asks(choices: list[str], longest: int) -> None:
+    nodes = {
+        f"worker-{number}": RelayNode(f"worker-{number}", (f"192.0.2.{number + 1}",), images=frozenset(words))
+        for number, words in enumerate(choices)
+    }
+    plan = plan_relays(nodes.values(), "laptop", longest_chain=longest)
+    begun: set[str] = set()
+    for place in plan.places:
+        assert set(place.sources) <= begun | {"laptop"}
+        begun.add(place.name)
+        for name in set(place.sources) - {"laptop"}:
+            assert not nodes[name].images or nodes[place.name].images
+            assert not nodes[name].images or nodes[place.name].images <= nodes[name].images
+
+
 @st.composite
 def clusters(draw: st.DrawFn) -> list[RelayNode]:
     count = draw(st.integers(0, 60))

@@ -1,0 +1,87 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: chosen_images
+author: fieldops.openshift contributors (@fieldops)
+version_added: 0.1.0
+short_description: Name the images of a bundle that are chosen by name or component
+description:
+  - Turns a choice among the images of a bundle into their names, in the order of the bundle.
+  - Fails for a name or component that the bundle does not have, and names it.
+options:
+  _input:
+    description:
+      - The images as RV(fieldops.openshift.release_bundle_info#module:bundle.images) or
+        M(fieldops.openshift.node_images_info) tell them, or their mere names, of which none is chosen by component.
+    type: list
+    elements: raw
+    required: true
+  choice:
+    description:
+      - A list of names (C(repository@digest)) and components. An empty one chooses all.
+      - Or a dictionary of such lists, such as by the name of a pool, which gives a dictionary of lists.
+    type: raw
+    required: true
+seealso:
+  - plugin: fieldops.openshift.images_by_node
+    plugin_type: filter
+"""
+
+EXAMPLES = r"""
+- name: Know what the nodes of each pool are to get
+  ansible.builtin.set_fact:
+    chosen: "{{ bundle.images | fieldops.openshift.chosen_images({'worker': ['cli', 'rhel-coreos']}) }}"
+"""
+
+RETURN = r"""
+_value:
+  description: The names of the chosen images, or a dictionary of such lists.
+  type: raw
+  sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
+"""
+
+import typing as t
+from collections.abc import Mapping
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_names
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def chosen_images(
+    images: Sequence[Mapping[str, t.Any] | str], choice: Mapping[str, Sequence[str]] | Sequence[str]
+) -> dict[str, list[str]] | list[str]:
+    """Return the names as plain data."""
+    try:
+        if isinstance(choice, Mapping):
+            return {str(key): _names(images, words) for key, words in choice.items()}
+        return _names(images, choice)
+    except FieldOpsError as error:
+        raise AnsibleFilterError(f"chosen_images: {error}") from error
+    except (KeyError, TypeError, AttributeError) as error:
+        raise AnsibleFilterError(
+            f"chosen_images: images and lists of names are needed: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _names(images: Sequence[Mapping[str, t.Any] | str], words: Sequence[str]) -> list[str]:
+    if isinstance(words, str):
+        raise TypeError(f"{words[:100]!r} is no list")
+    return list(select_names(images, [str(word) for word in words]))
+
+
+class FilterModule:
+    """The filter."""
+
+    def filters(self) -> dict[str, Callable[..., t.Any]]:
+        """Return it by its name."""
+        return {"chosen_images": chosen_images}

@@ -1,0 +1,90 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: images_by_node
+author: fieldops.openshift contributors (@fieldops)
+version_added: 0.1.0
+short_description: Tell which images each node needs from what its pool needs
+description:
+  - Gives each node whose pool is named in the choice the list of that pool. Nodes of other pools need all images and
+    are not in the result.
+  - Fails for a node of which the pool is not known, as long as there is any choice.
+options:
+  _input:
+    description: The nodes, such as RV(fieldops.openshift.rollout_info#module:nodes) or a list made from an inventory.
+    type: list
+    elements: dict
+    required: true
+    suboptions:
+      name:
+        description: The name of the node.
+        type: str
+        required: true
+      pool:
+        description: The name of its pool.
+        type: str
+        required: true
+  by_pool:
+    description:
+      - Lists of names (C(repository@digest)) and components of images, by the name of the pool. Pools without any node
+        here do not matter.
+    type: dict
+    required: true
+seealso:
+  - plugin: fieldops.openshift.chosen_images
+    plugin_type: filter
+"""
+
+EXAMPLES = r"""
+- name: Stage on each node what its pool needs
+  ansible.builtin.include_role:
+    name: fieldops.openshift.stage_bundle
+  vars:
+    stage_bundle_nodes: "{{ site.nodes | map(attribute='name') }}"
+    stage_bundle_index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
+    stage_bundle_images_by_node: >-
+      {{ site.nodes | fieldops.openshift.images_by_node({'worker': ['cli', 'rhel-coreos']}) }}
+"""
+
+RETURN = r"""
+_value:
+  description: The lists by the name of the node.
+  type: dict
+  sample: {"worker-0": [cli, rhel-coreos]}
+"""
+
+import typing as t
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import choice_by_node
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+def images_by_node(nodes: Sequence[Mapping[str, t.Any]], by_pool: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return the lists as plain data."""
+    try:
+        pools = {str(node["name"]): str(node.get("pool") or "") for node in nodes}
+        return choice_by_node(pools, {str(pool): words for pool, words in by_pool.items()})
+    except FieldOpsError as error:
+        raise AnsibleFilterError(f"images_by_node: {error}") from error
+    except (KeyError, TypeError, AttributeError) as error:
+        raise AnsibleFilterError(
+            f"images_by_node: every node needs name and pool, every pool a list: {type(error).__name__}: {error}"
+        ) from error
+
+
+class FilterModule:
+    """The filter."""
+
+    def filters(self) -> dict[str, Callable[..., t.Any]]:
+        """Return it by its name."""
+        return {"images_by_node": images_by_node}

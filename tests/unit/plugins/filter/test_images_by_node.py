@@ -1,0 +1,35 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What each node needs, from what its pool needs, as a play gets it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.fieldops.openshift.plugins.filter.images_by_node import images_by_node
+
+NODES = [{"name": "master-0", "pool": "master", "zone": ""}, {"name": "worker-0", "pool": "worker"}]
+
+
+def test_plain_data() -> None:
+    assert images_by_node(NODES, {"worker": ["cli"], "edge": ["etcd"]}) == {"worker-0": ["cli"]}
+
+
+@pytest.mark.parametrize(
+    ("nodes", "by_pool", "message"),
+    [
+        pytest.param([{"name": "a"}], {"worker": ["cli"]}, "a.*nobody says to which pool", id="no pool"),
+        pytest.param([{"pool": "worker"}], {"worker": ["cli"]}, "every node needs name", id="no name"),
+        pytest.param(NODES, {"worker": "cli"}, "list of names", id="a word"),
+        pytest.param(NODES, {"worker": None}, "every pool a list", id="nothing"),
+        pytest.param(NODES, ["cli"], "every pool a list", id="no pools"),
+    ],
+)
+def test_what_cannot_be_told(nodes: t.Any, by_pool: t.Any, message: str) -> None:
+    with pytest.raises(AnsibleFilterError, match=message):
+        images_by_node(nodes, by_pool)
