@@ -1,0 +1,270 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A site that says which images the nodes of a pool need: staged, loaded, pinned, proved and kept are these alone."""
+
+from __future__ import annotations
+
+import contextlib
+import typing as t
+from dataclasses import dataclass
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
+    BUNDLES,
+    Controller,
+    Ended,
+    forget_everything,
+    listed,
+    plug_in,
+)
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SETS, CrioOnHost, PinnedImages
+from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+
+PLAYBOOK = "fieldops.openshift.stage_bundle"
+GATE = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks/prove_images.yml"
+CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
+NODES = ["master-0", "worker-0"]
+ALL_NODES = [*NODES, "worker-1"]
+POOLS = {"master-0": "master", "worker-0": "worker", "worker-1": "worker"}
+CHOICE = {"worker": ["cli", "etcd"]}
+
+
+class Site:
+    """Plays over the nodes of the lab, and what these then hold of the bundle."""
+
+    def __init__(self, lab: Lab, controller: Controller, bundle: WrittenBundle) -> None:
+        self.lab = lab
+        self.controller = controller
+        self.bundle = bundle
+        self.digest = str(bundle.index.digest)
+        self.few = [image for image in bundle.index.images if image.component in CHOICE["worker"]]
+        self.few_names = {str(image.name) for image in self.few}
+
+    def variables(self, **changes: t.Any) -> dict[str, t.Any]:
+        given = {
+            "site_nodes": NODES,
+            "site_index_digest": self.digest,
+            "site_keep_free_percent": 1,
+            "site_images_by_pool": CHOICE,
+            "site_pools_by_node": POOLS,
+            **changes,
+        }
+        sticks = {name: plug_in(self.lab, name, self.bundle) for name in given["site_nodes"]}
+        return {"site_bundle_src_by_node": sticks, **given}
+
+    def stage(self, **changes: t.Any) -> Ended:
+        return self.controller.play(PLAYBOOK, **self.variables(**changes))
+
+    def gate(self, pools: list[str], **variables: t.Any) -> Ended:
+        update = {"rollout": "update-4.21.3", "digest": self.digest}
+        tasks = [{"name": "Gate", "ansible.builtin.include_tasks": str(GATE)}]
+        path = str(self.controller.play_of(tasks))
+        return self.controller.play(path, site_update=update, site_pools=pools, **variables)
+
+    def has(self, name: str) -> set[str]:
+        """Return the images of the bundle that CRI-O on a node lists."""
+        return set(self.bundle.names) & set(listed(self.lab.hosts[name]))
+
+    def keeps(self, name: str) -> set[str]:
+        """Return those that it says are pinned."""
+        images = listed(self.lab.hosts[name])
+        return {image for image in self.bundle.names if images.get(image)}
+
+    def blobs(self, name: str) -> set[str]:
+        """Return the blobs of bundles that lie on a node, by their names."""
+        return set(self.lab.hosts[name].run("sh", "-c", f"ls {BUNDLES}/*/blobs/sha256 2>/dev/null || true").split())
+
+    @property
+    def few_blobs(self) -> set[str]:
+        """The blobs of the chosen images."""
+        return {digest.hex for image in self.few for digest in image.blobs()}
+
+
+@pytest.fixture
+def site(lab: Lab, controller: Controller, bundle: WrittenBundle) -> Iterator[Site]:
+    yield Site(lab, controller, bundle)
+    for name in ALL_NODES:
+        forget_everything(lab.hosts[name], bundle.names)
+
+
+def succeeded(ended: Ended) -> Ended:
+    assert ended.rc == 0, ended.output
+    return ended
+
+
+def refused(ended: Ended, *words: str) -> None:
+    """Require that a play ended with an error that says ``words``."""
+    assert ended.rc == 2, ended.output
+    told = " ".join(ended.output.replace("\\n", " ").split())
+    for word in words:
+        assert word in told, ended.output
+
+
+def test_nodes_get_keep_and_are_asked_for_what_their_pool_needs(site: Site) -> None:
+    assert len(site.few) == 2
+    succeeded(site.stage())
+    assert site.has("worker-0") == site.keeps("worker-0") == site.few_names
+    assert site.blobs("worker-0") == site.few_blobs < site.blobs("master-0")
+    assert site.has("master-0") == site.keeps("master-0") == set(site.bundle.names)
+    assert succeeded(site.stage()).changed == 0
+
+    succeeded(site.gate(["master"], site_images_by_pool=CHOICE))
+    lost = min(site.few_names)
+    site.lab.hosts["worker-0"].run("crictl", "--timeout", "2m", "rmi", lost)
+    refused(site.gate(["worker"], site_images_by_pool=CHOICE), f"worker-0 lacks {lost}.", "worker-1 does not know the")
+    succeeded(site.stage(site_nodes=["worker-0", "worker-1"]))
+    succeeded(site.gate(["master", "worker"], site_images_by_pool=CHOICE))
+    refused(site.gate(["worker"]), "worker-0 lacks quay.io/")
+
+
+def test_what_a_node_has_beside_its_choice_stays(site: Site) -> None:
+    succeeded(site.stage(site_nodes=["worker-0"], site_images_by_pool={}))
+    before = site.blobs("worker-0")
+    assert succeeded(site.stage(site_nodes=["worker-0"])).changed == 0
+    assert site.has("worker-0") == site.keeps("worker-0") == set(site.bundle.names)
+    assert site.blobs("worker-0") == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        pytest.param(
+            {"site_images_by_pool": {"worker": ["cli", "ose-cli"]}},
+            ["images: ose-cli", "has no image of that name or component"],
+            id="a component that the bundle does not have",
+        ),
+        pytest.param({"site_pools_by_node": {}}, ["nobody says to which pool they belong"], id="no pool is known"),
+        pytest.param({"site_images_by_pool": {"worker": "cli"}}, ["it has no list of names"], id="a word"),
+    ],
+)
+def test_what_is_refused_before_anything_is_copied(site: Site, changes: dict[str, t.Any], told: list[str]) -> None:
+    refused(site.stage(**changes), *told)
+    assert [site.blobs(name) for name in NODES] == [set(), set()]
+
+
+@dataclass(frozen=True)
+class Passed:
+    """How a chain ended, and the bytes that each node received by the name of the node that it had them from."""
+
+    ended: Ended
+    received: dict[str, dict[str, int]]
+
+
+def passed_on(site: Site, images_by_node: dict[str, list[str]]) -> Passed:
+    """Let all nodes pass the bundle on from one to the next, from a stick in worker-1."""
+    addresses = {name: [site.lab.hosts[name].address] for name in ALL_NODES}
+    given = {
+        "stage_bundle_nodes": ALL_NODES,
+        "stage_bundle_index_digest": site.digest,
+        "stage_bundle_addresses": addresses,
+        "stage_bundle_src_by_node": {"worker-1": plug_in(site.lab, "worker-1", site.bundle)},
+        "stage_bundle_images_by_node": images_by_node,
+        "stage_bundle_keep_free_percent": 1,
+        "stage_bundle_way": "chain",
+    }
+    stage = {"ansible.builtin.include_role": {"name": "fieldops.openshift.stage_bundle"}, "vars": given}
+    told = {"name": "Task under test", "ansible.builtin.debug": {"msg": "{{ stage_bundle_received }}"}}
+    ended = succeeded(site.controller.play(str(site.controller.play_of([stage, told]))))
+    owners = {address: node for node, (address,) in addresses.items()}
+    received = {
+        name: {owners.get(url.split("/")[2].split(":")[0], url): size for url, size in one["by_source"].items()}
+        for name, one in ended.result["msg"].items()
+    }
+    return Passed(ended, received)
+
+
+def test_a_node_with_few_images_is_no_source_of_others_for_the_next_one(site: Site) -> None:
+    done = passed_on(site, {"master-0": CHOICE["worker"]})
+    assert site.blobs("master-0") == site.few_blobs
+    assert site.blobs("worker-0") == site.blobs("worker-1") == {digest.hex for digest in site.bundle.index.blobs}
+    # Its name comes first, its place in the chain does not.
+    assert done.received["worker-0"].keys() == {"worker-1"}
+    assert "worker-0" in done.received["master-0"]
+
+
+def test_a_late_node_gets_its_choice_from_one_that_has_no_more_either(site: Site) -> None:
+    succeeded(site.stage(site_nodes=["worker-0"]))
+    addresses = {name: [site.lab.hosts[name].address] for name in ALL_NODES}
+    late = site.stage(site_nodes=["worker-0", "worker-1"], site_bundle_src_by_node={}, site_addresses_by_node=addresses)
+    succeeded(late)
+    assert site.has("worker-1") == site.keeps("worker-1") == site.few_names
+
+
+@pytest.fixture
+def machine_config_operator(lab: Lab) -> Iterator[None]:
+    """The operator's controller, and its daemon on each node."""
+    with contextlib.ExitStack() as running:
+        running.enter_context(machine_config_controller(lab.api))
+        for name in ALL_NODES:
+            running.enter_context(PinnedImages(lab.api.rest, name, CrioOnHost(lab.hosts[name])))
+        yield
+
+
+@pytest.mark.usefixtures("machine_config_operator")
+def test_the_cluster_keeps_for_each_pool_what_is_chosen_for_it(site: Site) -> None:
+    group = f"bundle-{site.bundle.index.digest.short}"
+    sets = {pool: f"{SETS}/{group}-{pool}" for pool in ("master", "worker")}
+    try:
+        wanted: dict[str, t.Any] = {"site_nodes": ALL_NODES, "site_pools": ["master", "worker"]}
+        succeeded(site.stage(**wanted))
+        pinned = {
+            pool: {one["name"] for one in site.lab.api.rest.get(path)["spec"]["pinnedImages"]}
+            for pool, path in sets.items()
+        }
+        assert pinned["worker"] == site.few_names < pinned["master"]
+        assert {name: site.keeps(name) for name in ALL_NODES} == {
+            "master-0": set(site.bundle.names),
+            "worker-0": site.few_names,
+            "worker-1": site.few_names,
+        }
+        assert succeeded(site.stage(**wanted)).changed == 0
+        edge = {**CHOICE, "edge": ["cli"]}
+        beyond = site.stage(**{**wanted, "site_pools": ["worker", "edge"]}, site_images_by_pool=edge)
+        refused(beyond, "Nodes of pool edge belong to pool worker, too")
+        assert not site.lab.api.rest.exists(f"{SETS}/{group}-edge")
+    finally:
+        for path in sets.values():
+            site.lab.api.rest.delete(path)
+
+
+@pytest.fixture
+def history(lab: Lab, release: Release) -> Iterator[None]:
+    """The cluster has come to the release."""
+    before = lab.api.rest.get(CLUSTER_VERSION)["status"]
+    entry = {
+        "state": "Completed",
+        "version": release.spec.version,
+        "image": str(release.reference.by_digest()),
+        "startedTime": "2026-11-21T20:00:00Z",
+        "completionTime": "2026-11-21T21:00:00Z",
+        "verified": True,
+    }
+    desired = {"version": entry["version"], "image": entry["image"]}
+    lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {"history": [entry], "desired": desired}})
+    yield
+    lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {key: before[key] for key in ("history", "desired")}})
+
+
+@pytest.mark.usefixtures("history")
+def test_the_clean_up_keeps_what_each_pool_needs(site: Site) -> None:
+    succeeded(site.stage())
+    given = {"site_nodes": NODES, "site_pools_by_node": POOLS}
+    cleaned = site.controller.play("fieldops.openshift.clean_up_bundle", **given, site_images_by_pool=CHOICE)
+    assert succeeded(cleaned).changed == 0
+    assert site.keeps("worker-0") == site.few_names
+    assert site.keeps("master-0") == set(site.bundle.names)
+    assert site.blobs("worker-0") == site.few_blobs
+    unchosen = site.controller.play("fieldops.openshift.clean_up_bundle", **given)
+    refused(unchosen, "images are not on this node")
+    assert site.keeps("worker-0") == site.few_names
