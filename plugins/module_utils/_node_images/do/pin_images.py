@@ -46,7 +46,7 @@ UNFINISHED = f"{CONFIGURATION}/fieldops-pinned-images.new"
 """Our file before it is moved: CRI-O reads every file among the drop-ins, also half of one after a power cut."""
 
 PROOF_SECONDS = 30.0
-_LOOK_AGAIN = 0.2
+_LOOK_AGAIN = 0.1
 
 
 @dataclass(frozen=True)
@@ -75,23 +75,30 @@ def has_own_list(host: Host) -> bool:
     return any(_text(host, f"{DROP_INS}/{name}").startswith(MARK) for name in names)
 
 
-def pin(host: Host, add: Collection[str], *, exclusive: bool, check_mode: bool, deadline: Deadline) -> Pinning:
+def pin(
+    host: Host,
+    add: Collection[str],
+    *,
+    exclusive: bool,
+    check_mode: bool,
+    deadline: Deadline,
+    present: RuntimeImages | None = None,
+) -> Pinning:
     """Pin the images ``add`` beside all that is pinned already, and prove it; raises PinError.
 
-    With ``exclusive`` our own list holds these alone afterwards.
+    With ``exclusive`` our own list holds these alone afterwards. ``present`` is what CRI-O has just listed.
 
     An image that the node does not have is refused before anything is written: its pin would protect nothing.
     """
-    present = runtime_images(host, deadline)
+    present = present if present is not None else runtime_images(host, deadline)
     _require_present(present, add)
     plan = plan_pins(read_drop_ins(host), add, None if exclusive else ())
     pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline)
-    if not check_mode:
-        if not pinning.changed and present.unpinned(add):
-            reload_runtime(host, deadline)
-        _prove(
-            host, lambda images: images.unpinned(add), "pin the images", "CRI-O does not say that they are", deadline
-        )
+    if check_mode or not (pinning.changed or present.unpinned(add)):
+        return pinning
+    if not pinning.changed:
+        reload_runtime(host, deadline)
+    _prove(host, lambda images: images.unpinned(add), "pin the images", "CRI-O does not say that they are", deadline)
     return pinning
 
 
@@ -151,10 +158,12 @@ def _prove(
 ) -> None:
     """Wait until CRI-O, which takes a signal and answers nothing, says what was asked for."""
     patience = deadline.within(PROOF_SECONDS)
-    left = wrong(runtime_images(host, deadline))
-    while left and not patience.expired:
+    while True:
+        # It validates its runtimes again before it looks at the pins.
         patience.pause(_LOOK_AGAIN)
         left = wrong(runtime_images(host, deadline))
+        if not left or patience.expired:
+            break
     if left:
         raise PinError(
             attempted,

@@ -8,9 +8,10 @@
 
 from __future__ import annotations
 
+import os
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import ensure_unmounted
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
     ImageStoreError,
@@ -21,12 +22,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     slot_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_units import (
+    PYTHON,
+    SHA256SUM,
     UNITS,
     checksum_file,
     mount_unit,
     unit_files,
     verify_unit,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +44,7 @@ SELINUX = "/sys/fs/selinux/enforce"
 PATIENCE = 20.0
 """Seconds that one step waits for the verification of a store, which takes a minute for the store of a release."""
 
-_LOOK_AGAIN = 0.1
-_AT_REST = ("active", "inactive", "failed", "maintenance")
+_LARGEST_PROGRAM = 64 * MIB
 
 
 def write_units(
@@ -48,13 +52,13 @@ def write_units(
 ) -> bool:
     """Write the units of a slot, let systemd know them, and return whether any file is new."""
     base = slot_of(records, record.store.base) if record.store.base else None
-    files = unit_files(number, record, base, selinux=host.path(SELINUX).exists())
+    selinux = host.path(SELINUX).exists()
+    files = unit_files(number, record, base, selinux=selinux, by_python=_digests_faster_by_python(host))
     changed = False
     for path, text in files.items():
         changed = write_file(host.path(path), text) or changed
-    units = (mount_unit(number), verify_unit(number))
-    # A run that was killed may have written them and told nobody.
-    if changed or any(not _is_known(host, unit, deadline) for unit in units):
+    # A unit that systemd never saw, it reads when it is asked for it. A reload costs far more than the question.
+    if not _are_known(host, number, deadline):
         _systemctl(host, "daemon-reload", deadline=deadline)
     return changed
 
@@ -62,32 +66,30 @@ def write_units(
 def mount_store(host: Host, number: int, record: StoreRecord, deadline: Deadline) -> bool:
     """Start the unit, which verifies the file and mounts it, and return whether it has done so in the time of a step.
 
-    If not, it goes on by itself, and the next step looks at it. Raises WrongContentError when the bytes are not those
+    If not, it goes on by itself, and the next step waits for it. Raises WrongContentError when the bytes are not those
     of the index, ImageStoreError when this kernel does not mount them.
     """
-    unit, patience = mount_unit(number), deadline.within(PATIENCE)
-    if not _is_busy(host, number, deadline):
-        _systemctl(host, "reset-failed", unit, verify_unit(number), deadline=deadline, ok=None)
-        _systemctl(host, "start", "--no-block", unit, deadline=deadline)
-    while _is_busy(host, number, deadline):
-        if patience.expired:
-            return False
-        patience.pause(_LOOK_AGAIN)
-    if _state(host, unit, deadline) == "active":
-        return True
-    raise _not_mounted(host, number, record, deadline)
+    is_mounted = _start(host, number, deadline)
+    if is_mounted is False and _was_refused(host, number, deadline):
+        _systemctl(host, "reset-failed", mount_unit(number), verify_unit(number), deadline=deadline, ok=None)
+        is_mounted = _start(host, number, deadline)
+    if is_mounted is False:
+        raise _not_mounted(host, number, record, deadline)
+    return bool(is_mounted)
 
 
 def enable_store(host: Host, number: int, deadline: Deadline) -> None:
-    """Let the store be mounted at every boot."""
-    _systemctl(host, "enable", mount_unit(number), deadline=deadline)
+    """Let the store be mounted at every boot, which is when systemd reads what it wants then."""
+    # With a root, systemctl makes the links by itself. Else systemd reads all of its units again, for some tenths of a
+    # second, or, with --no-reload, says of every one of them that it should.
+    _systemctl(host, "--root=/", "enable", mount_unit(number), deadline=deadline)
 
 
 def unmount_store(host: Host, number: int, deadline: Deadline) -> None:
     """Take the mount and its units away; the file stays. Raises MountError, CommandError."""
     unit = mount_unit(number)
     if host.path(f"{UNITS}/{unit}").exists():
-        _systemctl(host, "disable", unit, deadline=deadline)
+        _systemctl(host, "--root=/", "disable", unit, deadline=deadline)
         _systemctl(host, "stop", unit, verify_unit(number), deadline=deadline, ok=None)
     ensure_unmounted(host, SLOT_PATHS[number - 1], deadline=deadline)
     for path in (f"{UNITS}/{unit}", f"{UNITS}/{verify_unit(number)}", checksum_file(number)):
@@ -114,12 +116,30 @@ def _not_mounted(
     )
 
 
-def _is_busy(host: Host, number: int, deadline: Deadline) -> bool:
-    units = [mount_unit(number), verify_unit(number)]
-    asked = ["systemctl", "show", "--property=ActiveState,Job", "--", *units]
-    # Job is the number of a job; where there is none it is empty, 0 or left out, by the version of systemd.
-    idle = {f"ActiveState={state}" for state in _AT_REST} | {"Job=0", "Job=", ""}
-    return not idle.issuperset(host.run(asked, deadline=deadline, ok=None).stdout.splitlines())
+def _digests_faster_by_python(host: Host) -> bool:
+    """Whether Python's OpenSSL uses what the processor has for this, and this host's sha256sum does not.
+
+    RHEL links coreutils with OpenSSL as well, and RHEL CoreOS has no Python: there this process runs in a helper pod.
+    """
+    if host.is_mounted or not os.access(host.path(PYTHON), os.X_OK):
+        return False
+    return b"libcrypto.so" not in (read_file(host.path(SHA256SUM).resolve(), limit=_LARGEST_PROGRAM) or b"")
+
+
+def _start(host: Host, number: int, deadline: Deadline) -> bool | None:
+    """Wait for the unit, which may be on its way since the last step; return whether it came, None while unknown."""
+    try:
+        asked = ["systemctl", "start", mount_unit(number)]
+        return host.run(asked, deadline=deadline.within(PATIENCE), ok=None).rc == 0
+    except DeadlineExceededError:
+        # This ended the waiting, not the work: that is systemd's.
+        return None
+
+
+def _was_refused(host: Host, number: int, deadline: Deadline) -> bool:
+    """Whether systemd did not even try, because it was asked too often within seconds."""
+    asked = ["systemctl", "show", "--property=Result", "--", mount_unit(number), verify_unit(number)]
+    return "Result=start-limit-hit" in host.run(asked, deadline=deadline, ok=None).stdout.splitlines()
 
 
 def _state(host: Host, unit: str, deadline: Deadline) -> str:
@@ -127,10 +147,13 @@ def _state(host: Host, unit: str, deadline: Deadline) -> str:
     return host.run(asked, deadline=deadline, ok=None).stdout.strip()
 
 
-def _is_known(host: Host, unit: str, deadline: Deadline) -> bool:
-    asked = ["systemctl", "show", "--property=LoadState,NeedDaemonReload", "--", unit]
-    said = host.run(asked, deadline=deadline, ok=None).stdout.split()
-    return "LoadState=loaded" in said and "NeedDaemonReload=no" in said
+def _are_known(host: Host, number: int, deadline: Deadline) -> bool:
+    """Whether systemd has the units as they are in the files now."""
+    units = (mount_unit(number), verify_unit(number))
+    asked = ["systemctl", "show", "--property=LoadState,NeedDaemonReload,FragmentPath", "--", *units]
+    said = host.run(asked, deadline=deadline, ok=None).stdout.splitlines()
+    wanted = [*["LoadState=loaded", "NeedDaemonReload=no"] * 2, *(f"FragmentPath={UNITS}/{unit}" for unit in units)]
+    return sorted(line for line in said if line) == sorted(wanted)
 
 
 def _journal(host: Host, unit: str, deadline: Deadline) -> str:

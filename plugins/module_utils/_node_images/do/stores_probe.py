@@ -18,6 +18,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import Probe
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -30,26 +32,36 @@ SECONDS = 90.0
 
 _NAME = "fieldops-store-probe"
 _EXITED = "CONTAINER_EXITED"
-_LOOK_AGAIN = 0.1
+EXITS = "/run/crio/exits"
+"""Where CRI-O's monitors note the end of each container: a hint when it is worth asking CRI-O, and no more."""
+
+_LOOK_AGAIN = 0.02
+_ASK_AGAIN = 0.05
+_ASK_ANYWAY = 1.0
 _ANSWER_SECONDS = 30.0
 
 
-def require_container(host: Host, probe: Probe, deadline: Deadline) -> None:
-    """Start a container of the probe's image and see it end well; raises ImageStoreError when it does not."""
+def require_container(host: Host, probe: Probe, deadline: Deadline, is_given_up: Callable[[], bool]) -> str:
+    """Start a container of the probe's image, see it end well, and return its id for ``remove_container``.
+
+    Raises ImageStoreError when it does not, or once it ``is_given_up``; then nothing of it is left.
+    """
     if not host.path(MANIFESTS).is_dir():
         raise _unproved(probe, f"{MANIFESTS} is not on this node, so the kubelet cannot be asked to start one")
     _clear(host)
     name = f"{_NAME}-{uuid.uuid4().hex[:8]}"
     manifest = host.path(f"{MANIFESTS}/{name}.json")
-    container = ""
     try:
         write_json(manifest, probe.pod(name), mode=0o600, durable=False)
-        container = _ended(host, probe, name, deadline)
-        _require_success(host, probe, container, deadline)
+        container = _ended(host, probe, name, deadline, is_given_up)
     finally:
         remove_file(manifest)
-        if container:
-            _remove(host, container, deadline)
+    try:
+        _require_success(host, probe, container, deadline)
+    except BaseException:
+        remove_container(host, container, deadline)
+        raise
+    return container
 
 
 def _clear(host: Host) -> None:
@@ -58,19 +70,40 @@ def _clear(host: Host) -> None:
         remove_file(path)
 
 
-def _ended(host: Host, probe: Probe, name: str, deadline: Deadline) -> str:
+def _ended(host: Host, probe: Probe, name: str, deadline: Deadline, is_given_up: Callable[[], bool]) -> str:
     """Return the id of the container once it has come to its end."""
     patience = deadline.within(SECONDS)
+    ends = _noted_ends(host)
     while True:
         asked = [*CRICTL, "ps", "--all", "--output", "json"]
         listed = host.run(asked, deadline=deadline.within(_ANSWER_SECONDS), ok=None)
         container, state = probe_container(listed.json() if listed.stdout.strip() else {}, name)
         if state == _EXITED:
             return container
+        if is_given_up():
+            raise _unproved(probe, "it was given up")
         if patience.expired:
             said = _journal(host, name, deadline)
             raise _unproved(probe, f"after {patience.seconds:.0f} s it is {state or 'not there'}; kubelet: {said}")
-        patience.pause(_LOOK_AGAIN)
+        _await_an_end(host, ends, patience, is_given_up)
+
+
+def _await_an_end(
+    host: Host, known: Collection[str] | None, patience: Deadline, is_given_up: Callable[[], bool]
+) -> None:
+    """Return when CRI-O may have news: each question takes a process of its own, and this node has enough to do."""
+    patience.pause(_ASK_AGAIN)
+    pause = patience.within(_ASK_ANYWAY - _ASK_AGAIN)
+    while not (pause.expired or is_given_up() or known is None or _noted_ends(host) != known):
+        pause.pause(_LOOK_AGAIN)
+
+
+def _noted_ends(host: Host) -> frozenset[str] | None:
+    """Return the containers whose ends are noted, None where nobody notes them."""
+    try:
+        return frozenset(path.name for path in host.path(EXITS).iterdir())
+    except OSError:
+        return None
 
 
 def _require_success(host: Host, probe: Probe, container: str, deadline: Deadline) -> None:
@@ -86,10 +119,11 @@ def remove_ended_probes(host: Host, deadline: Deadline) -> None:
     listed = host.run([*CRICTL, "ps", "--all", "--output", "json"], deadline=deadline.within(_ANSWER_SECONDS), ok=None)
     container, state = probe_container(listed.json() if listed.stdout.strip() else {}, _NAME)
     if state == _EXITED:
-        _remove(host, container, deadline)
+        remove_container(host, container, deadline)
 
 
-def _remove(host: Host, container: str, deadline: Deadline) -> None:
+def remove_container(host: Host, container: str, deadline: Deadline) -> None:
+    """Remove the probe's container, which the kubelet would do a minute later."""
     try:
         host.run([*CRICTL, "rm", container], deadline=deadline.within(_ANSWER_SECONDS), ok=None)
     except DeadlineExceededError:

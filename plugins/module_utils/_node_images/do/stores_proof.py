@@ -16,7 +16,6 @@ import typing as t
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import pin
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_mount import (
     enable_store,
@@ -24,7 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     unmount_store,
     write_units,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_probe import require_container
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_slots import (
     Slot,
     read_slots,
@@ -32,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     remove_record,
     write_record,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_trial import StoreTrial
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_use import layers_over
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
     ImageStoreError,
@@ -52,6 +51,9 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_files import StoreFiles
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_request import StoreRequest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+        RuntimeImages,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledStore
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -112,33 +114,31 @@ class StoreProof:
                 seen="systemd reported success, but the store is not mounted there",
                 advice=f"Look at findmnt {slot.path}; another play may work on this node.",
             )
-        lacking = runtime_images(self._host, self._deadline).lacking(record.store.images)
-        kernel = os.uname().release
+        probe = self._probe(record.store) if record.proved != os.uname().release else None
         try:
-            if lacking:
-                raise IncapableNodeError(
-                    "find the images of the store",
-                    on=record.file,
-                    seen=f"CRI-O does not list {len(lacking)} of them: it was started before the slots were listed",
-                    advice="Restart CRI-O once (state: configured), or load the images.",
-                )
-            if record.proved != kernel:
-                self.changed = True
-                require_container(self._host, self._probe(record.store), self._deadline)
-                write_record(self._host, slot.number, replace(record, proved=kernel), self._files.content)
+            with StoreTrial(self._host, self._deadline) as trial:
+                images = trial.require(record, probe)
+                self._keep(slot, record, is_new=probe is not None)
         except ImageStoreError as error:
             self._take_back(slot, record, error)
+        return self._ready(record, images)
+
+    def _keep(self, slot: Slot, record: StoreRecord, *, is_new: bool) -> None:
+        """Note that a container ran on this kernel, and let the store be mounted at every boot."""
+        if is_new:
+            self.changed = True
+            proved = replace(record, proved=os.uname().release)
+            write_record(self._host, slot.number, proved, self._files.content)
         if not slot.is_enabled:
             self.changed = True
             enable_store(self._host, slot.number, self._deadline)
-        return self._ready(record)
 
-    def _ready(self, record: StoreRecord) -> WorkState:
+    def _ready(self, record: StoreRecord, images: RuntimeImages) -> WorkState:
         names = record.store.images
         actions: tuple[Mapping[str, t.Any], ...] = ()
         if self._request.pinned:
             bound = self._deadline.within(_PIN_SECONDS)
-            pinning = pin(self._host, names, exclusive=False, check_mode=False, deadline=bound)
+            pinning = pin(self._host, names, exclusive=False, check_mode=False, deadline=bound, present=images)
             self.changed, actions = self.changed or pinning.changed, pinning.actions
         slot = next(slot for slot in read_slots(self._host) if slot.record and slot.record.store == record.store)
         mounted = ({"action": "mount", "store": str(record.store.digest), "slot": slot.number},)
