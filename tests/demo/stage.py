@@ -21,6 +21,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
 from ansible_collections.fieldops.openshift.tests.demo.operators import cluster_operators
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import NAME as CONTROLLER
+from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
@@ -54,6 +56,7 @@ class Stage:
 
     def __enter__(self) -> Stage:
         try:
+            prepare(programs=[CONTROLLER])
             registry = RegistrySetup(releases=(RELEASE,))
             lab = Lab(control_plane=self._control_plane, workers=self._workers, registry=registry)
             self.lab = self._closing.enter_context(lab)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _LAB = "ansible_collections.fieldops.openshift.tests.lab"
 _DEMO = "ansible_collections.fieldops.openshift.tests.demo"
 _DEMO_ENVIRONMENT = "core-2.21"
-_BUILD = f"import sys; from {_LAB}.go import SOURCES, program; [program(name) for name in sys.argv[1:] or SOURCES]"
+_BUILD = f"import sys; from {_LAB}.preparation import build_programs; build_programs(sys.argv[1:])"
 
 
 def build_lab(place: Workplace, names: Sequence[str] = ()) -> str:

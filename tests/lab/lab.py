@@ -18,10 +18,8 @@ from itertools import count
 from ansible_collections.fieldops.openshift.tests.lab import kubeconfig, ssh
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager, start_scheduler
-from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, require_packages, require_root
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.faults import Faults
-from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.hosted_api import HostedApi
 from ansible_collections.fieldops.openshift.tests.lab.inotify_limit import RaisedInotifyLimit
 from ansible_collections.fieldops.openshift.tests.lab.inventory import write_inventory
@@ -29,9 +27,7 @@ from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.node import joining
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import control_plane_layer
 from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity, NodeHost
-from ansible_collections.fieldops.openshift.tests.lab.node.images import container_storage
-from ansible_collections.fieldops.openshift.tests.lab.node.layer import node_layer
-from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_database
+from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import LabRegistry, RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster
 from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
@@ -271,14 +267,3 @@ class Lab:
         except LabError:
             return False
         return bool(boot == status["nodeInfo"]["bootID"])
-
-
-def prepare(*, hosted: bool = False) -> tuple[DiskTemplate, Path]:
-    """Build what is not in the cache yet; return what hosts' disks are made of and the cluster's database."""
-    require_root()
-    require_packages()
-    for name in ("kube-controller-manager", "kube-scheduler"):
-        program(name)
-    if hosted:
-        control_plane_layer()
-    return DiskTemplate([node_layer(), node_root()], container_storage()), openshift_database()

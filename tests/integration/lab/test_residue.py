@@ -27,7 +27,8 @@ if t.TYPE_CHECKING:
 
 OWNER = """
 import json, sys
-from ansible_collections.fieldops.openshift.tests.lab.lab import Lab, prepare
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 prepare()
 print(flush=True)
 lab = Lab(control_plane=int(sys.argv[1]), workers=int(sys.argv[2]))
