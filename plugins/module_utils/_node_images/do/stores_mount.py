@@ -8,10 +8,9 @@
 
 from __future__ import annotations
 
-import os
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import ensure_unmounted
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
     ImageStoreError,
@@ -22,8 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     slot_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_units import (
-    PYTHON,
-    SHA256SUM,
     UNITS,
     checksum_file,
     mount_unit,
@@ -31,7 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     verify_unit,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,16 +40,13 @@ SELINUX = "/sys/fs/selinux/enforce"
 PATIENCE = 20.0
 """Seconds that one step waits for the verification of a store, which takes a minute for the store of a release."""
 
-_LARGEST_PROGRAM = 64 * MIB
-
 
 def write_units(
     host: Host, number: int, record: StoreRecord, records: Mapping[int, StoreRecord], deadline: Deadline
 ) -> bool:
     """Write the units of a slot, let systemd know them, and return whether any file is new."""
     base = slot_of(records, record.store.base) if record.store.base else None
-    selinux = host.path(SELINUX).exists()
-    files = unit_files(number, record, base, selinux=selinux, by_python=_digests_faster_by_python(host))
+    files = unit_files(number, record, base, selinux=host.path(SELINUX).exists())
     changed = False
     for path, text in files.items():
         changed = write_file(host.path(path), text) or changed
@@ -114,16 +107,6 @@ def _not_mounted(
         seen=_journal(host, mount_unit(number), deadline),
         advice="Make a store of another format, or load the images.",
     )
-
-
-def _digests_faster_by_python(host: Host) -> bool:
-    """Whether Python's OpenSSL uses what the processor has for this, and this host's sha256sum does not.
-
-    RHEL links coreutils with OpenSSL as well, and RHEL CoreOS has no Python: there this process runs in a helper pod.
-    """
-    if host.is_mounted or not os.access(host.path(PYTHON), os.X_OK):
-        return False
-    return b"libcrypto.so" not in (read_file(host.path(SHA256SUM).resolve(), limit=_LARGEST_PROGRAM) or b"")
 
 
 def _start(host: Host, number: int, deadline: Deadline) -> bool | None:

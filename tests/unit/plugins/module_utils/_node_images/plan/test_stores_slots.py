@@ -6,9 +6,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import subprocess
-import sys
 import typing as t
 from dataclasses import replace
 
@@ -24,7 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     require_base,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_units import (
-    VERIFY_PROGRAM,
     checksum_file,
     mount_unit,
     tmpfiles_text,
@@ -36,9 +32,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._ter
     digest,
     index_with_store,
 )
-
-if t.TYPE_CHECKING:
-    from pathlib import Path
 
 INDEX = index_with_store()
 STORE = INDEX.stores[0]
@@ -138,27 +131,6 @@ class TestUnits:
         assert f"sha256sum --check --strict --quiet {checksum_file(3)}" in files[f"{UNIT_FOLDER}/{verify_unit(3)}"]
         mount = files[f"{UNIT_FOLDER}/{mount_unit(3)}"]
         assert f"Requires={verify_unit(3)}\nAfter={verify_unit(3)} " in mount
-
-    def test_where_sha256sum_is_slow_python_checks_it(self) -> None:
-        verify = unit_files(3, RECORD, None, selinux=False, by_python=True)[f"{UNIT_FOLDER}/{verify_unit(3)}"]
-        (command,) = (line for line in verify.splitlines() if line.startswith("ExecStart="))
-        assert command.startswith('ExecStart=/usr/bin/python3 -I -S -c "import hashlib, sys\\n')
-        assert command.endswith(f'" {checksum_file(3)}')
-        # None of what systemd or its quoting would take for its own.
-        assert not set(VERIFY_PROGRAM) & set('"%$\\')
-
-    @pytest.mark.parametrize(
-        ("found", "status"),
-        [(b"store", 0), (b"stork", 1), (b"stores", 1), (b"", 1), (None, 1)],
-        ids=["as told", "a flipped byte", "more", "nothing", "no file"],
-    )
-    def test_python_checks_the_whole_file(self, tmp_path: Path, found: bytes | None, status: int) -> None:
-        store, told = tmp_path / "store", tmp_path / "told"
-        told.write_text(f"{hashlib.sha256(b'store').hexdigest()}  {store}\n")
-        if found is not None:
-            store.write_bytes(found)
-        words = [sys.executable, "-I", "-S", "-c", VERIFY_PROGRAM, str(told)]
-        assert subprocess.run(words, check=False, capture_output=True).returncode == status
 
     def test_the_unit_has_the_name_that_systemd_gives_the_place(self) -> None:
         assert mount_unit(3) == "var-lib-fieldops-stores-slot3.mount"
