@@ -24,8 +24,9 @@ options:
     type: str
   images:
     description:
-      - With O(index_digest), which images of the bundle the node needs, by name (C(repository@digest)) or component.
-        Without any it needs all. RV(bundles[].complete), the blobs and the sizes are about these.
+      - Which images of a bundle the node needs, by name (C(repository@digest)) or component. Without any it needs all.
+        RV(bundles[].complete), the blobs and the sizes are about these. A bundle that has no image of such a name says
+        so as its RV(bundles[].problem).
     type: list
     elements: str
     default: []

@@ -26,12 +26,14 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller 
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 PLAYBOOK = "fieldops.openshift.stage_bundle"
+UPDATE = "fieldops.openshift.update_site"
 GATE = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks/prove_images.yml"
 CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 NODES = ["master-0", "worker-0"]
@@ -72,6 +74,14 @@ class Site:
         path = str(self.controller.play_of(tasks))
         return self.controller.play(path, site_update=update, site_pools=pools, **variables)
 
+    def path_of_set(self, pool: str) -> str:
+        """Return where the PinnedImageSet of a pool is in the cluster, if there is one."""
+        return f"{SETS}/bundle-{self.bundle.index.digest.short}-{pool}"
+
+    def pinned_for(self, pool: str) -> set[str]:
+        """Return the images that it names."""
+        return {one["name"] for one in self.lab.api.rest.get(self.path_of_set(pool))["spec"]["pinnedImages"]}
+
     def has(self, name: str) -> set[str]:
         """Return the images of the bundle that CRI-O on a node lists."""
         return set(self.bundle.names) & set(listed(self.lab.hosts[name]))
@@ -92,8 +102,22 @@ class Site:
 
 
 @pytest.fixture
+def machine_config_operator(lab: Lab) -> Iterator[None]:
+    """The operator's controller, and its daemon on each node."""
+    with contextlib.ExitStack() as running:
+        running.enter_context(machine_config_controller(lab.api))
+        for name in ALL_NODES:
+            running.enter_context(PinnedImages(lab.api.rest, name, CrioOnHost(lab.hosts[name])))
+        yield
+
+
+@pytest.fixture
 def site(lab: Lab, controller: Controller, bundle: WrittenBundle) -> Iterator[Site]:
-    yield Site(lab, controller, bundle)
+    found = Site(lab, controller, bundle)
+    yield found
+    for path in map(found.path_of_set, sorted(set(POOLS.values()))):
+        if lab.api.rest.exists(path):
+            lab.api.rest.delete(path)
     for name in ALL_NODES:
         forget_everything(lab.hosts[name], bundle.names)
 
@@ -153,6 +177,27 @@ def test_what_is_refused_before_anything_is_copied(site: Site, changes: dict[str
     assert [site.blobs(name) for name in NODES] == [set(), set()]
 
 
+@pytest.mark.usefixtures("machine_config_operator")
+def test_the_update_of_a_site_brings_what_its_pools_need(site: Site) -> None:
+    given: dict[str, t.Any] = {
+        "site_bundle": str(site.bundle.folder),
+        "site_bundle_digest": site.digest,
+        "site_phases": ["images"],
+        "site_pools": ["worker"],
+        "site_keep_free_percent": 1,
+    }
+    unknown = site.controller.play(UPDATE, **given, site_images_by_pool={"worker": ["ose-cli"]})
+    refused(unknown, "images: ose-cli", "has no image of that name or component")
+    assert [site.blobs(name) for name in ALL_NODES] == [set(), set(), set()]
+    done = succeeded(site.controller.play(UPDATE, **given, site_images_by_pool=CHOICE))
+    assert f"2 of {len(site.bundle.names)} images are loaded and pinned on 2 nodes." in done.output
+    for name in ("worker-0", "worker-1"):
+        assert site.has(name) == site.keeps(name) == site.few_names
+        assert site.blobs(name) == site.few_blobs
+    assert site.blobs("master-0") == set()
+    assert site.pinned_for("worker") == site.few_names
+
+
 @dataclass(frozen=True)
 class Passed:
     """How a chain ended, and the bytes that each node received by the name of the node that it had them from."""
@@ -201,41 +246,21 @@ def test_a_late_node_gets_its_choice_from_one_that_has_no_more_either(site: Site
     assert site.has("worker-1") == site.keeps("worker-1") == site.few_names
 
 
-@pytest.fixture
-def machine_config_operator(lab: Lab) -> Iterator[None]:
-    """The operator's controller, and its daemon on each node."""
-    with contextlib.ExitStack() as running:
-        running.enter_context(machine_config_controller(lab.api))
-        for name in ALL_NODES:
-            running.enter_context(PinnedImages(lab.api.rest, name, CrioOnHost(lab.hosts[name])))
-        yield
-
-
 @pytest.mark.usefixtures("machine_config_operator")
 def test_the_cluster_keeps_for_each_pool_what_is_chosen_for_it(site: Site) -> None:
-    group = f"bundle-{site.bundle.index.digest.short}"
-    sets = {pool: f"{SETS}/{group}-{pool}" for pool in ("master", "worker")}
-    try:
-        wanted: dict[str, t.Any] = {"site_nodes": ALL_NODES, "site_pools": ["master", "worker"]}
-        succeeded(site.stage(**wanted))
-        pinned = {
-            pool: {one["name"] for one in site.lab.api.rest.get(path)["spec"]["pinnedImages"]}
-            for pool, path in sets.items()
-        }
-        assert pinned["worker"] == site.few_names < pinned["master"]
-        assert {name: site.keeps(name) for name in ALL_NODES} == {
-            "master-0": set(site.bundle.names),
-            "worker-0": site.few_names,
-            "worker-1": site.few_names,
-        }
-        assert succeeded(site.stage(**wanted)).changed == 0
-        edge = {**CHOICE, "edge": ["cli"]}
-        beyond = site.stage(**{**wanted, "site_pools": ["worker", "edge"]}, site_images_by_pool=edge)
-        refused(beyond, "Nodes of pool edge belong to pool worker, too")
-        assert not site.lab.api.rest.exists(f"{SETS}/{group}-edge")
-    finally:
-        for path in sets.values():
-            site.lab.api.rest.delete(path)
+    wanted: dict[str, t.Any] = {"site_nodes": ALL_NODES, "site_pools": ["master", "worker"]}
+    succeeded(site.stage(**wanted))
+    assert site.pinned_for("worker") == site.few_names < site.pinned_for("master")
+    assert {name: site.keeps(name) for name in ALL_NODES} == {
+        "master-0": set(site.bundle.names),
+        "worker-0": site.few_names,
+        "worker-1": site.few_names,
+    }
+    assert succeeded(site.stage(**wanted)).changed == 0
+    edge = {**CHOICE, "edge": ["cli"]}
+    beyond = site.stage(**{**wanted, "site_pools": ["worker", "edge"]}, site_images_by_pool=edge)
+    refused(beyond, "Nodes of pool edge belong to pool worker, too")
+    assert not site.lab.api.rest.exists(site.path_of_set("edge"))
 
 
 @pytest.fixture
@@ -254,6 +279,17 @@ def history(lab: Lab, release: Release) -> Iterator[None]:
     lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {"history": [entry], "desired": desired}})
     yield
     lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {key: before[key] for key in ("history", "desired")}})
+
+
+def test_a_bundle_that_all_nodes_hold_as_far_as_they_need_it_is_a_base_of_deltas(site: Site, tmp_path: Path) -> None:
+    succeeded(site.stage())
+    given = {"site_nodes": NODES, "site_pools_by_node": POOLS, "site_index_folder": str(tmp_path)}
+    play = "fieldops.openshift.save_bundle_indexes"
+    saved = tmp_path / f"{site.bundle.index.folder_name}.json"
+    succeeded(site.controller.play(play, **given))
+    assert not saved.exists()
+    succeeded(site.controller.play(play, **given, site_images_by_pool=CHOICE))
+    assert saved.read_bytes() == site.bundle.index.as_bytes()
 
 
 @pytest.mark.usefixtures("history")

@@ -43,11 +43,11 @@ STEP_SECONDS = 90.0
 def bundles_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong.
 
-    ``images`` chooses some images of that one, for which alone it is to be complete. With the bundles goes what else of
-    this collection a node may hold for them: a fence, and a list of pinned images.
+    ``images`` chooses some images, for which alone they are to be complete. With the bundles goes what else of this
+    collection a node may hold for them: a fence, and a list of pinned images.
     """
     wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
-    found = [_bundle(host, folder, wanted, params["images"]) for folder in staged_folders(host)]
+    found = [_bundle(host, folder, params["images"]) for folder in staged_folders(host)]
     return {
         "bundles": [one for one in found if wanted is None or one["index_digest"] == str(wanted)],
         "fenced": bool(read_fence(host)["fenced"]),
@@ -94,7 +94,7 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     }
 
 
-def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None, images: Sequence[str]) -> dict[str, t.Any]:
+def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str, t.Any]:
     unknown: dict[str, t.Any] = {
         "folder": host.as_seen_by_host(folder.path),
         "index_digest": None,
@@ -106,11 +106,12 @@ def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None, images: Seq
         return {**unknown, "problem": "it has no index"}
     try:
         index = read_index(content)
+        unknown["index_digest"] = str(index.digest)
+        chosen = select_images(index, images)
     except FieldOpsError as error:
         return {**unknown, "problem": error.seen}
     deadline = Deadline(STEP_SECONDS, host.clock)
     jobs = [running(host, f"{work}-{index.digest.short}", deadline) for work in ("stage", "load")]
-    chosen = select_images(index, images if index.digest == wanted else ())
     state = staging_state(index, chosen, *folder.sizes(), Storage.of(host).read(host))
     document = bundle_document(host, Staging(index, content, folder, state, is_known=True))
     running_jobs = [{"id": job.job_id, "sentence": job.sentence} for job in jobs if job is not None]

@@ -75,11 +75,13 @@ def test_one_that_is_not_whole_says_how_much_is_missing(host: Host, medium: Medi
 
 def test_it_is_complete_for_the_images_that_are_asked_about(host: Host, medium: Medium, staged: Path) -> None:
     (staged / "blobs/sha256" / medium.large.hex).unlink()
-    asked = {"index_digest": str(medium.index.digest), "images": ["cli"]}
-    (found,) = bundles_report(host, asked)["bundles"]
+    (found,) = bundles_report(host, {**EVERY, "images": ["cli"]})["bundles"]
     assert (found["complete"], found["missing_blobs"], found["images"]) == (True, 0, 3)
-    (found,) = bundles_report(host, {**asked, "images": ["cli", "etcd"]})["bundles"]
+    (found,) = bundles_report(host, {**EVERY, "images": ["cli", "etcd"]})["bundles"]
     assert (found["complete"], found["missing_blobs"]) == (False, 1)
+    (found,) = bundles_report(host, {**EVERY, "images": ["ose-cli"]})["bundles"]
+    assert (found["complete"], found["index_digest"]) == (False, str(medium.index.digest))
+    assert "has no image of that name or component" in found["problem"]
 
 
 def test_damaged_ones_are_told_not_hidden(host: Host, staged: Path) -> None:
