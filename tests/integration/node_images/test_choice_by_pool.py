@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
-from dataclasses import dataclass
 
 import pytest
 
@@ -198,16 +197,8 @@ def test_the_update_of_a_site_brings_what_its_pools_need(site: Site) -> None:
     assert site.pinned_for("worker") == site.few_names
 
 
-@dataclass(frozen=True)
-class Passed:
-    """How a chain ended, and the bytes that each node received by the name of the node that it had them from."""
-
-    ended: Ended
-    received: dict[str, dict[str, int]]
-
-
-def passed_on(site: Site, images_by_node: dict[str, list[str]]) -> Passed:
-    """Let all nodes pass the bundle on from one to the next, from a stick in worker-1."""
+def passed_on(site: Site, images_by_node: dict[str, list[str]]) -> dict[str, dict[str, int]]:
+    """Let all nodes pass the bundle on, from a stick in worker-1; return the bytes that each has from which other."""
     addresses = {name: [site.lab.hosts[name].address] for name in ALL_NODES}
     given = {
         "stage_bundle_nodes": ALL_NODES,
@@ -222,20 +213,19 @@ def passed_on(site: Site, images_by_node: dict[str, list[str]]) -> Passed:
     told = {"name": "Task under test", "ansible.builtin.debug": {"msg": "{{ stage_bundle_received }}"}}
     ended = succeeded(site.controller.play(str(site.controller.play_of([stage, told]))))
     owners = {address: node for node, (address,) in addresses.items()}
-    received = {
+    return {
         name: {owners.get(url.split("/")[2].split(":")[0], url): size for url, size in one["by_source"].items()}
         for name, one in ended.result["msg"].items()
     }
-    return Passed(ended, received)
 
 
 def test_a_node_with_few_images_is_no_source_of_others_for_the_next_one(site: Site) -> None:
-    done = passed_on(site, {"master-0": CHOICE["worker"]})
+    received = passed_on(site, {"master-0": CHOICE["worker"]})
     assert site.blobs("master-0") == site.few_blobs
     assert site.blobs("worker-0") == site.blobs("worker-1") == {digest.hex for digest in site.bundle.index.blobs}
     # Its name comes first, its place in the chain does not.
-    assert done.received["worker-0"].keys() == {"worker-1"}
-    assert "worker-0" in done.received["master-0"]
+    assert received["worker-0"].keys() == {"worker-1"}
+    assert "worker-0" in received["master-0"]
 
 
 def test_a_late_node_gets_its_choice_from_one_that_has_no_more_either(site: Site) -> None:
