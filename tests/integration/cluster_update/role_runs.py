@@ -82,14 +82,18 @@ def run_playbook(folder: Path, name: str, **variables: t.Any) -> RoleRun:
 
 def run_ansible(folder: Path, *words: str | Path, **variables: t.Any) -> RoleRun:
     """Run ansible-playbook with ``words`` and ``variables`` to its end."""
-    done = subprocess.run(
+    process = start_ansible(folder, *words, **variables)
+    output, _unused = process.communicate(timeout=SECONDS)
+    return RoleRun(process.returncode, output, {})
+
+
+def start_ansible(folder: Path, *words: str | Path, **variables: t.Any) -> subprocess.Popen[str]:
+    """Start ansible-playbook with ``words`` and ``variables``."""
+    return subprocess.Popen(
         [str(BINARIES / "ansible-playbook"), *words, "-e", json.dumps(variables)],
         env=environment_for(folder, {}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=SECONDS,
-        check=False,
     )
-    return RoleRun(done.returncode, done.stdout, {})

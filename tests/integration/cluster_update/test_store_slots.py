@@ -22,10 +22,11 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import run_ansible
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import run_ansible, start_ansible
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
     POOLS,
+    await_that,
     signature,
     signed_in,
     wished,
@@ -52,6 +53,8 @@ PATHS = {
 }
 LAID = [(pool, kind) for pool in ("master", "worker") for kind in PATHS]
 ROLLOUT = {"id": "update-next", "target": f"sha256:{'7' * 64}"}
+MARK = "fieldops-openshift/laid-for"
+UNSIGNED: dict[str, t.Any] = {"verify_bundle_result": {"signature_config_map": {}}, "update_cluster_patience": 0}
 CONF = '[storage]\ndriver = "overlay"\n'
 
 NODE_PYTHON = """#!/bin/sh
@@ -90,6 +93,22 @@ class ReleasePlay:
 
     def run(self, *words: str, reached: Sequence[str] = NODES, **variables: t.Any) -> Ended:
         """Run it to its end; nodes that are not ``reached`` answer to nobody."""
+        done = run_ansible(self._folder, "-i", self._inventory(reached), *words, self._written(), **variables)
+        return Ended(done.status, done.output)
+
+    def kill_once_laid(self, **variables: t.Any) -> None:
+        """Run it until the slots are laid, and kill it without any warning."""
+        process = start_ansible(self._folder, "-i", self._inventory(NODES), self._written(), **variables)
+        try:
+            await_that(lambda: self.laid() == LAID or process.poll() is not None, "the slots are laid")
+            ended = process.poll()
+        finally:
+            process.kill()
+            output = process.communicate()[0]
+        assert ended is None, output
+
+    def _written(self) -> Path:
+        """Write the play and return its path."""
         play = {
             "hosts": "localhost",
             "gather_facts": False,
@@ -106,10 +125,9 @@ class ReleasePlay:
                 {"ansible.builtin.include_tasks": str(self._folder / "tasks/update_release.yml")},
             ],
         }
-        (self._folder / "play.yml").write_text(json.dumps([play]))
         path = self._folder / "play.yml"
-        done = run_ansible(self._folder, "-i", self._inventory(reached), *words, path, **variables)
-        return Ended(done.status, done.output)
+        path.write_text(json.dumps([play]))
+        return path
 
     def laid(self) -> list[tuple[str, str]]:
         """Return by pool what makes its nodes list the slots."""
@@ -196,15 +214,31 @@ def test_an_update_that_is_under_way_brings_none(site: ApiServer, release: Relea
 
 def test_they_are_taken_back_where_the_release_is_refused(site: ApiServer, release: ReleasePlay) -> None:
     with operators(site):
-        unsigned: dict[str, t.Any] = {
-            "verify_bundle_result": {"signature_config_map": {}},
-            "update_cluster_patience": 0,
-        }
-        run = release.run(site_image_store=True, **unsigned)
+        run = release.run(site_image_store=True, **UNSIGNED)
     assert run.status == 2, run.output
     assert "was withdrawn before anything was begun" in run.output
     assert run.position("Take away what makes the nodes of these pools list the slots")
     assert (release.laid(), wished(site.rest)) == ([], {})
+
+
+def test_those_of_a_killed_run_are_taken_back_by_the_next_whose_release_is_refused(
+    site: ApiServer, release: ReleasePlay
+) -> None:
+    release.kill_once_laid(site_image_store=True)
+    assert (release.laid(), release.paused(), wished(site.rest)) == (LAID, [True, True], {})
+    with operators(site):
+        run = release.run(site_image_store=True, **UNSIGNED)
+    assert run.status == 2, run.output
+    assert (release.laid(), wished(site.rest)) == ([], {}), run.output
+
+
+def test_those_that_somebody_laid_before_stay(site: ApiServer, release: ReleasePlay) -> None:
+    release.kill_once_laid(site_image_store=True)
+    for pool, kind in LAID:
+        site.rest.merge(PATHS[kind].format(pool), {"metadata": {"annotations": {MARK: None}}})
+    with operators(site):
+        run = release.run(site_image_store=True, **UNSIGNED)
+    assert (run.status, release.laid(), wished(site.rest)) == (2, LAID, {}), run.output
 
 
 def test_what_stands_against_them_is_said_and_the_update_goes_on(site: ApiServer, release: ReleasePlay) -> None:
