@@ -34,7 +34,7 @@ def prepare(*, hosted: bool = False, programs: Iterable[str] = ()) -> tuple[Disk
     require_packages()
     with ThreadPoolExecutor(1) as pool:
         root = pool.submit(node_root)
-        build_programs([*HOST_PROGRAMS, *programs])
+        build_programs([*programs, *HOST_PROGRAMS])
         root.result()
     if hosted:
         control_plane_layer()
