@@ -85,17 +85,24 @@ def _ended(host: Host, probe: Probe, name: str, deadline: Deadline, is_given_up:
         if patience.expired:
             said = _journal(host, name, deadline)
             raise _unproved(probe, f"after {patience.seconds:.0f} s it is {state or 'not there'}; kubelet: {said}")
-        _await_an_end(host, ends, patience, is_given_up)
+        ends = _await_an_end(host, ends, patience, is_given_up)
 
 
 def _await_an_end(
     host: Host, known: Collection[str] | None, patience: Deadline, is_given_up: Callable[[], bool]
-) -> None:
-    """Return when CRI-O may have news: each question takes a process of its own, and this node has enough to do."""
+) -> Collection[str] | None:
+    """Return when CRI-O may have news: each question takes a process of its own, and this node has enough to do.
+
+    Returns what is ``known`` to be noted, None once anything changed: CRI-O takes a note away when it has read it, and
+    tells of that end a moment later.
+    """
     patience.pause(_ASK_AGAIN)
     pause = patience.within(_ASK_ANYWAY - _ASK_AGAIN)
-    while not (pause.expired or is_given_up() or known is None or _noted_ends(host) != known):
+    while known is not None and _noted_ends(host) == known:
+        if pause.expired or is_given_up():
+            return known
         pause.pause(_LOOK_AGAIN)
+    return None
 
 
 def _noted_ends(host: Host) -> frozenset[str] | None:
