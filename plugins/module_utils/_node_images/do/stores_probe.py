@@ -18,7 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import Probe
@@ -89,8 +89,8 @@ def _ended(host: Host, probe: Probe, name: str, deadline: Deadline, is_given_up:
 
 
 def _await_an_end(
-    host: Host, known: Collection[str] | None, patience: Deadline, is_given_up: Callable[[], bool]
-) -> Collection[str] | None:
+    host: Host, known: frozenset[str] | None, patience: Deadline, is_given_up: Callable[[], bool]
+) -> frozenset[str] | None:
     """Return when CRI-O may have news: each question takes a process of its own, and this node has enough to do.
 
     Returns what is ``known`` to be noted, None once anything changed: CRI-O takes a note away when it has read it, and
