@@ -6,12 +6,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 import typing as t
 from pathlib import Path
 
@@ -26,6 +28,7 @@ LEASH = (sys.executable, "-I", "-S", str(Path(__file__).with_name("leash.py")))
 SWEEP = Path(__file__).with_name("sweep.py")
 PREFIX = "fieldops-lab-"
 GRACE_SECONDS = 10.0
+FREEZE_SECONDS = 10.0
 LOCK = ".lock"
 
 
@@ -91,8 +94,16 @@ class LeashedProcess:
         self._leash.stdout.close()
 
     def freeze(self) -> None:
-        """Let the process hang: its connections stay open and nothing answers."""
+        """Let the process hang: its connections stay open and nothing answers.
+
+        A thread goes on for a moment after the signal was sent, long enough to answer a request; that is waited for.
+        """
         self._signal(signal.SIGSTOP)
+        deadline = time.monotonic() + FREEZE_SECONDS
+        while self.is_running and not _is_stopped(self.pid):
+            if time.monotonic() > deadline:
+                raise LabError("freeze", on=f"process {self.pid}", seen="it goes on", advice="Is it being traced?")
+            time.sleep(0.001)
 
     def thaw(self) -> None:
         """Let a frozen process go on."""
@@ -101,6 +112,14 @@ class LeashedProcess:
     def _signal(self, number: signal.Signals) -> None:
         if self.is_running:
             os.kill(self.pid, number)
+
+
+def _is_stopped(pid: int) -> bool:
+    """Whether every thread of a process is stopped (proc_pid_stat(5), ``state``)."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that ends while it is looked at
+        states = [path.read_text().rpartition(")")[2].split()[0] for path in Path(f"/proc/{pid}/task").glob("*/stat")]
+        return set(states) == {"T"}
+    return False
 
 
 class Workspace:
