@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+import uuid
 
 import pytest
 
@@ -135,8 +136,12 @@ def test_pools_count_the_machines_that_have_their_images(cluster: ApiServer, cli
     runtime = PlayedRuntime([])
     client.apply(pinned_image_set("release", "worker", [FIRST]))
     with machine_config_operator(cluster, reboot_objects(client), {"worker-0": runtime}):
+        wait_for(lambda: said(client, "worker-0", "PinnedImageSetsDegraded")["reason"] == "PrefetchFailed")
+        something_changes(client, "worker")
         wait_for(lambda: counted(client, "worker").get("updatedMachineCount") == 0)
         runtime.available.append(FIRST)
+        wait_for(lambda: said(client, "worker-0", "PinnedImageSetsDegraded")["status"] == "False")
+        something_changes(client, "worker")
         wait_for(lambda: counted(client, "worker").get("updatedMachineCount") == 1)
 
 
@@ -173,6 +178,11 @@ def told(client: RestClient, node: str) -> list[Json]:
 def said(client: RestClient, node: str, kind: str) -> Json:
     conditions = client.get(f"{NODES}/{node}")["status"]["conditions"]
     return next((one for one in conditions if one["type"] == kind), {"status": "", "reason": ""})
+
+
+def something_changes(client: RestClient, pool: str) -> None:
+    """Change a pool: upstream's controller counts when a pool or a Node changes, not when a MachineConfigNode does."""
+    client.merge(f"{POOLS}/{pool}", {"metadata": {"annotations": {"lab/changed": uuid.uuid4().hex}}})
 
 
 def counted(client: RestClient, pool: str) -> Json:
