@@ -59,7 +59,7 @@ options:
     type: path
     default: ""
   sources:
-    description: Servers that hold the bundle, in the order in which they are asked.
+    description: Servers that hold the bundle. Those that answer at once are asked in this order, the others after them.
     type: list
     elements: dict
     default: []

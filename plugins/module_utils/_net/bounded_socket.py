@@ -8,17 +8,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import math
 import select
+import socket
 import ssl
 import typing as t
 
 if t.TYPE_CHECKING:
-    import socket
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _READ_AHEAD = 64 * 1024
+_WORTH_WAKING = 64 * 1024
+"""Bytes to have arrived until one is woken for more of a long body: over a thin link each packet would wake us."""
+_PATIENCE = 1.0
+"""Seconds after which one takes less than that."""
 
 
 class BoundedSocket:
@@ -31,6 +36,7 @@ class BoundedSocket:
         self._socket = connected
         self._stall_seconds = stall_seconds
         self._surplus = False
+        self._wakes_at = 1
         self.deadline = deadline
         self.reader = self._new_reader()
 
@@ -50,8 +56,24 @@ class BoundedSocket:
 
     def receive_into(self, view: memoryview) -> int:
         """Receive what is there into ``view``, waiting for the first byte; return its size, 0 at the end."""
+        if self._wakes_at > 1:
+            # With time left to take what there is.
+            self._bound_next_wait(min(_PATIENCE, self.deadline.remaining / 2))
+            with contextlib.suppress(TimeoutError, socket.timeout):
+                return self._socket.recv_into(view)
+            self.expect(0)
         self._bound_next_wait()
         return self._socket.recv_into(view)
+
+    def expect(self, count: int) -> None:
+        """Take note that ``count`` more bytes are certain to come, or will never, so that waiting may be for many.
+
+        Encryption adds to them, and holds back no more than one record, which is shorter than half of them.
+        """
+        wakes_at = _WORTH_WAKING if count >= 2 * _WORTH_WAKING else 1
+        if wakes_at != self._wakes_at:
+            self._wakes_at = wakes_at
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, wakes_at)
 
     def close(self) -> None:
         """Do nothing: http.client closes while the body is still to be read. ``shut`` is the end."""
@@ -75,11 +97,11 @@ class BoundedSocket:
     def _new_reader(self) -> io.BufferedReader:
         return _Reader(_Receiver(self), self)
 
-    def _bound_next_wait(self) -> None:
+    def _bound_next_wait(self, seconds: float = math.inf) -> None:
         remaining = self.deadline.remaining
         if remaining <= 0:
             raise TimeoutError
-        wait = min(self._stall_seconds, remaining)
+        wait = min(self._stall_seconds, remaining, seconds)
         if wait != self._socket.gettimeout():
             self._socket.settimeout(wait)
 

@@ -81,9 +81,13 @@ class Connection:
             fields.append(("Content-Length", str(len(request.body or b""))))
         return _exchange(self._bounded, request.method, target, fields, request.body)
 
-    def receive_into(self, view: memoryview) -> int:
-        """Receive a part of the body of the present answer into ``view``; return its size, 0 at the end."""
-        return self._bounded.reader.readinto1(view)
+    def receive_into(self, view: memoryview, left: int) -> int:
+        """Receive into ``view`` some of the ``left`` bytes that the body still has; return how many, 0 at the end."""
+        self._bounded.expect(left)
+        count = self._bounded.reader.readinto1(view)
+        if count == left:
+            self._bounded.expect(0)
+        return count
 
     def close(self) -> None:
         """Close the connection."""

@@ -129,7 +129,7 @@ class IncomingResponse:
                 raise http.client.HTTPException
             view[: len(piece)] = piece
             return len(piece)
-        count = self._connection.receive_into(view[: self._left])
+        count = self._connection.receive_into(view[: self._left], self._left)
         if count == 0:
             raise http.client.IncompleteRead(b"")
         self._left -= count

@@ -192,7 +192,9 @@ class NodeHost:
         for program, device in (((*self._network.prefix, "tc"), outside), (inside, "host0")):
             command = [*program, "qdisc", "replace" if bits_per_second else "delete", "dev", device, "root"]
             if bits_per_second:
-                command += ["tbf", "rate", f"{bits_per_second}bit", "burst", "64kb", "latency", "400ms"]
+                # Of a fast link, packets as the sender made them pass; into single ones the kernel takes half a core.
+                burst = max(64 * 1024, bits_per_second // 800)
+                command += ["tbf", "rate", f"{bits_per_second}bit", "burst", f"{burst}b", "latency", "400ms"]
             subprocess.run(command, check=True)
 
     def _init(self) -> int:

@@ -28,6 +28,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.requ
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Body, Shelf
@@ -148,15 +150,26 @@ class ClientSession:
     def _send_body(self, secured: ssl.SSLSocket, body: Body, answer: Answer) -> None:
         buffer = memoryview(bytearray(min(self._limits.chunk_bytes, answer.stop - answer.first)))
         offset = answer.first
-        while offset < answer.stop:
-            count = body.read_into(buffer[: answer.stop - offset], offset)
-            if not count:
-                raise _SessionEndedError
-            secured.sendall(buffer[:count])
-            self._tally.sent(count)
-            offset += count
+        with _full_packets(secured):
+            while offset < answer.stop:
+                count = body.read_into(buffer[: answer.stop - offset], offset)
+                if not count:
+                    raise _SessionEndedError
+                secured.sendall(buffer[:count])
+                self._tally.sent(count)
+                offset += count
 
     def _say_goodbye(self, secured: ssl.SSLSocket) -> None:
         # Without it the client could not tell the end of an answer from a cut.
         secured.settimeout(self._limits.handshake_seconds)
         secured.unwrap()
+
+
+@contextlib.contextmanager
+def _full_packets(secured: ssl.SSLSocket) -> Iterator[None]:
+    """Let the records of a body, which are written one by one, go out in the largest packets that there are."""
+    secured.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+    try:
+        yield
+    finally:
+        secured.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 0)

@@ -20,6 +20,7 @@ from functools import partial
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import verified_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import (
     NOT_YET,
+    BlobSource,
     HttpSource,
     HttpSourceSpec,
 )
@@ -28,11 +29,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 AT_ONCE = 8
+
+PATIENCE = 5.0
+"""Seconds in which a source answers that is to be asked before the others."""
 
 
 def sources_report(params: Mapping[str, t.Any], clock: Clock) -> list[dict[str, t.Any]]:
@@ -42,19 +46,28 @@ def sources_report(params: Mapping[str, t.Any], clock: Clock) -> list[dict[str, 
     """
     digest = Digest.parse(params["index_digest"])
     specs = [HttpSourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]]
-    probe = partial(_probe, digest, clock=clock, seconds=float(params["timeout"]))
-    sources = [HttpSource(spec, clock) for spec in specs]
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        reasons = list(pool.map(probe, sources))
+    with contextlib.ExitStack() as closing:
+        sources = [closing.enter_context(contextlib.closing(HttpSource(spec, clock))) for spec in specs]
+        reasons = _reasons(sources, digest, clock, float(params["timeout"]))
     return [{"url": spec.url, "answers": not reason, "reason": reason} for spec, reason in zip(specs, reasons)]
 
 
-def _probe(digest: Digest, source: HttpSource, *, clock: Clock, seconds: float) -> str:
+def answering_first(sources: Sequence[BlobSource], digest: Digest, clock: Clock) -> list[BlobSource]:
+    """Return those of ``sources`` first that answer within PATIENCE seconds, each part in the order given."""
+    reasons = _reasons(sources, digest, clock, PATIENCE) if len(sources) > 1 else [""] * len(sources)
+    return [source for source, _why in sorted(zip(sources, reasons), key=lambda pair: bool(pair[1]))]
+
+
+def _reasons(sources: Sequence[BlobSource], digest: Digest, clock: Clock, seconds: float) -> list[str]:
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(partial(_probe, digest=digest, clock=clock, seconds=seconds), sources))
+
+
+def _probe(source: BlobSource, *, digest: Digest, clock: Clock, seconds: float) -> str:
     """Return why the source does not answer, nothing where it does."""
-    with contextlib.closing(source):
-        try:
-            verified_index(source.index_content(Deadline(seconds, clock)), digest, source.name)
-        except FieldOpsError as error:
-            # One that has not got the index yet is reached all the same.
-            return "" if getattr(error, "status", None) == NOT_YET else error.seen
+    try:
+        verified_index(source.index_content(Deadline(seconds, clock)), digest, source.name)
+    except FieldOpsError as error:
+        # One that has not got the index yet is reached all the same.
+        return "" if getattr(error, "status", None) == NOT_YET else error.seen
     return ""

@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     start_job,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import judge_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import BlobReceiver
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
     look_at,
@@ -100,7 +101,8 @@ def bring_store(
     blob = staging.index.blobs[Digest.parse(store)]
     sources = request.order.open_sources(host)
     try:
-        receiver = BlobReceiver(staging.folder, sources, deadline, _Progress(progress, blob.size))
+        nearest = answering_first(sources, request.order.digest, host.clock)
+        receiver = BlobReceiver(staging.folder, nearest, deadline, _Progress(progress, blob.size))
         receiver.receive([blob])
     finally:
         for source in sources:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import typing as t
 from collections.abc import Iterator
@@ -13,7 +14,15 @@ from collections.abc import Iterator
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import sources_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import (
+    answering_first,
+    sources_report,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import (
+    FolderSource,
+    HttpSource,
+    HttpSourceSpec,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
@@ -71,3 +80,13 @@ def test_one_with_another_bundle_is_none(medium: Medium, server: BlobServer) -> 
 def test_a_url_that_is_none_is_refused(medium: Medium) -> None:
     with pytest.raises(InvalidInputError):
         report(medium, "ftp://192.0.2.1/bundle")
+
+
+def test_those_that_answer_are_asked_before_the_others(medium: Medium, server: BlobServer, closed: str) -> None:
+    clock = SystemClock()
+    absent = FolderSource(medium.folder / "elsewhere")
+    unreached, reached = (HttpSource(HttpSourceSpec(url), clock) for url in (closed, server.url))
+    local = FolderSource(medium.folder)
+    with contextlib.closing(unreached), contextlib.closing(reached):
+        found = answering_first([absent, unreached, reached, local], medium.index.digest, clock)
+    assert found == [reached, local, absent, unreached]
