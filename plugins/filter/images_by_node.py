@@ -31,8 +31,8 @@ options:
         required: true
   by_pool:
     description:
-      - Lists of names (C(repository@digest)) and components of images, by the name of the pool. Pools without any node
-        here do not matter.
+      - Lists of names (C(repository@digest)) and components of images, by the name of the pool. A pool without any node
+        here changes nothing; a warning names it, since it may be misspelt.
     type: dict
     required: true
 seealso:
@@ -61,6 +61,7 @@ _value:
 import typing as t
 
 from ansible.errors import AnsibleFilterError
+from ansible.utils.display import Display
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import choice_by_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -73,13 +74,17 @@ def images_by_node(nodes: Sequence[Mapping[str, t.Any]], by_pool: Mapping[str, S
     """Return the lists as plain data."""
     try:
         pools = {str(node["name"]): str(node.get("pool") or "") for node in nodes}
-        return choice_by_node(pools, {str(pool): words for pool, words in by_pool.items()})
+        wanted = {str(pool): words for pool, words in by_pool.items()}
+        chosen = choice_by_node(pools, wanted)
+        for pool in sorted(set(wanted) - set(pools.values())):
+            Display().warning(f"Images are chosen for pool {pool}, in which no node is: the list changes nothing.")
     except FieldOpsError as error:
         raise AnsibleFilterError(f"images_by_node: {error}") from error
     except (KeyError, TypeError, AttributeError) as error:
         raise AnsibleFilterError(
             f"images_by_node: every node needs name and pool, every pool a list: {type(error).__name__}: {error}"
         ) from error
+    return chosen
 
 
 class FilterModule:

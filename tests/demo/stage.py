@@ -126,6 +126,8 @@ class Stage:
             "site_bundle_digest": f"sha256:{hashlib.sha256(index).hexdigest()}",
             "site_pools": ["master", "worker"],
             "site_trusted_keys": [str(self.folder / "release-key.asc")],
+            # The hosts' disk is this machine's, of which others may have taken more than a node's owner would allow.
+            "site_keep_free_percent": 2,
         }
 
     def require(self, condition: bool, otherwise: str) -> None:

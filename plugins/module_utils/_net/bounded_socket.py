@@ -72,8 +72,10 @@ class BoundedSocket:
         """
         wakes_at = _WORTH_WAKING if count >= 2 * _WORTH_WAKING else 1
         if wakes_at != self._wakes_at:
-            self._wakes_at = wakes_at
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, wakes_at)
+            # A system that cannot do that wakes us for every packet, as before.
+            with contextlib.suppress(OSError):
+                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, wakes_at)
+                self._wakes_at = wakes_at
 
     def close(self) -> None:
         """Do nothing: http.client closes while the body is still to be read. ``shut`` is the end."""

@@ -36,6 +36,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.tally import Tally
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
+_CORK: int | None = getattr(socket, "TCP_CORK", None)
 _READ = 4096
 _LOOK_AGAIN = 0.05
 _REFUSED = (400, 401, 405, 431, 505)
@@ -168,8 +169,11 @@ class ClientSession:
 @contextlib.contextmanager
 def _full_packets(secured: ssl.SSLSocket) -> Iterator[None]:
     """Let the records of a body, which are written one by one, go out in the largest packets that there are."""
-    secured.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+    if _CORK is None:
+        yield
+        return
+    secured.setsockopt(socket.IPPROTO_TCP, _CORK, 1)
     try:
         yield
     finally:
-        secured.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 0)
+        secured.setsockopt(socket.IPPROTO_TCP, _CORK, 0)

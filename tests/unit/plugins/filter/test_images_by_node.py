@@ -10,6 +10,7 @@ import typing as t
 
 import pytest
 from ansible.errors import AnsibleFilterError
+from ansible.utils.display import Display
 
 from ansible_collections.fieldops.openshift.plugins.filter.images_by_node import images_by_node
 
@@ -17,7 +18,20 @@ NODES = [{"name": "master-0", "pool": "master", "zone": ""}, {"name": "worker-0"
 
 
 def test_plain_data() -> None:
-    assert images_by_node(NODES, {"worker": ["cli"], "edge": ["etcd"]}) == {"worker-0": ["cli"]}
+    assert images_by_node(NODES, {"worker": ["cli"]}) == {"worker-0": ["cli"]}
+
+
+def test_a_pool_without_nodes_changes_nothing_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    warned: list[str] = []
+    monkeypatch.setattr(Display, "warning", lambda _display, message: warned.append(message))
+    assert images_by_node(NODES, {"worker": ["cli"], "wroker": ["etcd"]}) == {"worker-0": ["cli"]}
+    (message,) = warned
+    assert "pool wroker, in which no node is" in message
+
+
+def test_no_choice_is_no_reason_to_warn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Display, "warning", lambda _display, message: pytest.fail(message))
+    assert images_by_node(NODES, {}) == {}
 
 
 @pytest.mark.parametrize(
