@@ -54,7 +54,8 @@ options:
     default: ""
   sources:
     description:
-      - Servers that hold the bundle or are being filled with it, in the order in which they are asked.
+      - Servers that hold the bundle or are being filled with it. Those that answer at once are asked in this order, the
+        others after them.
       - One that is away, or says that a blob is still on its way to it, is asked again later. One that gives wrong
         bytes is not asked again.
     type: list

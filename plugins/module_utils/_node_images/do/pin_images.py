@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import typing as t
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import move_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
     reload_runtime,
     runtime_images,
@@ -33,7 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
@@ -44,6 +46,8 @@ CONFIGURATION = "/etc/crio"
 DROP_INS = f"{CONFIGURATION}/crio.conf.d"
 UNFINISHED = f"{CONFIGURATION}/fieldops-pinned-images.new"
 """Our file before it is moved: CRI-O reads every file among the drop-ins, also half of one after a power cut."""
+LOCK = "/run/fieldops-pinned-images.lock"
+"""Held from the reading of our list to its writing: of two plays at once, each adds to what the other has written."""
 
 PROOF_SECONDS = 30.0
 _LOOK_AGAIN = 0.1
@@ -92,8 +96,9 @@ def pin(
     """
     present = present if present is not None else runtime_images(host, deadline)
     _require_present(present, add)
-    plan = plan_pins(read_drop_ins(host), add, None if exclusive else ())
-    pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline)
+    with _alone(host, check_mode=check_mode, deadline=deadline):
+        plan = plan_pins(read_drop_ins(host), add, None if exclusive else ())
+        pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline)
     if check_mode or not (pinning.changed or present.unpinned(add)):
         return pinning
     if not pinning.changed:
@@ -104,9 +109,10 @@ def pin(
 
 def unpin(host: Host, remove: Collection[str] | None, *, check_mode: bool, deadline: Deadline) -> Pinning:
     """Take ``remove``, or all, out of our list; what others pin stays pinned. Raises PinError."""
-    files = read_drop_ins(host)
-    ours = {one for file in files for one in file.own or ()}
-    pinning = _apply(host, plan_pins(files, (), remove), check_mode=check_mode, deadline=deadline)
+    with _alone(host, check_mode=check_mode, deadline=deadline):
+        files = read_drop_ins(host)
+        ours = {one for file in files for one in file.own or ()}
+        pinning = _apply(host, plan_pins(files, (), remove), check_mode=check_mode, deadline=deadline)
     gone = (ours if remove is None else ours & set(remove)) - set(effective(read_drop_ins(host)))
     if pinning.changed and not check_mode:
         seen = (
@@ -114,6 +120,21 @@ def unpin(host: Host, remove: Collection[str] | None, *, check_mode: bool, deadl
         )
         _prove(host, lambda images: tuple(sorted(n for n in gone if images.pinned.get(n))), "unpin", seen, deadline)
     return pinning
+
+
+@contextlib.contextmanager
+def _alone(host: Host, *, check_mode: bool, deadline: Deadline) -> Iterator[None]:
+    """Let nobody else change our list meanwhile; raises DeadlineExceededError while somebody does."""
+    if check_mode:
+        yield
+        return
+    gate = host.path(LOCK)
+    with locked(gate, deadline):
+        try:
+            yield
+        finally:
+            # Those who wait for the lock notice that its file is another one and begin anew.
+            remove_file(gate)
 
 
 def _require_present(present: RuntimeImages, names: Collection[str]) -> None:

@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_name
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folders
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import (
     PATIENCE,
     BlobReceiver,
@@ -59,7 +60,8 @@ def stage_blobs(
     shown = _Progress(progress, state, staging.index.folder_name)
     sources = wanted.open_sources(host)
     try:
-        receiver = BlobReceiver(staging.folder, sources, deadline, shown, patience)
+        nearest = answering_first(sources, wanted.digest, host.clock)
+        receiver = BlobReceiver(staging.folder, nearest, deadline, shown, patience)
         receiver.receive(state.missing)
     finally:
         for source in sources:

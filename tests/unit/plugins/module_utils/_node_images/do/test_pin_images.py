@@ -11,14 +11,25 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import read_drop_ins
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import (
+    LOCK,
+    pin,
+    read_drop_ins,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import MAIN_FILE, effective
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import RuntimeImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    DeadlineExceededError,
+    InvalidInputError,
+)
 
 if t.TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
 @pytest.fixture
@@ -66,3 +77,22 @@ def test_half_a_file_is_told_with_its_name_and_line(host: Host, drop_ins: Path) 
     with pytest.raises(InvalidInputError) as told:
         read_drop_ins(host)
     assert told.value.on == "50-pinned-images, line 2"
+
+
+def test_somebody_who_changes_the_list_is_waited_for(
+    host: Host, drop_ins: Path, seconds: Callable[[float], Deadline]
+) -> None:
+    (host.root / "run").mkdir()
+    present = RuntimeImages({"quay.io/a": False})
+    with locked(host.path(LOCK), seconds(5)), pytest.raises(DeadlineExceededError) as told:
+        pin(host, ["quay.io/a"], exclusive=False, check_mode=False, deadline=seconds(0.1), present=present)
+    assert told.value.on == str(host.path(LOCK))
+    assert list(drop_ins.iterdir()) == []
+
+
+def test_check_mode_waits_for_nobody(host: Host, drop_ins: Path, seconds: Callable[[float], Deadline]) -> None:
+    (host.root / "run").mkdir()
+    present = RuntimeImages({"quay.io/a": False})
+    with locked(host.path(LOCK), seconds(5)):
+        told = pin(host, ["quay.io/a"], exclusive=False, check_mode=True, deadline=seconds(0.1), present=present)
+    assert (told.changed, list(drop_ins.iterdir())) == (True, [])
