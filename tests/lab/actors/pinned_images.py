@@ -106,6 +106,8 @@ class PinnedImages(Actor):
         try:
             for image in images:
                 self._fetch(image)
+            if self._stopping.is_set():  # perhaps in the middle of fetching
+                return
             self._runtime.pin(images)
         except LabError as error:
             self._report(sets, [(DEGRADED, True, "PrefetchFailed", SEE_LIST)], str(error))
