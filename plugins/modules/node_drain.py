@@ -265,6 +265,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=DRAIN_OPTIONS))
 
@@ -274,7 +275,8 @@ def main() -> t.NoReturn:
 
     def step(run: ModuleRun) -> Step:
         if not drains:
-            drains["node"] = NodeDrain(cluster_client(run), drain_wish(run.params))
+            client = cluster_client(run)
+            drains["node"] = NodeDrain(client, drain_wish(run.params), Deadline(run.params["wait_timeout"], client.clock))
         report = drains["node"].step()
         result = Result(report.changed, report.as_data(), report.actions, report.diff)
         return Step(report.sentence, report.done, result, next_delay=1.0)

@@ -12,6 +12,7 @@ prints one line for each change and a heartbeat in between, and survives an API 
 
 from __future__ import annotations
 
+import math
 import typing as t
 
 from ansible.errors import AnsibleConnectionFailure
@@ -150,6 +151,11 @@ def _failure_of(found: dict[str, t.Any]) -> Exception:
     return FieldOpsError.from_data(error)
 
 
+def step_arguments(arguments: Mapping[str, t.Any], deadline: Deadline) -> dict[str, t.Any]:
+    """Return the arguments for one step, which learns from ``wait_timeout`` how many seconds are left for it."""
+    return {**arguments, "wait": False, "wait_timeout": max(1, math.ceil(deadline.remaining))}
+
+
 class StepLoopAction(DirectAction):
     """Base of the actions; a subclass names its module's goal and the object that reaches it."""
 
@@ -163,10 +169,10 @@ class StepLoopAction(DirectAction):
         if not options["wait"] or self._task.check_mode or self._task.async_val:
             return super().run(tmp, task_vars)
         started = ActionBase.run(self, tmp, task_vars)
-        steps = StepLoop(
-            lambda: self._execute_module(module_args={**self._task.args, "wait": False}, task_vars=task_vars)
-        )
         deadline = Deadline(options["wait_timeout"], self.clock)
+        steps = StepLoop(
+            lambda: self._execute_module(module_args=step_arguments(self._task.args, deadline), task_vars=task_vars)
+        )
         lines = ProgressLines(deadline, self._show, options["wait_heartbeat"])
         try:
             step = follow(steps.take, goal=self.goal, on=self.on, deadline=deadline, onlooker=lines)

@@ -47,6 +47,8 @@ if t.TYPE_CHECKING:
 FIRST_STEP_SECONDS = 4.0
 STEP_SECONDS = 15.0
 """How long one step removes pods before it tells how far it has come; the first one sooner, for who watches."""
+SHORTEST_STEP_SECONDS = 1.0
+"""How long even the last step has, when the time to wait is all but over."""
 
 _RECORD_PATH = ("f:metadata", "f:annotations", f"f:{ROLLOUT_ANNOTATION}")
 
@@ -98,11 +100,12 @@ class DrainReport:
 
 
 class NodeDrain:
-    """Brings one node to the wished state, in as many steps as it takes."""
+    """Brings one node to the wished state, in as many steps as it takes, none of which lasts beyond ``until``."""
 
-    def __init__(self, client: ClusterClient, wish: DrainWish) -> None:
+    def __init__(self, client: ClusterClient, wish: DrainWish, until: Deadline) -> None:
         self._client = client
         self._wish = wish
+        self._until = until
         self._emptying = NodeEmptying(client, wish.node, wish.evictions)
         self._first: Mapping[str, t.Any] | None = None
         self._by = ""
@@ -116,7 +119,7 @@ class NodeDrain:
         if self._wish.state == "cordoned":
             return self._report(f"{self._wish.node} is cordoned", True, before, node)
         seconds = STEP_SECONDS if node is before else FIRST_STEP_SECONDS
-        deadline = Deadline(seconds, self._client.clock)
+        deadline = Deadline(max(SHORTEST_STEP_SECONDS, min(seconds, self._until.remaining)), self._client.clock)
         progress = self._emptying.step(_cordoned_at(node), deadline, overdue=self._is_overdue(node))
         over = progress.is_over or self._client.dry_run
         if over:

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop impo
     ProgressLines,
     StepLoop,
     StepRefusedError,
+    step_arguments,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
 
@@ -73,6 +74,19 @@ def test_no_step_is_taken_once_the_play_is_gone(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(PlayGoneError, match="the play that this task belongs to has ended") as caught:
         loop_over(module_result()).take()
     assert not caught.value.transient, "it is not tried again"
+
+
+@pytest.mark.parametrize(
+    ("waited", "left"),
+    [(0.0, 30), (4.3, 26), (29.5, 1), (31.0, 1)],
+    ids=["at first", "meanwhile", "at the end", "too late"],
+)
+def test_a_step_learns_how_long_it_may_take(waited: float, left: int) -> None:
+    clock = FakeClock()
+    deadline = Deadline(30, clock)
+    clock.sleep(waited)
+    given = {"name": "worker-0", "wait": True, "wait_timeout": 30}
+    assert step_arguments(given, deadline) == {"name": "worker-0", "wait": False, "wait_timeout": left}
 
 
 def test_the_outcome_tells_what_all_steps_did_together() -> None:
