@@ -94,7 +94,7 @@ def test_the_guard_with_a_stanza_of_the_play(tmp_path: Path) -> None:
     nights = {"stanza": by_policy("nights"), "policies": {"nights": closed_now()}}
     days = {"stanza": by_policy("days"), "policies": {"days": open_now()}}
     cases: dict[str, Json] = {
-        "awaited": {"stanza": pause(45), "wait": 300, "jitter": 1},
+        "awaited": {"stanza": pause(20), "wait": 300, "jitter": 1},
         "absent": {"stanza": None},
         "emptied": {"stanza": {}},
         "closed": nights,
@@ -130,7 +130,7 @@ def site() -> Iterator[ApiServer]:
 
 def test_the_guard_asks_the_cluster(site: ApiServer, tmp_path: Path) -> None:
     worker = {"kind": "MachineConfigPool", "name": "worker"}
-    until = datetime.now(timezone.utc) + timedelta(seconds=60)
+    until = datetime.now(timezone.utc) + timedelta(seconds=30)
     stop = {"strategy": "Restrictive", "until": f"{until:%Y-%m-%dT%H:%M:%SZ}", "why": WHY}
     tasks = [
         guarded("before", worker),
