@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .archive import installed_tree
 from .collection_tree import collection_tree, search_path
 from .interpreters import find_interpreter
 from .virtual_environments import GATES_PYTHON, virtual_environment
@@ -18,10 +19,13 @@ _GET_PIP_NAMES = ("get_pip_23_1_2.py", "get_pip_25_2.py")
 _SUPPORTED_ON_NODES = ("3.9", "3.11", "3.13")
 
 
-def sanity(place: Workplace, core: str) -> str:
-    """Run every sanity test of ansible-core ``core``; there is no ignore file."""
+def sanity(place: Workplace, core: str, *, installed: bool = False) -> str:
+    """Run every sanity test of ansible-core ``core`` on the tree, or on what of it is ``installed``.
+
+    There is no ignore file.
+    """
     environment = virtual_environment(place, f"sanity-{core}")
-    tree = collection_tree(place)
+    tree = installed_tree(place) if installed else collection_tree(place)
     _offer_pip_installer()
     path = os.pathsep.join([str(environment / "bin"), *_folders_of_other_interpreters(), os.environ["PATH"]])
     return call(

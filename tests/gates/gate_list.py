@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .ansible_test import sanity
+from .archive import build_archive
 from .collection_tree import collection_tree, search_path
 from .documentation import lint_documentation
 from .interpreters import find_interpreter
@@ -70,7 +71,7 @@ def lint_gates() -> list[Gate]:
         Gate("changelog", partial(_lint_command, argv=["antsibull-changelog", "lint"])),
         Gate("structure", partial(_pytest, core=NEWEST, paths=["tests/structure"])),
         # ansible-test repairs an environment of its own that it finds unfinished, even if somebody is at work on it.
-        *(Gate(f"sanity, core {core}", partial(sanity, core=core), shares="ansible-test") for core in CORES),
+        *(Gate(f"sanity, core {core}", partial(_sanity, core=core), shares="ansible-test") for core in CORES),
         Gate("documentation", lint_documentation),
         Gate("ansible-lint", partial(_lint_command, argv=["ansible-lint", "--strict"])),
         Gate("galaxy-importer", _galaxy_importer),
@@ -127,6 +128,11 @@ def _ruff(place: Workplace) -> str:
     return _lint_command(place, ["ruff", "check", "--quiet", "."]) + _lint_command(
         place, ["ruff", "format", "--check", "--quiet", "."]
     )
+
+
+def _sanity(place: Workplace, core: str) -> str:
+    """Read the whole tree as the newest core does, and what is installed as each older one does."""
+    return sanity(place, core, installed=core != NEWEST)
 
 
 def _mypy(place: Workplace) -> str:
@@ -194,13 +200,11 @@ def _playbook_syntax(place: Workplace, core: str) -> str:
 
 
 def _galaxy_importer(place: Workplace) -> str:
-    tree = collection_tree(place)
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "galaxy-importer.cfg"
         # The gate ansible-lint reads the same files and more, and is not given up after 180 s as the importer does it.
         config.write_text("[galaxy-importer]\nCHECK_REQUIRED_TAGS = True\nRUN_ANSIBLE_LINT = False\n")
-        _lint_command(place, ["ansible-galaxy", "collection", "build", str(tree), "--output-path", folder])
-        (archive,) = Path(folder).glob("*.tar.gz")
+        archive = build_archive(place, Path(folder))
         environment = virtual_environment(place, "lint")
         output = call(
             [environment / "bin" / "python", "-m", "galaxy_importer.main", archive],
