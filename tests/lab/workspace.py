@@ -30,6 +30,8 @@ PREFIX = "fieldops-lab-"
 GRACE_SECONDS = 10.0
 FREEZE_SECONDS = 10.0
 LOCK = ".lock"
+GO_MEMORY = {"GOGC": "400", "GOMEMLIMIT": "1GiB"}
+"""A quarter of what an API server computes until it is ready is Go's collector: programs here keep more garbage."""
 
 
 class LeashedProcess:
@@ -145,7 +147,7 @@ class Workspace:
 
     def start(self, name: str, command: Sequence[str | Path]) -> LeashedProcess:
         """Start a process whose output goes to ``NAME.log``."""
-        environment = {VARIABLE: str(self.clock.file)}
+        environment = {VARIABLE: str(self.clock.file), **GO_MEMORY}
         log = self.directory / f"{name}.log"
         process = LeashedProcess(name, command, Path(self._lock.name), log, environment)
         self._processes.append(process)
