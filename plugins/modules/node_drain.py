@@ -275,8 +275,8 @@ def main() -> t.NoReturn:
 
     def step(run: ModuleRun) -> Step:
         if not drains:
-            client = cluster_client(run)
-            drains["node"] = NodeDrain(client, drain_wish(run.params), Deadline(run.params["wait_timeout"], client.clock))
+            until = Deadline(run.params["wait_timeout"], run.clock)
+            drains["node"] = NodeDrain(cluster_client(run), drain_wish(run.params), until)
         report = drains["node"].step()
         result = Result(report.changed, report.as_data(), report.actions, report.diff)
         return Step(report.sentence, report.done, result, next_delay=1.0)
