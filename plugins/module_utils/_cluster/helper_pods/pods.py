@@ -87,19 +87,13 @@ class HelperPods:
     def ensure(self, nodes: Sequence[str], deadline: Deadline) -> dict[str, bool]:
         """See to it that the pod of each node runs; return for each whether it had to be made.
 
-        That is so at the beginning of a run and after a reboot of the node.
+        That is so at the beginning of a run and after a reboot of the node, whose kubelet may tell only after a while
+        that the pod of before has ended.
         """
-        missing = {node: self._is_missing(node, deadline) for node in nodes}
-        if any(missing.values()):
-            self._ensure_namespace(deadline)
-        for node in (node for node, is_missing in missing.items() if is_missing):
-            if self._client.get(NODE, node) is None:
-                raise _unreachable(node, "the cluster has no node of this name", "Use the name of the Node object.")
-            image = self._image or held_image(self._daemons(node), node)
-            self._create(pod_manifest(self.run, node, image, self._lifetime), deadline)
-        for node in nodes:
-            self._await_running(node, deadline)
-        return missing
+        made = {node: self._is_missing(node, deadline) for node in nodes}
+        for node in (node for node, is_missing in made.items() if is_missing):
+            self._make(node, deadline)
+        return {node: self._await_running(node, deadline, made=made[node]) for node in nodes}
 
     def remove(self, deadline: Deadline) -> bool:
         """Remove the run's namespace with all in it, wait until it has gone, and return whether there was one."""
@@ -126,6 +120,13 @@ class HelperPods:
             return True
         return found is None
 
+    def _make(self, node: str, deadline: Deadline) -> None:
+        self._ensure_namespace(deadline)
+        if self._client.get(NODE, node) is None:
+            raise _unreachable(node, "the cluster has no node of this name", "Use the name of the Node object.")
+        image = self._image or held_image(self._daemons(node), node)
+        self._create(pod_manifest(self.run, node, image, self._lifetime), deadline)
+
     def _ensure_namespace(self, deadline: Deadline) -> None:
         if self._client.get(NAMESPACE, self.run.namespace) is not None:
             return
@@ -147,14 +148,18 @@ class HelperPods:
                 raise ApiError(call, answer, server=self._client.access.server)
             deadline.pause(_LOOK_AGAIN)
 
-    def _await_running(self, node: str, deadline: Deadline) -> None:
+    def _await_running(self, node: str, deadline: Deadline, *, made: bool) -> bool:
+        """Wait for the pod, in whose place another is made once if it ends and was not ``made`` just now."""
         while True:
             found = self._client.get(POD, pod_name(node), self.run.namespace)
             if found is not None and _is_usable(found) and _is_running(found):
-                return
+                return made
             seen = "it was removed" if found is None else _standing(found)
             if found is None or _has_failed(found):
-                raise _unreachable(node, seen, "Look at the pod's events; name an image that the node holds.")
+                if made or not self._is_missing(node, deadline):
+                    raise _unreachable(node, seen, "Look at the pod's events; name an image that the node holds.")
+                self._make(node, deadline)
+                made = True
             if deadline.expired:
                 raise DeadlineExceededError(
                     "start the helper pod",
