@@ -155,13 +155,17 @@ class RestClient:
     ) -> tuple[int, bytes]:
         content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         target = f"{path}?{urlencode(parameters)}" if parameters else path
-        connection = self._kept() or self._connect()
+        kept = self._kept()
+        connection = kept or self._connect()
         try:
             connection.request(method, target, content, self._headers(content_type))
             response = connection.getresponse()
             answer = (response.status, response.read())
-        except BaseException:
+        except BaseException as error:
             connection.close()
+            # A kept connection may have ended with its server, which is back: what changes nothing is asked again.
+            if kept and method == "GET" and isinstance(error, ConnectionResetError):
+                return self._exchange(method, path, body, content_type, parameters)
             raise
         self._idle.put((time.monotonic(), connection))
         return answer
