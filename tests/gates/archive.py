@@ -8,30 +8,32 @@ from __future__ import annotations
 
 import os
 import shutil
-import tarfile
 import tempfile
 from pathlib import Path
 
-from .collection_tree import collection_tree, search_path
+from .collection_tree import collection_tree
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call
 
 
 def build_archive(place: Workplace, folder: Path) -> Path:
     """Build the archive of this checkout in ``folder`` and return its path."""
-    tree = collection_tree(place)
-    environment = virtual_environment(place, "lint")
-    path = os.pathsep.join([str(environment / "bin"), os.environ["PATH"]])
-    call(["ansible-galaxy", "collection", "build", tree, "--output-path", folder], cwd=tree, env={"PATH": path})
+    _galaxy(place, "build", collection_tree(place), "--output-path", folder)
     (archive,) = folder.glob("*.tar.gz")
     return archive
 
 
 def installed_tree(place: Workplace) -> Path:
-    """Return the root of the collection as it would be installed, without tests, below a search path of its own."""
-    root = place.tree / "installed" / collection_tree(place).relative_to(search_path(collection_tree(place)))
-    shutil.rmtree(root, ignore_errors=True)
-    root.mkdir(parents=True)
-    with tempfile.TemporaryDirectory() as folder, tarfile.open(build_archive(place, Path(folder))) as archive:
-        archive.extractall(root, filter="data")
-    return root
+    """Return the root of the collection as it is installed, without tests, below a search path of its own."""
+    above = place.tree / "installed"
+    shutil.rmtree(above, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as folder:
+        archive = build_archive(place, Path(folder))
+        _galaxy(place, "install", archive, "--collections-path", above, "--no-deps", "--offline", "--force")
+    return above / "ansible_collections" / "fieldops" / "openshift"
+
+
+def _galaxy(place: Workplace, *words: str | Path) -> None:
+    environment = virtual_environment(place, "lint")
+    path = os.pathsep.join([str(environment / "bin"), os.environ["PATH"]])
+    call(["ansible-galaxy", "collection", *words], env={"PATH": path})
