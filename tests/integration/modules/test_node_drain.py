@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 import uuid
 from pathlib import Path
@@ -121,7 +122,9 @@ def test_the_deadline_names_what_still_holds(site: DrainSite, shop: str, tmp_pat
     assert result["failed"] is True
     assert result["error"]["kind"] == "deadline_exceeded"
     assert f"2 held back: {shop}/web" in result["msg"]
-    assert "after 12 s" in result["msg"], "no step goes on beyond the deadline"
+    waited = re.search(r"after (\d+) s the last that was seen", result["msg"])
+    assert waited is not None
+    assert 12 <= int(waited[1]) <= 15, "no step of 15 s goes on beyond the deadline"
     assert {(pod["fate"], pod["budget"]) for pod in result["pods"]} == {("blocked", "web")}
     assert result["changed"] is True, "the node was cordoned"
     assert site.server.audit.count(mark, verb="create", resource="pods/eviction") >= 4, "it did not try again"

@@ -100,7 +100,7 @@ class DrainReport:
 
 
 class NodeDrain:
-    """Brings one node to the wished state, in as many steps as it takes, none of which lasts beyond ``until``."""
+    """Brings one node to the wished state, in as many steps as it takes, of which ``until`` bounds the last ones."""
 
     def __init__(self, client: ClusterClient, wish: DrainWish, until: Deadline) -> None:
         self._client = client
