@@ -193,7 +193,7 @@ class RegistryClient:
         deadline: Deadline,
         progress: Callable[[int], object] | None,
     ) -> None:
-        refused: str | None = None
+        logged_in_at: int | None = None
         inherited = sink.position > 0
         while True:
             header = self._tokens.header_for(place)
@@ -206,8 +206,8 @@ class RegistryClient:
                     if not inherited:
                         raise
                     inherited = False
-                elif error.status == 401 and header != refused:
-                    refused = header
+                elif error.status == 401 and sink.position != logged_in_at:
+                    logged_in_at = sink.position
                     self._log_in(place, header, deadline)
                 else:
                     raise

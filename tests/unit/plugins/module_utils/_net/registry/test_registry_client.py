@@ -204,6 +204,51 @@ class TestLogins:
         assert (bytes(sink.content), sink.restarts, registry.issued) == (BLOB, 0, 2)
         assert server.asked[-1].headers["range"] == "bytes=700000-"
 
+    @pytest.mark.parametrize("tokens", [True, False], ids=["token", "basic"])
+    def test_a_blob_needs_no_request_before_it(
+        self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline, tokens: bool
+    ) -> None:
+        registry.login, registry.tokens, registry.basic = ("engineer", CANARY), tokens, not tokens
+        server, sink = host(registry), MemoryBlob()
+        client = client_for(server, secret=pull_secret(server.port))
+        client.blob(IMAGE, digest_of(BLOB), len(BLOB), sink, deadline=deadline)
+        assert bytes(sink.content) == BLOB
+
+    def test_blobs_alone_outlive_every_token(
+        self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline, clock: t.Any
+    ) -> None:
+        registry.tokens, registry.lifetime = True, 60
+        client = client_for(host(registry))
+        client.manifest(IMAGE, deadline=deadline)
+        for _blob in range(3):
+            clock.advance(61)
+            registry.accepted.clear()
+            sink = MemoryBlob()
+            client.blob(IMAGE, digest_of(BLOB), len(BLOB), sink, deadline=deadline)
+            assert bytes(sink.content) == BLOB
+        assert registry.issued == 4
+
+    def test_a_registry_that_refuses_its_own_fresh_token_is_asked_no_further(
+        self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline
+    ) -> None:
+        registry.tokens, registry.faults = True, [("/blobs/", reply(401))] * 20
+        server = host(registry)
+        with pytest.raises(RegistryError, match="401"):
+            client_for(server).blob(IMAGE, digest_of(BLOB), len(BLOB), MemoryBlob(), deadline=deadline)
+        assert len([path for path in paths(server) if "/blobs/" in path]) == 2
+
+    def test_a_stale_mirror_gives_way_to_a_registry_that_wants_a_login(
+        self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline
+    ) -> None:
+        registry.login, registry.tokens = ("engineer", CANARY), True
+        stale = PlayedRegistry()
+        stale.add_manifest(MANIFEST, "4.21.3-x86_64")
+        mirror, source, sink = host(stale), host(registry), MemoryBlob()
+        client = client_for(mirror, source, secret=pull_secret(source.port))
+        client.manifest(IMAGE, deadline=deadline)
+        client.blob(IMAGE, digest_of(BLOB), len(BLOB), sink, deadline=deadline)
+        assert bytes(sink.content) == BLOB
+
     def test_a_piece_needs_no_request_before_it(
         self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline
     ) -> None:
