@@ -21,7 +21,7 @@ requirements:
   - python >= 3.10
 options:
   path:
-    description: The folder of the bundle, or its archive, or the first chunk of that.
+    description: The folder of the bundle.
     type: path
     required: true
   bases:

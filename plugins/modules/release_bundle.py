@@ -43,14 +43,14 @@ options:
     description:
       - The folder of the bundle. It may lie on the disk that is carried to the site.
       - A folder that holds something else, such as an OCI layout, is refused.
-      - On FAT no file has more than 4 GiB; use O(archive) for such a disk.
+      - FAT and exFAT serve as well. A blob of 4 GiB or more, which FAT cannot hold, is kept there in numbered parts.
     type: path
     required: true
   state:
     description:
       - V(present) builds the bundle or brings it up to date.
       - V(merged) makes one bundle of those in O(sources) and the one that is in O(path), such as a delta and its base,
-        or a release and images that were bundled apart. An archive is unpacked like this.
+        or a release and images that were bundled apart. A bundle is copied like this, too.
       - V(repaired) verifies every byte and brings only what is damaged, from O(sources) or else from registries.
       - V(absent) removes the bundle, or what there is of it, and nothing else.
     type: str
@@ -209,22 +209,9 @@ options:
       - How many blobs are fetched at the same time.
     type: int
     default: 6
-  archive:
-    description:
-      - Write the bundle as one archive as well, or in chunks, with a file of checksums for C(sha256sum --check).
-      - Files that are there and right are kept, so that an interrupted export goes on.
-    type: dict
-    suboptions:
-      path:
-        description: The folder for the files.
-        type: path
-        required: true
-      chunk_size:
-        description: The largest file, for example V(4095 MiB) for FAT32. By default the archive is one file.
-        type: str
   sources:
     description:
-      - Folders, archives, or first chunks of archives, to merge or to repair from.
+      - Folders of bundles to merge or to repair from.
     type: list
     elements: path
   index_digest:
@@ -260,20 +247,11 @@ EXAMPLES = r"""
     base: /home/engineer/sites/4.20.1/index.json
     wait: true
 
-- name: Write a bundle to a stick with FAT32
+- name: Copy a bundle to a USB drive
   fieldops.openshift.release_bundle:
-    path: /srv/bundles/4.20.1
-    version: 4.20.1
-    archive:
-      path: /mnt/stick
-      chunk_size: 4095 MiB
-    wait: true
-
-- name: Unpack the chunks at the site
-  fieldops.openshift.release_bundle:
-    path: /srv/bundles/4.20.1
+    path: /mnt/usb/4.20.1
     state: merged
-    sources: [/mnt/stick/4.20.1-x86_64-3f2a1b0c9d8e.tar.000]
+    sources: [/srv/bundles/4.20.1]
     wait: true
 
 - name: Take an operator along
@@ -286,7 +264,7 @@ EXAMPLES = r"""
           - name: local-storage-operator
     wait: true
 
-- name: Bring what a bad stick damaged
+- name: Bring what a bad USB drive damaged
   fieldops.openshift.release_bundle:
     path: /mnt/disk/4.20.1
     state: repaired
@@ -429,20 +407,6 @@ repaired:
   elements: str
   returned: with O(state=repaired), when the bundle is complete
   sample: []
-archive:
-  description: The files of the archive.
-  type: dict
-  returned: with O(archive), when the bundle is complete
-  contains:
-    files:
-      description: Their names, in their order.
-      type: list
-      elements: str
-      sample: [4.20.1-x86_64-3f2a1b0c9d8e.tar.000, 4.20.1-x86_64-3f2a1b0c9d8e.tar.001]
-    written:
-      description: The bytes that had to be written.
-      type: int
-      sample: 17179869184
 always_pulled:
   description:
     - Containers in the manifests of the release whose pull policy is C(Always). Without a registry they do not start.
@@ -572,10 +536,6 @@ SPEC = ArgumentSpec(
         "signing_passphrase": {"type": "str", "no_log": True},
         "refresh_tags": {"type": "bool", "default": False},
         "connections": {"type": "int", "default": 6},
-        "archive": {
-            "type": "dict",
-            "options": {"path": {"type": "path", "required": True}, "chunk_size": {"type": "str"}},
-        },
         "sources": {"type": "list", "elements": "path"},
         "index_digest": {"type": "str"},
     },

@@ -28,7 +28,7 @@ requirements:
 options:
   path:
     description:
-      - The folder of the bundle, or its archive, or the first chunk of that.
+      - The folder of the bundle.
     type: path
     required: true
   verification:

@@ -276,12 +276,11 @@ class TestOtherWorkOnTheBundle:
         assert (again["changed"], again["index_digest"]) == (False, made["index_digest"])
         assert not builder.damages()
 
-    def test_it_travels_in_an_archive(self, workshop: Workshop, builder: Builder, tmp_path: Path) -> None:
+    def test_it_travels_with_a_copy(self, workshop: Workshop, builder: Builder, tmp_path: Path) -> None:
         builder.build()
         made = workshop.make(builder.folder)
-        archive = builder.build(archive=str(tmp_path / "archive"))["archive"]["files"][0]
-        target = BundleFolder(tmp_path / "unpacked")
-        merge(str(target.path), [str(tmp_path / "archive" / archive)], Silent())
+        target = BundleFolder(tmp_path / "copy")
+        merge(str(target.path), [str(builder.path)], Silent())
         index = target.require_index()
         assert (str(index.digest), verify_all(target, index)) == (made["index_digest"], [])
 

@@ -153,16 +153,14 @@ def test_a_bundle_goes_and_stays_away(source: Source, tmp_path: Path) -> None:
     assert run(tmp_path, "release_bundle", gone).result["changed"] is False
 
 
-def test_chunks_are_written_and_unpacked_elsewhere(source: Source, tmp_path: Path) -> None:
-    archive = {"path": str(tmp_path / "stick"), "chunk_size": "1 MiB"}
-    built = run(tmp_path, "release_bundle", options(source, tmp_path, archive=archive)).result
-    first = tmp_path / "stick" / built["archive"]["files"][0]
-    wanted = {"path": str(tmp_path / "site"), "state": "merged", "sources": [str(first)], "wait": True}
+def test_a_bundle_is_copied_and_repaired_from_its_copy(source: Source, tmp_path: Path) -> None:
+    built = run(tmp_path, "release_bundle", options(source, tmp_path)).result
+    wanted = {"path": str(tmp_path / "site"), "state": "merged", "sources": [str(tmp_path / "bundle")], "wait": True}
     assert run(tmp_path, "release_bundle", wanted, "--check").result["changed"] is True
-    unpacked = run(tmp_path, "release_bundle", wanted).result
-    assert unpacked["bundle"]["index_digest"] == built["bundle"]["index_digest"]
+    copied = run(tmp_path, "release_bundle", wanted).result
+    assert copied["bundle"]["index_digest"] == built["bundle"]["index_digest"]
     assert run(tmp_path, "release_bundle", wanted).result["changed"] is False
-    repaired = {"path": str(tmp_path / "site"), "state": "repaired", "sources": [str(first)], "wait": True}
+    repaired = {**wanted, "state": "repaired"}
     assert run(tmp_path, "release_bundle", repaired).result["repaired"] == []
 
 

@@ -20,15 +20,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_progress import BuildProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import missing_bytes
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.byte_progress import ByteProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import (
     ContentsReader,
     ReadContents,
     open_base,
-)
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.export_bundle import (
-    ArchiveWriter,
-    Exported,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import (
     ImageGatherer,
@@ -102,23 +97,14 @@ class BuildWork:
             signed = self._signature(index, passphrase)
             changed = publish_bundle(self.folder, index, before)
             changed = self.folder.write_index_signature(signed) or changed
-            exported = self._export(index)
             return {
-                "changed": changed or progress.fetched > 0 or bool(exported and exported.written),
-                "archive": exported and {"files": list(exported.files), "written": exported.written},
+                "changed": changed or progress.fetched > 0,
                 "index_digest": str(index.digest),
                 "fetched": progress.fetched,
                 "kept": index.size - progress.fetched,
                 "signers": list(read.trust.fingerprints),
                 "always_pulled": always_pulled(self.folder, index),
             }
-
-    def _export(self, index: BundleIndex) -> Exported | None:
-        if self.request.archive is None:
-            return None
-        counts = ByteProgress(self.reporter, self.clock, "exported", index.size)
-        target = Path(self.request.archive)
-        return ArchiveWriter(self.folder, index, target, self.request.chunk_size, counts).write()
 
     def forecast(self) -> dict[str, t.Any]:
         """Return what ``perform`` would do, having written nothing to the folder."""

@@ -20,7 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
@@ -46,7 +46,7 @@ class Silent:
         """Take no note."""
 
 
-def bundle_objects(source: BundleSource, index: BundleIndex) -> dict[str, t.Any]:
+def bundle_objects(source: BundleFolder, index: BundleIndex) -> dict[str, t.Any]:
     """Return what modules tell about the bundle in ``source``, whose index is ``index``."""
 
     def read(digest: Digest) -> bytes:

@@ -21,7 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bun
     bundle_objects,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge, planned_merge
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.open_bundle import open_bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.remove_bundle import (
     is_there,
     remove_bundle,
@@ -39,7 +38,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
-_RETURNED = ("fetched", "kept", "copied", "repaired", "signers", "always_pulled", "archive")
+_RETURNED = ("fetched", "kept", "copied", "repaired", "signers", "always_pulled")
 
 
 def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:
@@ -74,7 +73,7 @@ def _merged(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) ->
 
 def _would_be_merged(options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> BundleStep:
     there = folder.last_index()
-    index = planned_merge([open_bundle(Path(source)) for source in _sources(options)], there)
+    index = planned_merge([BundleFolder(Path(source)) for source in _sources(options)], there)
     missing = [blob.size for blob in index.blobs.values() if not folder.has(blob.digest, blob.size)]
     is_other = there is None or there.digest != index.digest
     seen = {"version": index.version, "index_digest": str(index.digest), "copied": sum(missing)}

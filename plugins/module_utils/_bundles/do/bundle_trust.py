@@ -19,7 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.rel
 )
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -37,7 +37,7 @@ class IndexTrust:
 
 
 def judge_index(
-    source: BundleSource, index: BundleIndex, *, vetted: Digest | None, keys: TrustedKeys, clock: Clock
+    source: BundleFolder, index: BundleIndex, *, vetted: Digest | None, keys: TrustedKeys, clock: Clock
 ) -> IndexTrust:
     """Return whether the index is the ``vetted`` one or carries a signature by one of ``keys``; either is enough."""
     if vetted is not None and vetted == index.digest:
@@ -57,7 +57,7 @@ def judge_index(
     return IndexTrust(False, distrust="; ".join(reasons))
 
 
-def image_signers(source: BundleSource, index: BundleIndex, keys: TrustedKeys) -> list[dict[str, t.Any]]:
+def image_signers(source: BundleFolder, index: BundleIndex, keys: TrustedKeys) -> list[dict[str, t.Any]]:
     """Return the images that carry a signature of cosign, each with those of ``keys`` that made one."""
     signatures = [one for one in index.signatures if one.kind == "cosign"]
     if not keys.pem or not signatures:
@@ -72,7 +72,7 @@ def image_signers(source: BundleSource, index: BundleIndex, keys: TrustedKeys) -
     ]
 
 
-def judge_release(source: BundleSource, index: BundleIndex, keys: TrustedKeys, clock: Clock) -> ReleaseTrust:
+def judge_release(source: BundleFolder, index: BundleIndex, keys: TrustedKeys, clock: Clock) -> ReleaseTrust:
     """Return who of ``keys`` signed the release inside the bundle."""
     release = index.release.digest
     found = [one.blobs[0] for one in index.signatures if one.kind == "gpg" and one.image == release]

@@ -58,7 +58,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.release_signatures import (
         SignatureStores,
@@ -227,7 +226,7 @@ def read_base(path: str | None) -> BundleIndex | None:
     return read_index(content)
 
 
-def open_base(path: str | None) -> BundleSource | None:
+def open_base(path: str | None) -> BundleFolder | None:
     """Return the base itself where ``path`` is more than its index: what it holds need not be asked for again."""
     return BundleFolder(Path(path)) if path is not None and Path(path).is_dir() else None
 

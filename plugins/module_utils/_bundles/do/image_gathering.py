@@ -36,7 +36,6 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
@@ -74,7 +73,7 @@ class ImageGatherer:
         tags: KnownTags,
         *,
         previous: BundleIndex | None,
-        base: BundleSource | None,
+        base: BundleFolder | None,
         writes: bool,
         deadline: Deadline,
     ) -> None:

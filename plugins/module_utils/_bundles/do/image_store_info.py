@@ -11,24 +11,23 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.open_bundle import open_bundle
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_report import store_report
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 def stores_of_bundle(options: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the stores of the bundle at ``path``, which may be a folder or an archive, as names and sizes tell.
+    """Return the stores of the bundle at ``path``, as names and sizes tell.
 
     Of a delta it says which of the bundles in ``bases`` has the store that it lies over. Raises BundleError.
     """
-    source = open_bundle(Path(options["path"]).absolute())
+    source = BundleFolder(Path(options["path"]).absolute())
     index = source.require_index()
-    holders = _holders([open_bundle(Path(base).absolute()) for base in options["bases"]])
+    holders = _holders([BundleFolder(Path(base).absolute()) for base in options["bases"]])
     stores = []
     for store in index.stores:
         is_there = source.blob_size(store.digest) == index.blobs[store.digest].size
@@ -43,7 +42,7 @@ def stores_of_bundle(options: Mapping[str, t.Any]) -> dict[str, t.Any]:
     }
 
 
-def _holders(bases: list[BundleSource]) -> dict[Digest, str]:
+def _holders(bases: list[BundleFolder]) -> dict[Digest, str]:
     found: dict[Digest, str] = {}
     for base in bases:
         for store in base.require_index().stores:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
     BundleStep,
@@ -24,7 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bun
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.byte_progress import ByteProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import read_base
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.open_bundle import open_bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
     damage_report,
@@ -49,7 +49,7 @@ PATIENCE = 2.0
 
 def verify(path: str, index_digest: str, progress: ProgressReporter) -> dict[str, t.Any]:
     """Read every byte of the bundle in ``path``, whose index has the digest ``index_digest``; the work of a job."""
-    source = open_bundle(Path(path))
+    source = BundleFolder(Path(path))
     index = source.require_index()
     watched = ByteProgress(progress, SystemClock(), "verified", index.size)
     damages = verify_all(source, index, counted=watched.add)
@@ -58,7 +58,7 @@ def verify(path: str, index_digest: str, progress: ProgressReporter) -> dict[str
 
 def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:
     """Take a step of the inspection that ``options`` describe; a quick one, as in check mode, needs only this one."""
-    source = open_bundle(Path(options["path"]))
+    source = BundleFolder(Path(options["path"]))
     keys = TrustedKeys.read(options["trusted_keys"] or ())
     vetted = Digest.parse(options["index_digest"]) if options["index_digest"] else None
     index = source.require_index()

@@ -24,7 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.byte_progress import ByteProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.open_bundle import open_bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign, in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.merging import merged_index
@@ -34,7 +33,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
@@ -52,7 +50,7 @@ def merge(path: str, sources: Sequence[str], progress: ProgressReporter) -> dict
     with folder.locked(clock):
         folder.prepare()
         before = folder.blob_digests()
-        opened = [open_bundle(Path(source)) for source in sources]
+        opened = [BundleFolder(Path(source)) for source in sources]
         there = folder.last_index()
         index = planned_merge(opened, there)
         require_space(folder, [_descriptor(blob) for blob in index.blobs.values()])
@@ -64,7 +62,7 @@ def merge(path: str, sources: Sequence[str], progress: ProgressReporter) -> dict
     return {"changed": changed or copied > 0, "index_digest": str(index.digest), "copied": copied}
 
 
-def planned_merge(opened: Sequence[BundleSource], there: BundleIndex | None) -> BundleIndex:
+def planned_merge(opened: Sequence[BundleFolder], there: BundleIndex | None) -> BundleIndex:
     """Return the index that the ``opened`` bundles become together with the one that is ``there``."""
     indexes = [source.require_index() for source in opened]
     if there is not None and all(there.digest != index.digest for index in indexes):
@@ -73,7 +71,7 @@ def planned_merge(opened: Sequence[BundleSource], there: BundleIndex | None) -> 
     return merged_index(indexes)
 
 
-def copy_blobs(folder: BundleFolder, index: BundleIndex, sources: Sequence[BundleSource], counts: ByteProgress) -> int:
+def copy_blobs(folder: BundleFolder, index: BundleIndex, sources: Sequence[BundleFolder], counts: ByteProgress) -> int:
     """Bring every blob of ``index`` into ``folder`` from the first source that has it right; return bytes copied."""
     stop = StopSign()
 
@@ -91,7 +89,7 @@ def copy_blobs(folder: BundleFolder, index: BundleIndex, sources: Sequence[Bundl
 def _copied(
     folder: BundleFolder,
     blob: Blob,
-    sources: Sequence[BundleSource],
+    sources: Sequence[BundleFolder],
     stop: StopSign,
     counted: Callable[[int], object],
 ) -> int:
@@ -117,7 +115,7 @@ def _copied(
     return blob.size
 
 
-def _signature_for(index: BundleIndex, sources: Sequence[BundleSource]) -> bytes | None:
+def _signature_for(index: BundleIndex, sources: Sequence[BundleFolder]) -> bytes | None:
     """Return the signature that a source has of this very index; a merge makes another index, which nobody signed."""
     for source in sources:
         if source.index_bytes() == index.as_bytes():

@@ -20,7 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.byte_progress import ByteProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.open_bundle import open_bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import registry_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import Damage, verify_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import RegistryOptions
@@ -40,7 +39,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
@@ -63,7 +61,7 @@ def repair(
     folder.prepare()
     with folder.locked(clock), RegistryClient(settings, clock) as registry:
         folder.prepare()
-        opened = [open_bundle(Path(source)) for source in sources]
+        opened = [BundleFolder(Path(source)) for source in sources]
         index, is_restored = _index_of(folder, opened, index_digest)
         counts = ByteProgress(progress, clock, "verified", index.size)
         damages = verify_all(folder, index, counted=counts.add)
@@ -83,7 +81,7 @@ def repair(
 
 
 def _index_of(
-    folder: BundleFolder, sources: Sequence[BundleSource], index_digest: str | None
+    folder: BundleFolder, sources: Sequence[BundleFolder], index_digest: str | None
 ) -> tuple[BundleIndex, bool]:
     index = folder.last_index()
     if index is not None and index_digest in (None, str(index.digest)):
@@ -108,7 +106,7 @@ class Mender:
 
     folder: BundleFolder
     index: BundleIndex
-    sources: Sequence[BundleSource]
+    sources: Sequence[BundleFolder]
     registry: RegistryClient
     deadline: Deadline
     fetched: int = 0
@@ -165,7 +163,7 @@ class Mender:
         return self.index.release
 
 
-def _read(source: BundleSource, blob: Blob, start: int, stop: int) -> bytes | None:
+def _read(source: BundleFolder, blob: Blob, start: int, stop: int) -> bytes | None:
     if source.blob_size(blob.digest) != blob.size:
         return None
     try:

@@ -22,7 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import additional_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import parse_size
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +33,6 @@ _PATHS = ("image_references", "base", "signing_key")
 
 def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
     """Return the checked request; raise InvalidInputError naming the option that is wrong."""
-    archive = options["archive"]
     named: dict[str, t.Any] = {name: options[name] for name in _COPIED}
     named.update({name: tuple(options[name] or ()) for name in _LISTS})
     named.update({name: _path(options[name]) for name in _PATHS})
@@ -44,8 +42,6 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
         registry=registry_options(options),
         trusted_keys=tuple(_absolute(path) for path in options["trusted_keys"] or ()),
         signature_stores=tuple(_store(store) for store in options["signature_stores"] or ()),
-        archive=_absolute(archive["path"]) if archive else None,
-        chunk_size=parse_size(archive["chunk_size"]) if archive and archive["chunk_size"] else None,
         operators=tuple(_operator(option) for option in options["operators"] or ()),
         **named,
     )

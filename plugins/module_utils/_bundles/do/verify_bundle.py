@@ -20,7 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_source import BundleSource
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
@@ -37,13 +37,13 @@ class Damage:
     pieces: tuple[int, ...] = ()
 
 
-def look_at(source: BundleSource, index: BundleIndex) -> list[Damage]:
+def look_at(source: BundleFolder, index: BundleIndex) -> list[Damage]:
     """Return what sizes alone tell: blobs that are missing, no files, or of another size."""
     return [damage for blob in _largest_first(index.blobs.values()) for damage in _size_damage(source, blob)]
 
 
 def verify_all(
-    source: BundleSource, index: BundleIndex, *, counted: Callable[[int], object] = lambda _count: None
+    source: BundleFolder, index: BundleIndex, *, counted: Callable[[int], object] = lambda _count: None
 ) -> list[Damage]:
     """Read every blob and return what is damaged, in the order of the digests; ``counted`` is told of bytes read."""
     stop = StopSign()
@@ -80,14 +80,14 @@ def _largest_first(blobs: Iterable[Blob]) -> list[Blob]:
     return sorted(blobs, key=lambda blob: (-blob.size, blob.digest))
 
 
-def _size_damage(source: BundleSource, blob: Blob) -> list[Damage]:
+def _size_damage(source: BundleFolder, blob: Blob) -> list[Damage]:
     size = source.blob_size(blob.digest)
     if size is None:
         return [Damage(blob, "it is missing, or not a regular file")]
     return [] if size == blob.size else [Damage(blob, f"it has {size} bytes instead of {blob.size}")]
 
 
-def _digest_damage(source: BundleSource, blob: Blob, stop: StopSign, counted: Callable[[int], object]) -> list[Damage]:
+def _digest_damage(source: BundleFolder, blob: Blob, stop: StopSign, counted: Callable[[int], object]) -> list[Damage]:
     try:
         found = _read_digest(source, blob.digest, stop, counted)
         if found == blob.digest.hex:
@@ -98,7 +98,7 @@ def _digest_damage(source: BundleSource, blob: Blob, stop: StopSign, counted: Ca
     return [Damage(blob, f"its digest is sha256:{found}", wrong)]
 
 
-def _read_digest(source: BundleSource, digest: Digest, stop: StopSign, counted: Callable[[int], object]) -> str:
+def _read_digest(source: BundleFolder, digest: Digest, stop: StopSign, counted: Callable[[int], object]) -> str:
     hasher = hashlib.sha256()
     for block in source.blocks(digest):
         stop.heed()
@@ -107,7 +107,7 @@ def _read_digest(source: BundleSource, digest: Digest, stop: StopSign, counted: 
     return hasher.hexdigest()
 
 
-def damaged_pieces(source: BundleSource, blob: Blob, stop: StopSign) -> tuple[int, ...]:
+def damaged_pieces(source: BundleFolder, blob: Blob, stop: StopSign) -> tuple[int, ...]:
     """Return the numbers of the pieces of a large blob that are not what the index says."""
     wrong = []
     for number, wanted in enumerate(blob.pieces):

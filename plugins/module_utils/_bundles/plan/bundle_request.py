@@ -15,7 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,8 +71,6 @@ class BundleRequest:
     refresh_tags: bool = False
     connections: int = 6
     operators: tuple[Mapping[str, t.Any], ...] = field(default_factory=tuple)
-    archive: str | None = None
-    chunk_size: int | None = None
 
     @classmethod
     def from_document(cls, document: Mapping[str, t.Any]) -> BundleRequest:
@@ -112,13 +109,6 @@ class BundleRequest:
         self.extra_references()
         Architecture.parse(self.architecture)
         Selection(platforms=self.platforms, only=self.only, exclude=self.exclude)
-        if self.chunk_size is not None and self.chunk_size < MIB:
-            raise InvalidInputError(
-                "read the request for a bundle",
-                on="archive.chunk_size",
-                seen=f"{self.chunk_size} bytes are too few",
-                advice="Choose at least 1 MiB, for FAT32 for example 4095 MiB.",
-            )
         if not self.release_reference.is_pinned and not self.release_reference.tag:
             raise InvalidInputError(
                 "read the request for a bundle",

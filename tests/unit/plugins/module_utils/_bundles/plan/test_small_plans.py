@@ -55,7 +55,6 @@ class TestRequests:
             extra_images=("quay.io/c/d:2",),
             registry=RegistryOptions(pull_secret="/secret", mirrors=mirrors),
             operators=({"catalog": "quay.io/e/f:3", "packages": [{"name": "g", "channel": None, "version": None}]},),
-            chunk_size=4 * GIB - 1,
         )
         document = request.as_document()
         assert BundleRequest.from_document(document) == request
@@ -71,7 +70,6 @@ class TestRequests:
             ({"architecture": "multi"}, "no OpenShift release"),
             ({"extra_images": ("busybox",)}, "registry host"),
             ({"platforms": ("mars",)}, "mars is not known"),
-            ({"chunk_size": 1000}, "1000 bytes are too few"),
         ],
     )
     def test_mistakes_are_told_before_anything_is_asked(self, changes: dict[str, t.Any], said: str) -> None:
