@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Which places are asked for an image: containers-registries.conf(5), version 2, as an image mirror set becomes it."""
+"""Which endpoints are asked for an image: containers-registries.conf(5), version 2, as mirror sets become it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _BY_DIGEST, _BY_TAG = "digest-only", "tag-only"
 
 
 @dataclass(frozen=True)
-class Place:
+class Endpoint:
     """Where a repository can be asked for: ``name`` is ``host/repository`` there.
 
-    ``insecure`` allows a certificate that nobody vouches for, and plain HTTP.
+    ``insecure`` allows a certificate that no trusted CA issued, and plain HTTP.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Mirror:
-    """A place that serves what another one holds; ``pulls`` is "all", "digest-only" or "tag-only"."""
+    """An endpoint that serves what another one holds; ``pulls`` is "all", "digest-only" or "tag-only"."""
 
     location: str
     insecure: bool = False
@@ -99,18 +99,18 @@ class MirrorRules:
         replaced = {rule.prefix for rule in other.rules}
         return MirrorRules((*(rule for rule in self.rules if rule.prefix not in replaced), *other.rules))
 
-    def places(self, reference: ImageReference) -> tuple[Place, ...]:
+    def endpoints(self, reference: ImageReference) -> tuple[Endpoint, ...]:
         """Return where to ask for ``reference``, in order. Nothing is left where its own registry is blocked."""
         name = reference.name
         rule = self._rule_for(name)
         if rule is None:
-            return (Place(name),)
+            return (Endpoint(name),)
         rest = name[len(rule.matched(name) or "") :]
         mirrors = [mirror for mirror in rule.mirrors if mirror.serves(by_digest=reference.is_pinned)]
-        places = [Place(mirror.location + rest, mirror.insecure) for mirror in mirrors]
+        endpoints = [Endpoint(mirror.location + rest, mirror.insecure) for mirror in mirrors]
         if not rule.blocked:
-            places.append(Place(rule.location + rest if rule.location else name, rule.insecure))
-        return tuple(dict.fromkeys(places))
+            endpoints.append(Endpoint(rule.location + rest if rule.location else name, rule.insecure))
+        return tuple(dict.fromkeys(endpoints))
 
     def _rule_for(self, name: str) -> MirrorRule | None:
         matching = [rule for rule in self.rules if rule.matched(name) is not None]

@@ -21,7 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Place
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
@@ -31,7 +31,7 @@ PATIENCE = RetryPolicy(attempts=7)
 
 @dataclass(frozen=True)
 class RegistrySettings:
-    """All that decides how registries are asked. ``tls`` is for every place that is not insecure."""
+    """All that decides how registries are asked. ``tls`` is for every endpoint that is not insecure."""
 
     pull_secret: PullSecret = field(default_factory=PullSecret)
     rules: MirrorRules = field(default_factory=MirrorRules)
@@ -55,17 +55,17 @@ class RegistryAccess:
         self._verifying.close()
         self._trusting.close()
 
-    def client_for(self, place: Place, deadline: Deadline) -> tuple[HttpClient, str]:
-        """Return the client for ``place`` and the scheme of its URLs.
+    def client_for(self, endpoint: Endpoint, deadline: Deadline) -> tuple[HttpClient, str]:
+        """Return the client for ``endpoint`` and the scheme of its URLs.
 
         An insecure host is tried with TLS first and without it only if it does not speak that.
         """
-        if not place.insecure:
+        if not endpoint.insecure:
             return self._verifying, "https"
         with self._lock:
-            scheme = self._schemes.get(place.host)
+            scheme = self._schemes.get(endpoint.host)
             if scheme is None:
-                scheme = self._schemes[place.host] = self._probe(place.host, deadline)
+                scheme = self._schemes[endpoint.host] = self._probe(endpoint.host, deadline)
         return self._trusting, scheme
 
     def _probe(self, host: str, deadline: Deadline) -> str:

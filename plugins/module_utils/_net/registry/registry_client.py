@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""A client of image registries: manifests whole, blobs as streams, each from the first place that has it right.
+"""A client of image registries: manifests whole, blobs as streams, each from the first endpoint that has it right.
 
 Source: OCI distribution specification 1.1; distribution ``docs/spec/api.md``.
 """
@@ -34,7 +34,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Place
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
         RegistrySettings,
     )
@@ -96,18 +96,18 @@ class RegistryClient:
     def manifest(self, reference: ImageReference, *, deadline: Deadline) -> Manifest:
         """Return the manifest of ``reference``, whose digest is right where the reference has one.
 
-        Raises RegistryError naming the image and every place that was asked, DeadlineExceededError, TlsError.
+        Raises RegistryError naming the image and every endpoint that was asked, DeadlineExceededError, TlsError.
         """
         name = str(reference.digest or reference.tag or "latest")
 
-        def ask(place: Place) -> Manifest:
-            answer = self._get(place, f"manifests/{name}", deadline, {"Accept": _ACCEPT})
-            return _checked(answer, reference.digest, place)
+        def ask(endpoint: Endpoint) -> Manifest:
+            answer = self._get(endpoint, f"manifests/{name}", deadline, {"Accept": _ACCEPT})
+            return _checked(answer, reference.digest, endpoint)
 
         return self._first("fetch the manifest", str(reference), reference, ask)
 
     def find_manifest(self, reference: ImageReference, *, deadline: Deadline) -> Manifest | None:
-        """Return the manifest of ``reference``, None where every place says that there is none."""
+        """Return the manifest of ``reference``, None where every endpoint says that there is none."""
         try:
             return self.manifest(reference, deadline=deadline)
         except RegistryError as error:
@@ -127,12 +127,12 @@ class RegistryClient:
     ) -> None:
         """Fill ``sink`` with the blob ``digest`` of ``size`` bytes that belongs to ``image``.
 
-        What the sink already holds is continued, over places and over broken connections; a result with another digest
-        is thrown away. Returns only when the digest was right. Raises as ``manifest``, and what the sink raises.
+        What the sink already holds is continued, over endpoints and over broken connections; a result with another
+        digest is thrown away. Returns only when the digest was right. Raises as ``manifest``, and what the sink raises.
         """
 
-        def ask(place: Place) -> None:
-            self._fetch(place, digest, size, sink, deadline, progress)
+        def ask(endpoint: Endpoint) -> None:
+            self._fetch(endpoint, digest, size, sink, deadline, progress)
 
         self._first(f"fetch the blob {digest}", str(image), image, ask)
 
@@ -152,11 +152,11 @@ class RegistryClient:
         """
         start, stop, size = bounds
 
-        def ask(place: Place) -> bytes:
+        def ask(endpoint: Endpoint) -> bytes:
             sink = _Piece(start)
-            header = self._tokens.header_for(place) or self._log_in(place, None, deadline)
-            client, scheme = self._access.client_for(place, deadline)
-            url = _url(scheme, place, f"blobs/{blob}")
+            header = self._tokens.header_for(endpoint) or self._log_in(endpoint, None, deadline)
+            client, scheme = self._access.client_for(endpoint, deadline)
+            url = _url(scheme, endpoint, f"blobs/{blob}")
             headers = {"Authorization": header} if header else {}
             download = Download(url, start=start, stop=stop, size=size, digest=digest, headers=headers)
             fetch(client, download, sink, deadline=deadline)
@@ -164,29 +164,29 @@ class RegistryClient:
 
         return self._first(f"fetch the bytes {start} to {stop} of the blob {blob}", str(image), image, ask)
 
-    def _first(self, attempted: str, on: str, reference: ImageReference, ask: Callable[[Place], _Found]) -> _Found:
-        failures: list[tuple[Place, FieldOpsError]] = []
-        places = self._rules.places(reference)
-        for place in sorted(places, key=self._is_away):
-            found, failure = self._asked(ask, place)
+    def _first(self, attempted: str, on: str, reference: ImageReference, ask: Callable[[Endpoint], _Found]) -> _Found:
+        failures: list[tuple[Endpoint, FieldOpsError]] = []
+        endpoints = self._rules.endpoints(reference)
+        for endpoint in sorted(endpoints, key=self._is_away):
+            found, failure = self._asked(ask, endpoint)
             if failure is None:
                 return t.cast("_Found", found)
-            failures.append((place, failure))
+            failures.append((endpoint, failure))
         raise none_has_it(attempted, on, failures)
 
     def _asked(
-        self, ask: Callable[[Place], _Found], place: Place
+        self, ask: Callable[[Endpoint], _Found], endpoint: Endpoint
     ) -> tuple[_Found | None, TransferError | RegistryError | None]:
         try:
-            return ask(place), None
+            return ask(endpoint), None
         except (TransferError, RegistryError) as error:
             if error.transient and getattr(error, "status", None) is None:
-                self._note_away(place)
+                self._note_away(endpoint)
             return None, error
 
     def _fetch(
         self,
-        place: Place,
+        endpoint: Endpoint,
         digest: Digest,
         size: int,
         sink: BlobSink,
@@ -196,9 +196,9 @@ class RegistryClient:
         logged_in_at: int | None = None
         inherited = sink.position > 0
         while True:
-            header = self._tokens.header_for(place)
+            header = self._tokens.header_for(endpoint)
             try:
-                self._fetch_once(place, digest, size, sink, header, deadline, progress)
+                self._fetch_once(endpoint, digest, size, sink, header, deadline, progress)
             except TransferError as error:
                 if sink.position >= size and sink.hexdigest() != digest.hex:
                     sink.restart()
@@ -208,7 +208,7 @@ class RegistryClient:
                     inherited = False
                 elif error.status == 401 and sink.position != logged_in_at:
                     logged_in_at = sink.position
-                    self._log_in(place, header, deadline)
+                    self._log_in(endpoint, header, deadline)
                 else:
                     raise
             else:
@@ -216,7 +216,7 @@ class RegistryClient:
 
     def _fetch_once(
         self,
-        place: Place,
+        endpoint: Endpoint,
         digest: Digest,
         size: int,
         sink: BlobSink,
@@ -224,44 +224,46 @@ class RegistryClient:
         deadline: Deadline,
         progress: Callable[[int], object] | None,
     ) -> None:
-        client, scheme = self._access.client_for(place, deadline)
-        url = _url(scheme, place, f"blobs/{digest}")
+        client, scheme = self._access.client_for(endpoint, deadline)
+        url = _url(scheme, endpoint, f"blobs/{digest}")
         headers = {"Authorization": header} if header else {}
         download = Download(url, size=size, digest=digest, headers=headers)
         fetch(client, download, sink, deadline=deadline, hasher=sink, progress=progress)
 
-    def _get(self, place: Place, path: str, deadline: Deadline, headers: dict[str, str]) -> Response:
-        client, scheme = self._access.client_for(place, deadline)
-        url = _url(scheme, place, path)
-        header = self._tokens.header_for(place)
+    def _get(self, endpoint: Endpoint, path: str, deadline: Deadline, headers: dict[str, str]) -> Response:
+        client, scheme = self._access.client_for(endpoint, deadline)
+        url = _url(scheme, endpoint, path)
+        header = self._tokens.header_for(endpoint)
         answer = client.request("GET", url, deadline=deadline, headers=_with(headers, header))
         if answer.status == 401:
-            header = self._answered(place, answer, header, deadline)
+            header = self._answered(endpoint, answer, header, deadline)
             answer = client.request("GET", url, deadline=deadline, headers=_with(headers, header))
             if answer.status == 401:
-                raise self._tokens.refusal(place)
+                raise self._tokens.refusal(endpoint)
         return answer.require(200)
 
-    def _log_in(self, place: Place, refused: str | None, deadline: Deadline) -> str | None:
-        """Return the authorization for ``place``, other than the ``refused`` one; None where none is wanted.
+    def _log_in(self, endpoint: Endpoint, refused: str | None, deadline: Deadline) -> str | None:
+        """Return the authorization for ``endpoint``, other than the ``refused`` one; None where none is wanted.
 
         The base of the API is asked, because a request for a blob may be led to a server that allows nothing but that.
         """
-        client, scheme = self._access.client_for(place, deadline)
-        answer = client.request("GET", _base(scheme, place), deadline=deadline)
-        return self._answered(place, answer, refused, deadline) if answer.status == 401 else None
+        client, scheme = self._access.client_for(endpoint, deadline)
+        answer = client.request("GET", _base(scheme, endpoint), deadline=deadline)
+        return self._answered(endpoint, answer, refused, deadline) if answer.status == 401 else None
 
-    def _answered(self, place: Place, answer: Response, refused: str | None, deadline: Deadline) -> str:
-        client, scheme = self._access.client_for(place, deadline)
+    def _answered(self, endpoint: Endpoint, answer: Response, refused: str | None, deadline: Deadline) -> str:
+        client, scheme = self._access.client_for(endpoint, deadline)
         challenges = parse_challenges(answer.headers.get_all("WWW-Authenticate"))
-        return self._tokens.answer(place, challenges, refused=refused, client=client, scheme=scheme, deadline=deadline)
+        return self._tokens.answer(
+            endpoint, challenges, refused=refused, client=client, scheme=scheme, deadline=deadline
+        )
 
-    def _is_away(self, place: Place) -> bool:
-        return self._away_until.get(place.host, 0.0) > self._clock.monotonic()
+    def _is_away(self, endpoint: Endpoint) -> bool:
+        return self._away_until.get(endpoint.host, 0.0) > self._clock.monotonic()
 
-    def _note_away(self, place: Place) -> None:
+    def _note_away(self, endpoint: Endpoint) -> None:
         # A mirror that is down would cost its whole patience for every single image.
-        self._away_until[place.host] = self._clock.monotonic() + 60.0
+        self._away_until[endpoint.host] = self._clock.monotonic() + 60.0
 
 
 _Found = t.TypeVar("_Found")
@@ -286,35 +288,35 @@ def _with(headers: dict[str, str], authorization: str | None) -> dict[str, str]:
     return {**headers, "Authorization": authorization} if authorization else headers
 
 
-def _base(scheme: str, place: Place) -> Url:
-    host = "registry-1.docker.io" if place.host == "docker.io" else place.host
+def _base(scheme: str, endpoint: Endpoint) -> Url:
+    host = "registry-1.docker.io" if endpoint.host == "docker.io" else endpoint.host
     return Url.parse(f"{scheme}://{host}/v2/")
 
 
-def _url(scheme: str, place: Place, path: str) -> Url:
-    repository = place.repository
-    if place.host == "docker.io" and "/" not in repository:
+def _url(scheme: str, endpoint: Endpoint, path: str) -> Url:
+    repository = endpoint.repository
+    if endpoint.host == "docker.io" and "/" not in repository:
         repository = f"library/{repository}"
-    return _base(scheme, place).join(f"{repository}/{path}")
+    return _base(scheme, endpoint).join(f"{repository}/{path}")
 
 
-def _checked(answer: Response, wanted: Digest | None, place: Place) -> Manifest:
+def _checked(answer: Response, wanted: Digest | None, endpoint: Endpoint) -> Manifest:
     digest = Digest(hashlib.sha256(answer.body).hexdigest())
     if len(answer.body) > LARGEST_MANIFEST:
-        raise _spoilt(place, f"the manifest has {len(answer.body)} bytes, more than {LARGEST_MANIFEST}")
+        raise _spoilt(endpoint, f"the manifest has {len(answer.body)} bytes, more than {LARGEST_MANIFEST}")
     told = answer.headers.get("Docker-Content-Digest")
     if wanted is not None and digest != wanted:
-        raise _spoilt(place, f"the manifest has the digest {digest} instead of {wanted}")
+        raise _spoilt(endpoint, f"the manifest has the digest {digest} instead of {wanted}")
     if wanted is None and told is not None and told != str(digest):
-        raise _spoilt(place, f"the manifest has the digest {digest}, not the one that the registry announced")
+        raise _spoilt(endpoint, f"the manifest has the digest {digest}, not the one that the registry announced")
     media_type = answer.headers.get("Content-Type", "").partition(";")[0].strip()
     return Manifest(digest, media_type, answer.body)
 
 
-def _spoilt(place: Place, seen: str) -> RegistryError:
+def _spoilt(endpoint: Endpoint, seen: str) -> RegistryError:
     return RegistryError(
         "fetch the manifest",
-        on=place.name,
+        on=endpoint.name,
         seen=seen,
         advice="This registry or a proxy on the way holds damaged or other content; take the image from elsewhere.",
     )

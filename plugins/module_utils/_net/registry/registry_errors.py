@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""What goes wrong with a registry, told with the image it concerned and every place that was asked for it."""
+"""What goes wrong with a registry, told with the image it concerned and every endpoint that was asked for it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Place
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
 
 
 class RegistryError(FieldOpsError):
@@ -38,7 +38,7 @@ class RegistryError(FieldOpsError):
 
     @property
     def is_absence(self) -> bool:
-        """Whether every place that may be asked answered that it does not have it."""
+        """Whether every endpoint that may be asked answered that it does not have it."""
         return all(status == 404 for status in self.statuses)
 
 
@@ -48,8 +48,8 @@ class LoginRefusedError(RegistryError):
     kind = "login_refused"
 
 
-def none_has_it(attempted: str, on: str, failures: Sequence[tuple[Place, FieldOpsError]]) -> FieldOpsError:
-    """Return the error for ``on`` after each place failed in its own way; a single failure keeps its advice."""
+def none_has_it(attempted: str, on: str, failures: Sequence[tuple[Endpoint, FieldOpsError]]) -> FieldOpsError:
+    """Return the error for ``on`` after each endpoint failed in its own way; a single failure keeps its advice."""
     if not failures:
         return RegistryError(
             attempted,
@@ -57,15 +57,15 @@ def none_has_it(attempted: str, on: str, failures: Sequence[tuple[Place, FieldOp
             seen="its registry is blocked and no mirror serves such a reference",
             advice="Look at 'blocked', 'mirror-by-digest-only' and 'pull-from-mirror' in the mirror rules.",
         )
-    statuses = [getattr(error, "status", None) for _place, error in failures]
-    seen = "; ".join(f"{place.name}: {error.seen}" for place, error in failures)
+    statuses = [getattr(error, "status", None) for _endpoint, error in failures]
+    seen = "; ".join(f"{endpoint.name}: {error.seen}" for endpoint, error in failures)
     kind = LoginRefusedError if any(isinstance(e, LoginRefusedError) for _p, e in failures) else RegistryError
     return kind(
         attempted,
         on=on,
         seen=seen,
         advice=failures[-1][1].advice if statuses[-1] != 404 else _ABSENT,
-        transient=any(error.transient for _place, error in failures),
+        transient=any(error.transient for _endpoint, error in failures),
         statuses=statuses,
     )
 

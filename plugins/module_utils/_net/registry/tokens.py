@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import Challenge
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Place
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import Login, PullSecret
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
@@ -45,7 +45,7 @@ class _Grant:
 
 
 class TokenStore:
-    """The authorization that each place has accepted. Threads share it; a token is fetched once for all of them."""
+    """The authorization that each endpoint has accepted. Threads share it; a token is fetched once for all of them."""
 
     def __init__(self, pull_secret: PullSecret, clock: Clock) -> None:
         self._pull_secret = pull_secret
@@ -53,16 +53,16 @@ class TokenStore:
         self._grants: dict[str, _Grant] = {}
         self._lock = threading.Lock()
 
-    def header_for(self, place: Place) -> str | None:
-        """Return the Authorization header to send to ``place``; None while it is unknown or has expired."""
-        grant = self._grants.get(place.name)
+    def header_for(self, endpoint: Endpoint) -> str | None:
+        """Return the Authorization header to send to ``endpoint``; None while it is unknown or has expired."""
+        grant = self._grants.get(endpoint.name)
         if grant is None or (grant.until is not None and grant.until <= self._clock.monotonic()):
             return None
         return grant.header
 
     def answer(
         self,
-        place: Place,
+        endpoint: Endpoint,
         challenges: Sequence[Challenge],
         *,
         refused: str | None,
@@ -70,28 +70,28 @@ class TokenStore:
         scheme: str,
         deadline: Deadline,
     ) -> str:
-        """Return a header that meets the ``challenges`` of ``place``, other than the ``refused`` one.
+        """Return a header that meets the ``challenges`` of ``endpoint``, other than the ``refused`` one.
 
         Raises LoginRefusedError when there is nothing more to offer, and what the client raises.
         """
         with self._lock:
-            known = self.header_for(place)
+            known = self.header_for(endpoint)
             if known is not None and known != refused:
                 return known
-            login = self._pull_secret.login_for(place.name)
-            grant = self._meet(place, challenges, login, client, scheme, deadline)
+            login = self._pull_secret.login_for(endpoint.name)
+            grant = self._meet(endpoint, challenges, login, client, scheme, deadline)
             if grant.header == refused:
-                raise self.refusal(place)
-            self._grants[place.name] = grant
+                raise self.refusal(endpoint)
+            self._grants[endpoint.name] = grant
             return grant.header
 
-    def refusal(self, place: Place) -> LoginRefusedError:
-        """Return the error for ``place``, which does not accept what it was given."""
-        return _refused(place, self._pull_secret.login_for(place.name), "it does not accept what it was given")
+    def refusal(self, endpoint: Endpoint) -> LoginRefusedError:
+        """Return the error for ``endpoint``, which does not accept what it was given."""
+        return _refused(endpoint, self._pull_secret.login_for(endpoint.name), "it does not accept what it was given")
 
     def _meet(
         self,
-        place: Place,
+        endpoint: Endpoint,
         challenges: Sequence[Challenge],
         login: Login | None,
         client: HttpClient,
@@ -100,26 +100,26 @@ class TokenStore:
     ) -> _Grant:
         for challenge in challenges:
             if challenge.scheme == "bearer" and "realm" in challenge.parameters:
-                return self._token(place, challenge, login, client, scheme, deadline)
+                return self._token(endpoint, challenge, login, client, scheme, deadline)
         if any(challenge.scheme == "basic" for challenge in challenges):
             if login is None:
-                raise _refused(place, None, "it wants a name and a password")
+                raise _refused(endpoint, None, "it wants a name and a password")
             return _Grant(login.basic, None)
-        raise _refused(place, login, "it demands a kind of login that is not known here")
+        raise _refused(endpoint, login, "it demands a kind of login that is not known here")
 
     def _token(
         self,
-        place: Place,
+        endpoint: Endpoint,
         challenge: Challenge,
         login: Login | None,
         client: HttpClient,
         scheme: str,
         deadline: Deadline,
     ) -> _Grant:
-        realm = _realm(place, challenge.parameters["realm"], scheme)
+        realm = _realm(endpoint, challenge.parameters["realm"], scheme)
         wanted = {
             "service": challenge.parameters.get("service", ""),
-            "scope": challenge.parameters.get("scope") or f"repository:{place.repository}:pull",
+            "scope": challenge.parameters.get("scope") or f"repository:{endpoint.repository}:pull",
         }
         wanted = {key: value for key, value in wanted.items() if value}
         if login is not None and login.identity_token:
@@ -138,10 +138,10 @@ class TokenStore:
             asked = f"{realm.full}{'&' if realm.query else '?'}{urlencode(wanted)}"
             answer = client.request("GET", asked, deadline=deadline, headers=headers)
         if answer.status in (400, 401, 403):
-            raise _refused(place, login, f"its token service answered with status {answer.status}")
-        return self._grant(place, answer.require(200))
+            raise _refused(endpoint, login, f"its token service answered with status {answer.status}")
+        return self._grant(endpoint, answer.require(200))
 
-    def _grant(self, place: Place, answer: Response) -> _Grant:
+    def _grant(self, endpoint: Endpoint, answer: Response) -> _Grant:
         try:
             document = json.loads(answer.body)
             token = document.get("token") or document.get("access_token")
@@ -151,7 +151,7 @@ class TokenStore:
         if not isinstance(token, str) or not token.isascii() or not token.isprintable() or not token:
             raise LoginRefusedError(
                 "log in",
-                on=place.host,
+                on=endpoint.host,
                 seen=f"the token service {answer.url} gave no token",
                 advice="Try again later; if it persists, ask who runs that registry.",
             )
@@ -159,29 +159,29 @@ class TokenStore:
         return _Grant(f"Bearer {token}", self._clock.monotonic() + lifetime * 0.9)
 
 
-def _realm(place: Place, text: str, scheme: str) -> Url:
+def _realm(endpoint: Endpoint, text: str, scheme: str) -> Url:
     try:
         realm = Url.parse(text, on="realm")
     except InvalidInputError as error:
         raise LoginRefusedError(
-            "log in", on=place.host, seen=f"the address of its token service cannot be used: {error.seen}",
+            "log in", on=endpoint.host, seen=f"the address of its token service cannot be used: {error.seen}",
             advice="Ask who runs that registry.",
         ) from error  # fmt: skip
     if scheme == "https" and realm.scheme != "https":
         raise LoginRefusedError(
             "log in",
-            on=place.host,
+            on=endpoint.host,
             seen=f"it wants the password to be sent unprotected to {realm}",
             advice="Ask who runs that registry; nothing was sent.",
         )
     return realm
 
 
-def _refused(place: Place, login: Login | None, seen: str) -> LoginRefusedError:
+def _refused(endpoint: Endpoint, login: Login | None, seen: str) -> LoginRefusedError:
     whose = "no login for it is in the pull secret" if login is None else "the pull secret has a login for it"
     return LoginRefusedError(
         "log in",
-        on=place.name,
+        on=endpoint.name,
         seen=f"{seen}; {whose}",
         advice="Put a login that may pull this repository into the pull secret (podman login --authfile FILE HOST).",
         statuses=(401,),

@@ -7,10 +7,10 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import (
+    Endpoint,
     Mirror,
     MirrorRule,
     MirrorRules,
-    Place,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -34,27 +34,27 @@ unqualified-search-registries = ["registry.access.redhat.com", "docker.io"]
 """
 
 
-def places(rules: MirrorRules, reference: str) -> list[str]:
-    return [place.name for place in rules.places(ImageReference.parse(reference))]
+def endpoints(rules: MirrorRules, reference: str) -> list[str]:
+    return [endpoint.name for endpoint in rules.endpoints(ImageReference.parse(reference))]
 
 
 def test_without_a_rule_the_registry_itself_is_asked() -> None:
-    assert MirrorRules().places(ImageReference.parse("quay.io/a/b:1")) == (Place("quay.io/a/b"),)
+    assert MirrorRules().endpoints(ImageReference.parse("quay.io/a/b:1")) == (Endpoint("quay.io/a/b"),)
 
 
 def test_mirrors_are_asked_in_their_order_and_a_blocked_source_never() -> None:
     rules = MirrorRules.parse(FROM_AN_IMAGE_DIGEST_MIRROR_SET)
-    found = rules.places(ImageReference.parse(f"quay.io/openshift-release-dev/ocp-v4.0-art-dev@{DIGEST}"))
+    found = rules.endpoints(ImageReference.parse(f"quay.io/openshift-release-dev/ocp-v4.0-art-dev@{DIGEST}"))
     assert found == (
-        Place("mirror.site.example:8443/openshift/release"),
-        Place("second.site.example/openshift/release", insecure=True),
+        Endpoint("mirror.site.example:8443/openshift/release"),
+        Endpoint("second.site.example/openshift/release", insecure=True),
     )
-    assert [place.host for place in found] == ["mirror.site.example:8443", "second.site.example"]
+    assert [endpoint.host for endpoint in found] == ["mirror.site.example:8443", "second.site.example"]
 
 
 def test_a_mirror_for_digests_is_not_asked_for_tags() -> None:
     rules = MirrorRules.parse(FROM_AN_IMAGE_DIGEST_MIRROR_SET)
-    assert places(rules, "quay.io/openshift-release-dev/ocp-v4.0-art-dev:latest") == [
+    assert endpoints(rules, "quay.io/openshift-release-dev/ocp-v4.0-art-dev:latest") == [
         "second.site.example/openshift/release"
     ]
 
@@ -80,26 +80,26 @@ def test_prefixes_match_at_boundaries_only(prefix: str, reference: str, matches:
 
 def test_the_longest_prefix_alone_counts() -> None:
     rules = MirrorRules((MirrorRule("quay.io", "wide.example"), MirrorRule("quay.io/a", "narrow.example")))
-    assert places(rules, "quay.io/a/b:1") == ["narrow.example/b"]
-    assert places(rules, "quay.io/c/b:1") == ["wide.example/c/b"]
+    assert endpoints(rules, "quay.io/a/b:1") == ["narrow.example/b"]
+    assert endpoints(rules, "quay.io/c/b:1") == ["wide.example/c/b"]
 
 
 def test_a_domain_keeps_its_names_unless_it_is_led_elsewhere() -> None:
     kept = MirrorRules.parse('[[registry]]\nprefix = "*.redhat.com"\ninsecure = true\n')
-    assert places(kept, "registry.redhat.com/ubi9:1") == ["registry.redhat.com/ubi9"]
+    assert endpoints(kept, "registry.redhat.com/ubi9:1") == ["registry.redhat.com/ubi9"]
     led = MirrorRules.parse('[[registry]]\nprefix = "*.redhat.com"\nlocation = "proxy.example/redhat"\n')
-    assert places(led, "registry.redhat.com/ubi9:1") == ["proxy.example/redhat/ubi9"]
+    assert endpoints(led, "registry.redhat.com/ubi9:1") == ["proxy.example/redhat/ubi9"]
 
 
 def test_rules_given_later_replace_those_of_the_same_prefix() -> None:
     first = MirrorRules((MirrorRule("quay.io", "quay.io", mirrors=(Mirror("old.example"),)),))
     second = MirrorRules((MirrorRule("quay.io", "quay.io", mirrors=(Mirror("new.example"),)),))
-    assert places(first.joined(second), "quay.io/a:1") == ["new.example/a", "quay.io/a"]
+    assert endpoints(first.joined(second), "quay.io/a:1") == ["new.example/a", "quay.io/a"]
 
 
 def test_a_place_that_is_listed_twice_is_asked_once() -> None:
     rule = MirrorRule("quay.io", "quay.io", mirrors=(Mirror("quay.io"), Mirror("quay.io")))
-    assert places(MirrorRules((rule,)), "quay.io/a:1") == ["quay.io/a"]
+    assert endpoints(MirrorRules((rule,)), "quay.io/a:1") == ["quay.io/a"]
 
 
 @pytest.mark.parametrize(
