@@ -34,11 +34,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.a
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
     GatheredSignature,
-    Wish,
+    ImageRequest,
     distinct,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.json_reader import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.release_payload import (
     METADATA,
     REFERENCES,
@@ -96,19 +96,19 @@ class ContentsReader:
         """Return everything that is to travel. Raises SignatureError before anything of a foreign release is read."""
         say = self.fetcher.progress.say
         say(f"resolving the release image {self.request.release}")
-        release = self.gatherer.gather(Wish(self.request.release_reference, "release"))
+        release = self.gatherer.gather(ImageRequest(self.request.release_reference, "release"))
         say(f"looking for signatures of {release.name}")
         messages, trust = self._trusted(release)
         say(f"reading the payload of {release.name}")
         self._check_architecture(release)
         payload = self._payload(release)
         components = self.request.selection.chosen(self._components(payload, release))
-        wishes = [_wish(component) for component in components]
-        wishes += [Wish(reference, "extra") for reference in self.request.extra_references()]
+        requests = [_request_of(component) for component in components]
+        requests += [ImageRequest(reference, "extra") for reference in self.request.extra_references()]
         operators = OperatorReader(self.gatherer, self.fetcher)
-        wishes += [wish for option in self.request.operators for wish in operators.wishes(option)]
-        say(f"resolving {len(wishes)} images of {payload.version}")
-        images = distinct([release, *self._each(self.gatherer.gather, wishes)])
+        requests += [one for option in self.request.operators for one in operators.requests(option)]
+        say(f"resolving {len(requests)} images of {payload.version}")
+        images = distinct([release, *self._each(self.gatherer.gather, requests)])
         signatures = [self._kept_signature(release, message) for message in messages]
         if self.request.image_signatures:
             say(f"looking for signatures of {len(images)} images")
@@ -169,7 +169,9 @@ class ContentsReader:
         """Raise PayloadError for a release of other machines: no digest would tell, and no node could run it."""
         config = release.content[0]
         self.fetcher.fetch([WantedBlob(config, release.name)])
-        document = Document.parse(self.fetcher.folder.read_blob(config.digest) or b"", on=f"config of {release.name}")
+        document = PayloadDocument.parse(
+            self.fetcher.folder.read_blob(config.digest) or b"", on=f"config of {release.name}"
+        )
         told = document["architecture"].text()
         if told != self.request.machine.oci:
             raise document.broken(f"it is made for {told[:40]!r}, not for {self.request.machine.oci}")
@@ -231,8 +233,8 @@ def open_base(path: str | None) -> BundleFolder | None:
     return BundleFolder(Path(path)) if path is not None and Path(path).is_dir() else None
 
 
-def _wish(component: Component) -> Wish:
-    return Wish(component.image, "os_image" if component.is_os_image else "component", component.name)
+def _request_of(component: Component) -> ImageRequest:
+    return ImageRequest(component.image, "os_image" if component.is_os_image else "component", component.name)
 
 
 def _digest(content: bytes) -> Digest:

@@ -17,9 +17,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
     GatheredSignature,
-    Wish,
+    ImageRequest,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.json_reader import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
     Descriptor,
     ImageManifest,
@@ -27,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.m
     instance_for,
     parse_manifest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import Manifest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -87,9 +87,9 @@ class ImageGatherer:
         self._lock = threading.Lock()
         self.tags = tags
 
-    def gather(self, wish: Wish) -> GatheredImage:
+    def gather(self, request: ImageRequest) -> GatheredImage:
         """Return the image with everything it is made of. Raises PayloadError and what the registry client raises."""
-        reference = wish.reference
+        reference = request.reference
         manifest = self._manifest(self._pinned(reference))
         name = reference.by_digest(manifest.digest)
         self._remember(reference, manifest.digest)
@@ -103,7 +103,9 @@ class ImageGatherer:
         if not isinstance(parsed, ImageManifest):
             raise _nested(name)
         tag = reference.tag or None
-        return GatheredImage(name, wish.reason, wish.component, tag, tuple(manifests), parsed.blobs, parsed.layers)
+        return GatheredImage(
+            name, request.reason, request.component, tag, tuple(manifests), parsed.blobs, parsed.layers
+        )
 
     def cosign_signature(self, image: GatheredImage) -> GatheredSignature | None:
         """Return the signature that cosign attached to ``image``, None where there is none.
@@ -166,7 +168,7 @@ class ImageGatherer:
             if content is not None and hashlib.sha256(content).hexdigest() == digest.hex:
                 known = self._previous.blobs.get(digest) if self._previous is not None else None
                 # A manifest need not say what it is; then only a registry or an index can tell.
-                if known is not None or Document.parse(content, on=str(digest)).get("mediaType") is not None:
+                if known is not None or PayloadDocument.parse(content, on=str(digest)).get("mediaType") is not None:
                     return Manifest(digest, known.media_type if known is not None else "", content)
         return None
 

@@ -23,8 +23,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.c
     ChosenOperator,
     PackageWish,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import Wish
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.json_reader import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import ImageRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
@@ -45,15 +45,15 @@ class OperatorReader:
     gatherer: ImageGatherer
     fetcher: BlobFetcher
 
-    def wishes(self, option: Mapping[str, t.Any]) -> list[Wish]:
+    def requests(self, option: Mapping[str, t.Any]) -> list[ImageRequest]:
         """Return the images that an entry of the option ``operators`` stands for, the catalog's first."""
         reference = ImageReference.parse(option["catalog"])
-        catalog = self.gatherer.gather(Wish(reference, "catalog"))
+        catalog = self.gatherer.gather(ImageRequest(reference, "catalog"))
         self.fetcher.progress.say(f"reading the catalog {catalog.name}")
         wanted = [PackageWish(one["name"], one.get("channel"), one.get("version")) for one in option["packages"]]
         chosen = self._chosen(catalog, wanted)
-        operators = [Wish(image, "operator", one.package) for one in chosen for image in one.images]
-        return [Wish(reference, "catalog"), *operators]
+        operators = [ImageRequest(image, "operator", one.package) for one in chosen for image in one.images]
+        return [ImageRequest(reference, "catalog"), *operators]
 
     def _chosen(self, image: GatheredImage, wanted: list[PackageWish]) -> list[ChosenOperator]:
         folder = self._configs_folder(image)
@@ -66,7 +66,9 @@ class OperatorReader:
     def _configs_folder(self, image: GatheredImage) -> str:
         config = image.content[0]
         self.fetcher.fetch([WantedBlob(config, image.name)])
-        document = Document.parse(self.fetcher.folder.read_blob(config.digest) or b"", on=f"config of {image.name}")
+        document = PayloadDocument.parse(
+            self.fetcher.folder.read_blob(config.digest) or b"", on=f"config of {image.name}"
+        )
         inner = document.get("config")
         labels = inner.texts("Labels") if inner is not None else {}
         folder = labels.get(CONFIGS_LABEL, "").strip("/")

@@ -22,8 +22,8 @@ if t.TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Wish:
-    """An image that somebody asked for, and why; ``reference`` may name it by tag."""
+class ImageRequest:
+    """An image that is asked for, and why; ``reference`` may name it by tag."""
 
     reference: ImageReference
     reason: str

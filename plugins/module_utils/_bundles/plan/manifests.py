@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.json_reader import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import LARGEST_BLOB
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -72,7 +72,7 @@ def parse_manifest(content: bytes, told_type: str, *, on: str) -> ImageManifest 
 
     Raises PayloadError for other formats, Docker's schema 1 among them, and for a type that contradicts the registry's.
     """
-    document = Document.parse(content, on=on)
+    document = PayloadDocument.parse(content, on=on)
     media_type = document.text("", key="mediaType") or told_type
     if media_type in IMAGE_MANIFESTS:
         return _image(document, media_type)
@@ -87,10 +87,10 @@ def instance_for(listed: ManifestList, architecture: Architecture, *, on: str) -
         if (one.os, one.architecture) == ("linux", architecture.oci):
             return one.manifest
     there = ", ".join(f"{one.os}/{one.architecture}" for one in listed.instances) or "none"
-    raise Document(None, on).broken(f"it has no instance for {architecture}, only {there}")
+    raise PayloadDocument(None, on).broken(f"it has no instance for {architecture}, only {there}")
 
 
-def _image(document: Document, media_type: str) -> ImageManifest:
+def _image(document: PayloadDocument, media_type: str) -> ImageManifest:
     _check_schema(document)
     layers = document["layers"].entries()
     if len(layers) > MOST_LAYERS:
@@ -98,7 +98,7 @@ def _image(document: Document, media_type: str) -> ImageManifest:
     return ImageManifest(media_type, _descriptor(document["config"]), tuple(_descriptor(one) for one in layers))
 
 
-def _list(document: Document, media_type: str) -> ManifestList:
+def _list(document: PayloadDocument, media_type: str) -> ManifestList:
     _check_schema(document)
     entries = document["manifests"].entries()
     if len(entries) > MOST_INSTANCES:
@@ -106,19 +106,19 @@ def _list(document: Document, media_type: str) -> ManifestList:
     return ManifestList(media_type, tuple(_instance(entry) for entry in entries))
 
 
-def _instance(entry: Document) -> ListedInstance:
+def _instance(entry: PayloadDocument) -> ListedInstance:
     platform = entry.get("platform")
     if platform is None:
         return ListedInstance(_descriptor(entry), "", "")
     return ListedInstance(_descriptor(entry), platform.text("", key="architecture"), platform.text("", key="os"))
 
 
-def _check_schema(document: Document) -> None:
+def _check_schema(document: PayloadDocument) -> None:
     if document["schemaVersion"].as_a(int) != 2:
         raise document.broken("its schemaVersion is not 2")
 
 
-def _descriptor(entry: Document) -> Descriptor:
+def _descriptor(entry: PayloadDocument) -> Descriptor:
     size = entry["size"].as_a(int)
     if not 0 <= size <= LARGEST_BLOB:
         raise entry.broken(f"a size of {size} bytes is not possible")

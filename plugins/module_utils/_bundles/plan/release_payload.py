@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.json_reader import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
@@ -53,7 +53,7 @@ class ReleasePayload:
 def parse_payload(references: bytes, metadata: bytes, *, on: str) -> ReleasePayload:
     """Return the payload in the two documents of the release image ``on``; raise PayloadError where they are wrong."""
     version, components = parse_references(references, on=f"image-references of {on}")
-    about = Document.parse(metadata, on=f"release-metadata of {on}")
+    about = PayloadDocument.parse(metadata, on=f"release-metadata of {on}")
     if about["kind"].text() != "cincinnati-metadata-v0":
         raise about.broken(f"its kind is {about['kind'].text()[:60]!r}")
     if about["version"].text() != version:
@@ -65,7 +65,7 @@ def parse_payload(references: bytes, metadata: bytes, *, on: str) -> ReleasePayl
 
 def parse_references(content: bytes, *, on: str) -> tuple[str, tuple[Component, ...]]:
     """Return version and components of an image-references document, sorted by name."""
-    document = Document.parse(content, on=on)
+    document = PayloadDocument.parse(content, on=on)
     if (document["kind"].text(), document["apiVersion"].text()) != ("ImageStream", "image.openshift.io/v1"):
         raise document.broken("it is not an ImageStream of image.openshift.io/v1")
     entries = document["spec"]["tags"].entries()
@@ -78,7 +78,7 @@ def parse_references(content: bytes, *, on: str) -> tuple[str, tuple[Component, 
     return _version(document["metadata"]["name"]), tuple(components)
 
 
-def _component(entry: Document) -> Component:
+def _component(entry: PayloadDocument) -> Component:
     name = entry["name"].text()
     if not _COMPONENT.fullmatch(name):
         raise entry.broken(f"the component {name[:60]!r} has characters that no tag can have")
@@ -94,7 +94,7 @@ def _component(entry: Document) -> Component:
     return Component(name, image.by_digest())
 
 
-def _version(entry: Document) -> str:
+def _version(entry: PayloadDocument) -> str:
     if not _VERSION.fullmatch(entry.text()):
         raise entry.broken(f"{entry.text()[:60]!r} is not a version")
     return entry.text()

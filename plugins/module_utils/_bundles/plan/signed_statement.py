@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.json_reader import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -28,7 +28,7 @@ def statement_problem(content: bytes, kind: str, image: Digest) -> str:
 
     Raises PayloadError for a document of another shape.
     """
-    document = Document.parse(content, on="signed statement")
+    document = PayloadDocument.parse(content, on="signed statement")
     critical = document["critical"]
     unknown = set(document.as_a(dict)) - {"critical", "optional"}
     unknown |= set(critical.as_a(dict)) - {"type", "image", "identity"}

@@ -100,7 +100,7 @@ def test_a_missing_instance_names_those_that_there_are() -> None:
         ),
         pytest.param(image(mediaType=None), "neither an image nor a list", id="nobody says"),
         pytest.param(image(config=None), "config is missing", id="no config"),
-        pytest.param(image(layers={}), "layers: {} is not a list", id="layers as a mapping"),
+        pytest.param(image(layers={}), "layers: a mapping is not a list", id="layers as a mapping"),
         pytest.param(image(layers=["x"]), "layers[0]: 'x' is not a mapping", id="layer as text"),
         pytest.param(image(config=descriptor("c", size=-1)), "size of -1", id="negative size"),
         pytest.param(image(config=descriptor("c", size=1 << 50)), "not possible", id="absurd size"),
