@@ -211,8 +211,8 @@ damage:
       description: What is wrong with it.
       type: str
       sample: it has 104857600 bytes instead of 209715200
-    pieces:
-      description: The numbers, from 0, of its damaged pieces of 16 MiB, where it is large and all of it is there.
+    intact:
+      description: How many bytes from its beginning are proved to be right, in steps of 16 MiB.
       type: list
       elements: int
       sample: [3]

@@ -20,7 +20,7 @@ import time
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_build import build_store
 from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release

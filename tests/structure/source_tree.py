@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PREFIX = "ansible_collections.fieldops.openshift."
 
 TERMS = "_terms"
-DOORS = frozenset({"_cluster", "_host", "_net"})
+DOORS = frozenset({"_bundle_files", "_cluster", "_host", "_net"})
 GLUE = "_run"
 DOMAINS = frozenset(
     {"_changes", "_bundles", "_node_images", "_os_images", "_boot_images", "_rollout", "_cluster_update"}

@@ -26,6 +26,7 @@ ANY_FILE = pytest.mark.parametrize("source", FILES, ids=lambda source: source.na
 MAY_USE = {
     TERMS: frozenset(),
     **dict.fromkeys(DOORS, frozenset({TERMS})),
+    "_bundle_files": frozenset({"_host", "_net", TERMS}),
     **dict.fromkeys(DOMAINS, DOORS | {TERMS}),
     GLUE: DOORS | {TERMS},
     "modules": DOMAINS | DOORS | {GLUE, TERMS},

@@ -8,18 +8,7 @@
 
 from __future__ import annotations
 
-import typing as t
-
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-
-class BundleError(FieldOpsError):
-    """A bundle cannot be built, read or changed as asked for."""
-
-    kind = "bundle"
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 
 
 class PayloadError(BundleError):
@@ -32,24 +21,3 @@ class SignatureError(BundleError):
     """A signature is missing, of nobody who is trusted, or about something else."""
 
     kind = "signature"
-
-
-class DamagedBundleError(BundleError):
-    """Bytes of a bundle are missing or not those that its index names."""
-
-    kind = "damaged_bundle"
-
-
-class BlobError(BundleError):
-    """One blob could not be had; its ``kind`` is that of the cause, and ``partial`` names the image and the blob."""
-
-    def __init__(self, cause: FieldOpsError, *, image: str, digest: Digest, size: int) -> None:
-        super().__init__(
-            f"fetch the blob {digest} of {size} bytes",
-            on=image,
-            seen=f"{cause.attempted} on {cause.on}: {cause.seen}",
-            advice=cause.advice,
-            partial={**cause.partial, "image": image, "blob": str(digest)},
-            transient=cause.transient,
-        )
-        self.kind = cause.kind

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -63,6 +64,18 @@ def remove_tree(path: Path) -> bool:
             return False
         with open_directory(path.parent) as descriptor:
             sync_directory(descriptor)
+    return True
+
+
+def remove_empty_directory(path: Path) -> bool:
+    """Remove the directory ``path`` if nothing is in it, and return whether that was so."""
+    with explained("remove the directory", path):
+        try:
+            path.rmdir()
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT, errno.EBUSY):
+                raise
+            return False
     return True
 
 

@@ -55,8 +55,9 @@ def write_file(
         existing = _existing(path.name, directory)
         if existing is not None and owner is None:
             owner = Owner(existing.st_uid, existing.st_gid)
-        if existing is not None and _is_already(path.name, directory, payload, mode, owner):
-            return False
+        settled = _settled(path.name, directory, payload, mode, owner) if existing is not None else None
+        if settled is not None:
+            return settled
         _replace(path.name, directory, payload, mode, owner, durable=durable)
     return True
 
@@ -66,6 +67,18 @@ def write_json(
 ) -> bool:
     """Write ``document`` as indented JSON with sorted keys; see ``write_file``."""
     return write_file(path, _json(document), mode=mode, owner=owner, durable=durable)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Add ``line``, and a line end unless it is empty, to the file at ``path``, which is made where there is none."""
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    with explained("write the file", path):
+        descriptor = os.open(path, flags, 0o644)
+        try:
+            _refuse_irregular(os.fstat(descriptor))
+            os.write(descriptor, f"{line}\n".encode() if line else b"")
+        finally:
+            os.close(descriptor)
 
 
 def read_file(path: Path, *, limit: int = READ_LIMIT) -> bytes | None:
@@ -194,17 +207,25 @@ def _refuse_irregular(seen: os.stat_result) -> None:
         raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
 
 
-def _is_already(name: str, directory: int, payload: bytes, mode: int, owner: Owner | None) -> bool:
+def _settled(name: str, directory: int, payload: bytes, mode: int, owner: Owner | None) -> bool | None:
+    """Return whether mode or owner were changed, where the content is right; None where the file must be replaced."""
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
     except PermissionError:
         # Unreadable for us, yet replaceable when the directory is ours.
-        return False
+        return None
     with os.fdopen(descriptor, "rb") as stream:
         seen = os.fstat(descriptor)
-        same_owner = owner is None or (seen.st_uid, seen.st_gid) == (owner.uid, owner.gid)
-        same_kind = stat.S_IMODE(seen.st_mode) == mode and seen.st_size == len(payload)
-        return same_owner and same_kind and stream.read(len(payload) + 1) == payload
+        if seen.st_size != len(payload) or stream.read(len(payload) + 1) != payload:
+            return None
+        try:
+            set_mode_and_owner(descriptor, mode, owner)
+        except PermissionError:
+            # The file is another user's; or its file system keeps no modes and says so, as FAT does.
+            return False if seen.st_uid == os.geteuid() else None
+        # A file system may also ignore modes without a word, as exFAT does.
+        after = os.fstat(descriptor)
+        return (after.st_mode, after.st_uid, after.st_gid) != (seen.st_mode, seen.st_uid, seen.st_gid)
 
 
 def _replace(name: str, directory: int, payload: bytes, mode: int, owner: Owner | None, *, durable: bool) -> None:

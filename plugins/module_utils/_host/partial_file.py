@@ -136,13 +136,17 @@ class PartialFile:
             os.ftruncate(self._descriptor, 0)
         self._position = 0
 
-    def publish(self, target: Path, *, mode: int = 0o644) -> None:
-        """Flush the bytes to the disk and give them the name ``target``, which may exist and is replaced."""
+    def publish(self, target: Path, *, mode: int = 0o644, sync_name: bool = True) -> None:
+        """Flush the bytes to the disk and give them the name ``target``, which may exist and is replaced.
+
+        Without ``sync_name`` the name itself is flushed by the caller, at once for many files.
+        """
         with explained(_ATTEMPTED, target):
             # The file is ours: only a file system without modes, such as FAT, refuses this.
             with contextlib.suppress(PermissionError):
                 os.fchmod(self._descriptor, mode)
             os.fsync(self._descriptor)
             self.path.replace(target)
-            with open_directory(target.parent) as directory:
-                sync_directory(directory)
+            if sync_name:
+                with open_directory(target.parent) as directory:
+                    sync_directory(directory)

@@ -23,18 +23,6 @@ class NotEnoughSpaceError(FieldOpsError):
     kind = "not_enough_space"
 
 
-class WrongContentError(FieldOpsError):
-    """Bytes are not those that the index vouches for."""
-
-    kind = "wrong_content"
-
-
-class NoSourceError(FieldOpsError):
-    """No source gives what is still missing."""
-
-    kind = "no_source"
-
-
 class ContainerRuntimeError(FieldOpsError):
     """CRI-O does not answer, or not as it should."""
 

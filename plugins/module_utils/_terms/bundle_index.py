@@ -45,28 +45,34 @@ STORE_MEDIA_TYPES = MappingProxyType(
 STORE_COMPRESSIONS = ("none", "lz4", "zstd")
 DEEPEST_STORE = 2
 """Deltas that may lie over one another on a whole store; what comes next is made whole again."""
-FORMAT_VERSION = 1
-PIECE_SIZE = 16 * MIB
-"""Blobs above this size list the sha256 of each piece of this size, so that a part of one can be proved or repaired."""
+FORMAT_VERSION = 2
+PREFIX_STEP = 16 * MIB
+"""Blobs above this size list the sha256 of their first 16, 32, ... MiB, so that a beginning of one can be proved."""
 
 
 @dataclass(frozen=True)
 class Blob:
     """One file of the bundle: ``size`` in bytes; ``unpacked_size`` is what a layer takes on a node, where known.
 
-    ``pieces`` are hexadecimal sha256 digests of consecutive pieces of PIECE_SIZE bytes, empty for small blobs.
+    ``prefixes`` are hexadecimal sha256 digests of its beginnings of 1, 2, ... times PREFIX_STEP bytes that are shorter
+    than the blob itself.
     """
 
     digest: Digest
     size: int
     media_type: str
     unpacked_size: int | None = None
-    pieces: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
         """Return where the blob lies below the folder of the bundle."""
         return f"{BLOB_FOLDER}/{self.digest.hex}"
+
+
+def prefix_count(size: int) -> int:
+    """Return how many prefixes a blob of ``size`` bytes lists."""
+    return (size - 1) // PREFIX_STEP if size > PREFIX_STEP else 0
 
 
 @dataclass(frozen=True)
@@ -120,18 +126,52 @@ class BundledStore:
 
 
 @dataclass(frozen=True)
-class BundleIndex:
-    """All that a bundle says about itself. ``base`` is the digest of the index that a delta needs to be complete."""
+class BundledRelease:
+    """A release for one architecture: ``image`` is ``repo@digest``, ``previous`` are versions that lead to it."""
 
     version: str
     architecture: Architecture
-    release: ImageReference
-    previous: tuple[str, ...]
+    image: ImageReference
+    previous: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class BundleIndex:
+    """All that a bundle says about itself.
+
+    ``built`` is the instant of its first build in RFC 3339 form (UTC, whole seconds). ``serial`` orders bundles: a site
+    takes none with a smaller one than it has seen. ``base`` is the digest of the index that a delta needs to be
+    complete. The format has room for several releases; today there is one.
+    """
+
+    releases: tuple[BundledRelease, ...]
+    built: str
+    serial: int
     images: tuple[BundledImage, ...]
     signatures: tuple[BundledSignature, ...]
     blobs: Mapping[Digest, Blob]
     base: Digest | None = None
     stores: tuple[BundledStore, ...] = ()
+
+    @property
+    def version(self) -> str:
+        """Return the version of the release."""
+        return self.releases[0].version
+
+    @property
+    def architecture(self) -> Architecture:
+        """Return the machines that the images are for."""
+        return self.releases[0].architecture
+
+    @property
+    def release(self) -> ImageReference:
+        """Return the release image as ``repo@digest``."""
+        return self.releases[0].image
+
+    @property
+    def previous(self) -> tuple[str, ...]:
+        """Return the versions that lead to the release."""
+        return self.releases[0].previous
 
     @property
     def digest(self) -> Digest:
@@ -164,22 +204,29 @@ class BundleIndex:
         wanted = {digest for image in images for digest in image.blobs()}
         return tuple(self.blobs[digest] for digest in sorted(wanted) if digest in self.blobs)
 
+    def owner_of(self, digest: Digest) -> str:
+        """Return what the blob ``digest`` belongs to, in words: the name of an image, or what else it is."""
+        for image in self.images:
+            if digest in image.blobs():
+                return str(image.name)
+        for signature in self.signatures:
+            if digest in signature.blobs:
+                return f"signature of {signature.image}"
+        return "image store" if any(store.digest == digest for store in self.stores) else ""
+
     def as_document(self) -> dict[str, t.Any]:
-        """Return the index as plain data in the form of its file; without stores it is that of readers without them."""
-        stores = {"stores": [_store_document(store) for store in self.stores]} if self.stores else {}
+        """Return the index as plain data in the form of its file."""
         return {
-            **stores,
             "schemaVersion": FORMAT_VERSION,
             "kind": "FieldOpsBundle",
-            "release": {
-                "version": self.version,
-                "architecture": self.architecture.release,
-                "image": str(self.release),
-                "previous": list(self.previous),
-            },
+            "built": self.built,
+            "serial": self.serial,
+            "releases": [_release_document(release) for release in self.releases],
             "base": str(self.base) if self.base else None,
             "images": [_image_document(image) for image in self.images],
             "signatures": [_signature_document(signature) for signature in self.signatures],
+            "stores": [_store_document(store) for store in self.stores],
+            "volumes": [],
             "blobs": {str(digest): _blob_document(self.blobs[digest]) for digest in sorted(self.blobs)},
         }
 
@@ -191,6 +238,15 @@ class BundleIndex:
 def blobs_by_digest(*blobs: Blob) -> Mapping[Digest, Blob]:
     """Return ``blobs`` in the read-only form that an index holds."""
     return MappingProxyType({blob.digest: blob for blob in blobs})
+
+
+def _release_document(release: BundledRelease) -> dict[str, t.Any]:
+    return {
+        "version": release.version,
+        "architecture": release.architecture.release,
+        "image": str(release.image),
+        "previous": list(release.previous),
+    }
 
 
 def _image_document(image: BundledImage) -> dict[str, t.Any]:
@@ -229,5 +285,5 @@ def _blob_document(blob: Blob) -> dict[str, t.Any]:
         "size": blob.size,
         "mediaType": blob.media_type,
         "unpackedSize": blob.unpacked_size,
-        "pieces": list(blob.pieces),
+        "prefixes": list(blob.prefixes),
     }

@@ -8,30 +8,38 @@
 
 from __future__ import annotations
 
-import json
 import re
+import typing as t
+from datetime import datetime
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     DEEPEST_STORE,
     FORMAT_VERSION,
-    PIECE_SIZE,
     STORE_COMPRESSIONS,
     STORE_MEDIA_TYPES,
     Blob,
     BundledImage,
+    BundledRelease,
     BundledSignature,
     BundledStore,
     BundleIndex,
     blobs_by_digest,
+    prefix_count,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
 
-LARGEST_INDEX = 64 * MIB
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+LARGEST_INDEX = 8 * MIB
+"""A release with 190 images and its signatures has an index of less than 1 MiB."""
+MOST_VALUES = 400_000
 LARGEST_BLOB = 64 * GIB
+LARGEST_SERIAL = 1 << 53
 REASONS = ("release", "component", "os_image", "extra", "catalog", "operator")
 SIGNATURE_KINDS = ("gpg", "cosign")
 
@@ -39,141 +47,116 @@ _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,127}", re.ASCII)
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TAG = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}", re.ASCII)
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}", re.ASCII)
+_INSTANT = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z", re.ASCII)
+
+
+class _Field(Document):
+    """A value of the index; every error names its path."""
+
+    attempted = "read the index of a bundle"
+    advice = "Take the bundle again from where it was built; nothing of it was used."
+
+    def broken(self, seen: str) -> FieldOpsError:
+        """Return the error about this value."""
+        on = f"{self.on}.{self.path}" if self.path else self.on
+        return self.error(self.attempted, on=on, seen=seen, advice=self.advice)
+
+    def __getitem__(self, key: str) -> _Field:
+        """Return the value of ``key``, which may be null but not absent."""
+        entries = self.as_a(dict)
+        if key not in entries:
+            raise self._part(key, None).broken("it is missing")
+        return self._part(key, entries[key])
+
+    def optional_tag(self) -> str | None:
+        """Return a tag, which is also the form of a component's name: it can lead out of no folder."""
+        return None if self.value is None else self.matching(_TAG, "a tag")
 
 
 def read_index(content: bytes) -> BundleIndex:
     """Return the index written in ``content``; raise InvalidInputError for anything that is not canonical and complete.
 
     Bytes that do not come out again exactly as they came in are refused: the digest of the index is its identity, and
-    two spellings of one index would be two bundles.
+    two spellings of one index would be two bundles. Whoever has a digest or keys for the bundle proves ``content`` with
+    them first.
     """
+    unread = _Field(None, "index")
     if len(content) > LARGEST_INDEX:
-        raise _broken("index", f"it has {len(content)} bytes, more than {LARGEST_INDEX}")
-    try:
-        document = json.loads(content.decode("ascii"))
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise _broken("index", f"it is not JSON: {error}") from error
-    index = _index_of(_Field("index", document))
+        raise unread.broken(f"it has {len(content)} bytes, more than {LARGEST_INDEX}")
+    if not content.isascii():
+        raise unread.broken("it is not JSON in ASCII")
+    index = _index_of(_Field.parse(content, on="index", most_values=MOST_VALUES))
     if index.as_bytes() != content:
-        raise _broken("index", "it is not in canonical form: keys are unknown, unordered or written otherwise")
+        raise unread.broken("it is not in canonical form: keys are unknown, unordered or written otherwise")
     return index
-
-
-def _broken(field: str, seen: str) -> InvalidInputError:
-    return InvalidInputError(
-        "read the index of a bundle",
-        on=field,
-        seen=seen,
-        advice="Take the bundle again from where it was built; nothing of it was used.",
-    )
-
-
-class _Field:
-    """A value of the document together with its path, so that every complaint can name it."""
-
-    def __init__(self, path: str, value: object) -> None:
-        self.path = path
-        self.value = value
-
-    def __getitem__(self, key: str) -> _Field:
-        if not isinstance(self.value, dict) or key not in self.value:
-            raise _broken(f"{self.path}.{key}", "it is missing")
-        return _Field(f"{self.path}.{key}", self.value[key])
-
-    def optional_entries(self, key: str) -> list[_Field]:
-        """Return the entries below ``key``, none where it is not given."""
-        return self[key].entries() if isinstance(self.value, dict) and key in self.value else []
-
-    def items(self) -> list[tuple[str, _Field]]:
-        if not isinstance(self.value, dict):
-            raise _broken(self.path, "it is not a mapping")
-        return [(key, _Field(f"{self.path}.{key[:80]}", value)) for key, value in self.value.items()]
-
-    def entries(self) -> list[_Field]:
-        if not isinstance(self.value, list):
-            raise _broken(self.path, "it is not a list")
-        return [_Field(f"{self.path}[{position}]", value) for position, value in enumerate(self.value)]
-
-    def text(self) -> str:
-        if not isinstance(self.value, str):
-            raise _broken(self.path, "it is not a string")
-        return self.value
-
-    def number(self, largest: int) -> int:
-        if isinstance(self.value, bool) or not isinstance(self.value, int) or not 0 <= self.value <= largest:
-            raise _broken(self.path, f"{self.value!r:.40} is not a whole number between 0 and {largest}")
-        return self.value
-
-    def one_of(self, known: tuple[str, ...]) -> str:
-        if self.text() not in known:
-            raise _broken(self.path, f"{self.text()[:40]!r} is none of {', '.join(known)}")
-        return self.text()
-
-    def optional_tag(self) -> str | None:
-        """Return a tag, which is also the form of a component's name: it can lead out of no folder."""
-        if self.value is not None and not _TAG.fullmatch(self.text()):
-            raise _broken(self.path, f"{self.text()[:40]!r} has characters that no tag can have")
-        return None if self.value is None else self.text()
-
-    def digest(self) -> Digest:
-        try:
-            return Digest.parse(self.text())
-        except InvalidInputError as error:
-            raise _broken(self.path, error.seen) from error
-
-    def digests(self) -> tuple[Digest, ...]:
-        return tuple(entry.digest() for entry in self.entries())
-
-    def pinned_image(self) -> ImageReference:
-        try:
-            reference = ImageReference.parse(self.text())
-        except InvalidInputError as error:
-            raise _broken(self.path, error.seen) from error
-        if reference.digest is None or reference.tag is not None:
-            raise _broken(self.path, f"{self.text()[:200]!r} is not of the form repository@digest")
-        return reference
 
 
 def _index_of(field: _Field) -> BundleIndex:
     version = field["schemaVersion"].number(1 << 16)
     if version != FORMAT_VERSION:
-        raise _broken("index.schemaVersion", f"format {version} is not known here, only {FORMAT_VERSION}")
+        raise field["schemaVersion"].broken(f"format {version} is not known here, only {FORMAT_VERSION}")
     field["kind"].one_of(("FieldOpsBundle",))
-    release = field["release"]
+    if field["volumes"].entries():
+        raise field["volumes"].broken("bundles that span several media are not known here")
     index = BundleIndex(
-        version=_version(release["version"]),
-        architecture=_architecture(release["architecture"]),
-        release=release["image"].pinned_image(),
-        previous=tuple(_version(entry) for entry in release["previous"].entries()),
+        releases=_releases(field["releases"]),
+        built=_instant(field["built"]),
+        serial=field["serial"].number(LARGEST_SERIAL),
         images=tuple(_image(entry) for entry in field["images"].entries()),
         signatures=tuple(_signature(entry) for entry in field["signatures"].entries()),
         blobs=blobs_by_digest(*(_blob(key, value) for key, value in field["blobs"].items())),
-        base=field["base"].digest() if field["base"].value is not None else None,
-        stores=tuple(_store(entry) for entry in field.optional_entries("stores")),
+        base=_optional_digest(field["base"]),
+        stores=tuple(_store(entry) for entry in field["stores"].entries()),
     )
-    _check_completeness(index)
-    _check_stores(index)
+    _check_completeness(index, field)
+    _check_stores(index, field["stores"])
     return index
 
 
+def _releases(field: _Field) -> tuple[BundledRelease, ...]:
+    found = tuple(
+        BundledRelease(
+            version=_version(entry["version"]),
+            architecture=_architecture(entry["architecture"]),
+            image=entry["image"].pinned_image(),
+            previous=tuple(_version(one) for one in entry["previous"].entries()),
+        )
+        for entry in field.entries()
+    )
+    if len(found) != 1:
+        raise field.broken(f"it has {len(found)} releases, and bundles of one release are known here")
+    return found
+
+
+def _instant(field: _Field) -> str:
+    text = field.matching(_INSTANT, "an instant such as 2026-11-23T14:30:00Z")
+    try:
+        datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        raise field.broken(f"{text!r} is in no calendar") from None
+    return text
+
+
 def _version(field: _Field) -> str:
-    if not _VERSION.fullmatch(field.text()):
-        raise _broken(field.path, f"{field.text()[:40]!r} is not a version")
-    return field.text()
+    return field.matching(_VERSION, "a version")
+
+
+def _optional_digest(field: _Field) -> Digest | None:
+    return None if field.value is None else field.digest()
 
 
 def _architecture(field: _Field) -> Architecture:
     try:
         return Architecture.parse(field.text())
     except InvalidInputError as error:
-        raise _broken(field.path, error.seen) from error
+        raise field.broken(error.seen) from error
 
 
 def _image(field: _Field) -> BundledImage:
     name = field["name"].pinned_image()
     manifests = field["manifests"].digests()
     if not manifests or manifests[0] != name.digest:
-        raise _broken(f"{field.path}.manifests", f"its first entry is not the digest in the name {name}")
+        raise field["manifests"].broken(f"its first entry is not the digest in the name {name}")
     return BundledImage(
         name=name,
         reason=field["reason"].one_of(REASONS),
@@ -187,72 +170,69 @@ def _image(field: _Field) -> BundledImage:
 def _signature(field: _Field) -> BundledSignature:
     blobs = field["blobs"].digests()
     if not blobs:
-        raise _broken(f"{field.path}.blobs", "it is empty")
+        raise field["blobs"].broken("it is empty")
     return BundledSignature(kind=field["kind"].one_of(SIGNATURE_KINDS), image=field["image"].digest(), blobs=blobs)
 
 
 def _store(field: _Field) -> BundledStore:
-    base, depth = field["base"], field["depth"].number(DEEPEST_STORE)
-    if (base.value is None) != (depth == 0):
-        raise _broken(f"{field.path}.depth", "only a store without a base lies on none")
+    base, depth = _optional_digest(field["base"]), field["depth"].number(DEEPEST_STORE)
+    if (base is None) != (depth == 0):
+        raise field["depth"].broken("only a store without a base lies on none")
     return BundledStore(
         digest=field["digest"].digest(),
         filesystem=field["filesystem"].one_of(tuple(STORE_MEDIA_TYPES)),
         compression=field["compression"].one_of(STORE_COMPRESSIONS),
         unpacked_size=field["unpackedSize"].number(LARGEST_BLOB * 16),
         images=tuple(str(entry.pinned_image()) for entry in field["images"].entries()),
-        base=base.digest() if base.value is not None else None,
+        base=base,
         depth=depth,
     )
 
 
 def _blob(key: str, field: _Field) -> Blob:
     size = field["size"].number(LARGEST_BLOB)
-    pieces = tuple(entry.text() for entry in field["pieces"].entries())
-    expected = -(-size // PIECE_SIZE) if size > PIECE_SIZE else 0
-    if len(pieces) != expected or not all(_HEX.fullmatch(piece) for piece in pieces):
-        raise _broken(f"{field.path}.pieces", f"a blob of {size} bytes has {expected} digests of pieces")
-    unpacked, media_type = field["unpackedSize"], field["mediaType"].text()
-    if not _MEDIA_TYPE.fullmatch(media_type):
-        raise _broken(f"{field.path}.mediaType", f"{media_type[:40]!r} is not a media type")
+    prefixes = tuple(entry.text() for entry in field["prefixes"].entries())
+    if len(prefixes) != prefix_count(size) or not all(_HEX.fullmatch(prefix) for prefix in prefixes):
+        raise field["prefixes"].broken(f"a blob of {size} bytes has {prefix_count(size)} digests of prefixes")
+    unpacked = field["unpackedSize"]
     return Blob(
-        digest=_Field(field.path, key).digest(),
+        digest=_Field(key, field.on, field.path).digest(),
         size=size,
-        media_type=media_type,
+        media_type=field["mediaType"].matching(_MEDIA_TYPE, "a media type"),
         unpacked_size=unpacked.number(LARGEST_BLOB * 16) if unpacked.value is not None else None,
-        pieces=pieces,
+        prefixes=prefixes,
     )
 
 
-def _check_completeness(index: BundleIndex) -> None:
+def _check_completeness(index: BundleIndex, field: _Field) -> None:
     """Refuse an index that leaves a byte unreachable or unexplained; a delta may leave blobs to its base."""
     names = [str(image.name) for image in index.images]
     if len(set(names)) != len(names):
-        raise _broken("index.images", "an image is listed twice")
+        raise field["images"].broken("an image is listed twice")
     if not any(image.name == index.release and image.reason == "release" for image in index.images):
-        raise _broken("index.images", f"the release image {index.release} is not among them")
+        raise field["images"].broken(f"the release image {index.release} is not among them")
     manifests = {digest for image in index.images for digest in image.manifests}
     for signature in index.signatures:
         if signature.image not in manifests:
-            raise _broken("index.signatures", f"one is of {signature.image}, which is none of the images")
+            raise field["signatures"].broken(f"one is of {signature.image}, which is none of the images")
     needed = set(index.needed())
     for digest in sorted(set(index.blobs) - needed):
-        raise _broken("index.blobs", f"{digest} is listed, and neither an image nor a signature needs it")
+        raise field["blobs"].broken(f"{digest} is listed, and neither an image nor a signature needs it")
     for digest in sorted(needed - set(index.blobs)) if index.base is None else ():
-        raise _broken("index.blobs", f"{digest} is needed by an image or a signature and not listed")
+        raise field["blobs"].broken(f"{digest} is needed by an image or a signature and not listed")
 
 
-def _check_stores(index: BundleIndex) -> None:
+def _check_stores(index: BundleIndex, field: _Field) -> None:
     """Refuse a store that is no blob of this bundle, is listed twice, or is said to have images of another bundle."""
     names = {str(image.name) for image in index.images}
     digests = [store.digest for store in index.stores]
     if len(set(digests)) != len(digests):
-        raise _broken("index.stores", "a store is listed twice")
+        raise field.broken("a store is listed twice")
     for store in index.stores:
         blob = index.blobs.get(store.digest)
         if blob is None or blob.media_type != STORE_MEDIA_TYPES[store.filesystem]:
-            raise _broken("index.stores", f"{store.digest} is no blob of this bundle that is {store.filesystem}")
+            raise field.broken(f"{store.digest} is no blob of this bundle that is {store.filesystem}")
         if not store.images or not names.issuperset(store.images) or len(set(store.images)) != len(store.images):
-            raise _broken("index.stores", f"the images of {store.digest} are not images of this bundle, each once")
+            raise field.broken(f"the images of {store.digest} are not images of this bundle, each once")
         if store.base == store.digest:
-            raise _broken("index.stores", f"{store.digest} is its own base")
+            raise field.broken(f"{store.digest} is its own base")

@@ -10,8 +10,8 @@ import hashlib
 import typing as t
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork, build
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import Damage, verify_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
@@ -61,6 +61,7 @@ class Builder:
             "architecture": "x86_64",
             "trusted_keys": [self.trusted_key],
             "signature_stores": [self.store],
+            "source_date_epoch": 1_764_000_000,
             "registry": {"mirrors": mirrors},
         }
         return {**plain, **self.settings, **changes}

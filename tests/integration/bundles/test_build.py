@@ -14,11 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BundleError, PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import worked_in
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_config_map import (
     signature_config_map,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder, tree_digest
 from ansible_collections.fieldops.openshift.tests.integration.registry.skopeo import Skopeo
@@ -249,8 +251,7 @@ class TestFolders:
         assert (builder.path / "notes.txt").read_text() == "for the technician"
 
     def test_two_builds_do_not_work_in_one_folder(self, builder: Builder) -> None:
-        builder.folder.prepare()
-        with builder.folder.locked(SystemClock()), pytest.raises(BundleError, match="another process") as caught:
+        with worked_in(builder.folder, SystemClock()), pytest.raises(BundleError, match="another process") as caught:
             builder.build()
         assert caught.value.transient
 

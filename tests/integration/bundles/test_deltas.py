@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BlobError, BundleError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import comparison
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError, NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder, tree_digest
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
@@ -141,7 +141,7 @@ class TestMerging:
         copy.build()
         path = base.folder.blob(blob.digest)
         path.write_bytes(bytes(blob.size))
-        with pytest.raises(BlobError, match="none of them has it undamaged") as caught:
+        with pytest.raises(NoSourceError, match="none of them has it undamaged") as caught:
             self.merged(tmp_path / "merged", base)
         assert str(blob.digest) in caught.value.attempted
         self.merged(tmp_path / "merged", base, copy)

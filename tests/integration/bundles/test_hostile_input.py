@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BlobError, PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import build_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import (
     DiskFullError,
@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.r
     LoginRefusedError,
     RegistryError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder, tree_digest
@@ -63,7 +64,7 @@ def test_a_damaged_layer_ends_the_build_and_is_fetched_once_it_is_right(
 ) -> None:
     blob = layer_of(release, "etcd")
     damage(registry.storage, blob.digest)
-    with pytest.raises(BlobError) as caught:
+    with pytest.raises(NoSourceError) as caught:
         builder.build()
     assert str(release.reference_of("etcd")) in caught.value.on
     assert str(blob.digest) in caught.value.attempted
@@ -84,7 +85,7 @@ def test_a_failed_update_leaves_the_bundle_as_it_was(
     following = factory.release(release.spec.next_z_stream("4.21.4", share=0.5, keeps=2, including=["etcd"]))
     registry.publish(following)
     faults.flip_byte(registry.storage, layer_of(following, "etcd").digest)
-    with pytest.raises(BlobError):
+    with pytest.raises(NoSourceError):
         builder.build(release=str(following.reference), trusted_keys=[])
     assert builder.index.digest == digest
     assert not builder.damages()
@@ -267,7 +268,7 @@ class TestDisks:
         try:
             small = builder.elsewhere(disk / "bundle")
             monkeypatch.setattr(build_space, "RESERVE", -(1 << 40))
-            with pytest.raises(BlobError, match="file system is full") as caught:
+            with pytest.raises(NoSourceError, match="file system is full") as caught:
                 small.build()
             assert caught.value.kind == "disk_full"
             subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)

@@ -18,15 +18,15 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import (
-    BundleError,
-    DamagedBundleError,
-)
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_build import build_store
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import (
+    BundleError,
+    DamagedBundleError,
+)
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, run_play

@@ -11,9 +11,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BundleError, PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_source import catalog_sources
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, NamedImage, write_image

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import (
-    BlobError,
-    DamagedBundleError,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.repair_bundle import repair
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
     damage_report,
     look_at,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import (
+    DamagedBundleError,
+    NoSourceError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder, tree_digest
@@ -61,8 +61,8 @@ def repaired(builder: Builder, *sources: Path, index_digest: Digest | None = Non
 def test_pieces_that_are_damaged_are_told_by_number(built: Builder) -> None:
     blob = largest(built)
     assert len(blob.pieces) == 4
-    spoil(built.folder.blob(blob.digest), PIECE_SIZE + 5)
-    spoil(built.folder.blob(blob.digest), 3 * PIECE_SIZE)
+    spoil(built.folder.blob(blob.digest), PREFIX_STEP + 5)
+    spoil(built.folder.blob(blob.digest), 3 * PREFIX_STEP)
     (damage,) = damage_report(built.index, built.damages())
     assert (damage["blob"], damage["pieces"]) == (str(blob.digest), [1, 3])
     assert damage["images"] == [str(built.index.images[-1].name)]
@@ -81,11 +81,11 @@ def test_sizes_alone_tell_what_is_missing(built: Builder) -> None:
 
 def test_only_damaged_pieces_are_fetched(built: Builder, registry: Registry) -> None:
     before = tree_digest(built.path)
-    spoil(built.folder.blob(largest(built).digest), 2 * PIECE_SIZE + 17)
+    spoil(built.folder.blob(largest(built).digest), 2 * PREFIX_STEP + 17)
     mark = registry.access.mark()
     result = repaired(built)
-    assert (result["changed"], result["fetched"]) == (True, PIECE_SIZE)
-    assert sum(request.size for request in registry.access.requests(mark, kind="blobs", method="GET")) == PIECE_SIZE
+    assert (result["changed"], result["fetched"]) == (True, PREFIX_STEP)
+    assert sum(request.size for request in registry.access.requests(mark, kind="blobs", method="GET")) == PREFIX_STEP
     assert tree_digest(built.path) == before
 
 
@@ -112,7 +112,7 @@ def test_a_copy_is_asked_before_any_registry(built: Builder, registry: Registry,
     copy.build()
     registry.stop()
     spoil(built.folder.blob(largest(built).digest), 5)
-    spoil(copy.folder.blob(largest(built).digest), 2 * PIECE_SIZE)
+    spoil(copy.folder.blob(largest(built).digest), 2 * PREFIX_STEP)
     result = repaired(built, copy.path)
     assert (result["changed"], result["fetched"]) == (True, 0), "two damaged copies make a whole one"
     assert not built.damages()
@@ -135,7 +135,7 @@ def test_what_nobody_has_is_named(built: Builder, registry: Registry) -> None:
     blob = largest(built)
     spoil(built.folder.blob(blob.digest), 5)
     registry.storage.forget(blob.digest)
-    with pytest.raises(BlobError) as caught:
+    with pytest.raises(NoSourceError) as caught:
         repaired(built)
     assert str(blob.digest) in caught.value.attempted
     assert caught.value.on == str(built.index.images[-1].name)
@@ -146,6 +146,6 @@ def test_an_index_that_contradicts_itself_is_no_base_for_repair(built: Builder) 
     lying = replace(blob, pieces=(blob.pieces[1], *blob.pieces[1:]))
     index = replace(built.index, blobs={**built.index.blobs, blob.digest: lying})
     built.folder.index_path.write_bytes(index.as_bytes())
-    spoil(built.folder.blob(blob.digest), PIECE_SIZE + 5)
-    with pytest.raises(BlobError):
+    spoil(built.folder.blob(blob.digest), PREFIX_STEP + 5)
+    with pytest.raises(NoSourceError):
         repaired(built)

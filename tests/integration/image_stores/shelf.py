@@ -15,7 +15,7 @@ import typing as t
 from dataclasses import replace
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_build import build_store
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import blobs_by_digest
@@ -97,7 +97,7 @@ class Shelf:
         shutil.copyfile(folder / index.blobs[store.digest].path, file)
         change(file)
         digest = Digest(hashlib.sha256(file.read_bytes()).hexdigest())
-        blob = replace(index.blobs[store.digest], digest=digest, size=file.stat().st_size, pieces=())
+        blob = replace(index.blobs[store.digest], digest=digest, size=file.stat().st_size, prefixes=())
         others = [one for one in index.blobs.values() if one.digest != store.digest]
         made = replace(index, stores=(replace(store, digest=digest),), blobs=blobs_by_digest(*others, blob))
         file.rename(folder / blob.path)

@@ -6,18 +6,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-    PIECE_SIZE,
+    PREFIX_STEP,
     Blob,
     BundledImage,
+    BundledRelease,
     BundledSignature,
     BundleIndex,
     blobs_by_digest,
@@ -69,10 +70,16 @@ def write_bundle(
     everything = _blobs(release.pool, [*release.images, *extra])
     everything += [blob for one in signatures.values() for blob in _signature_blobs(one)]
     index = BundleIndex(
-        version=release.spec.version,
-        architecture=Architecture.parse(release.spec.architectures[0]),
-        release=release.reference.by_digest(),
-        previous=release.spec.previous,
+        releases=(
+            BundledRelease(
+                release.spec.version,
+                Architecture.parse(release.spec.architectures[0]),
+                release.reference.by_digest(),
+                release.spec.previous,
+            ),
+        ),
+        built="2026-11-23T14:30:00Z",
+        serial=1,
         images=tuple(sorted(images, key=lambda image: str(image.name))),
         signatures=tuple(_signature(digest, one) for digest, one in signatures.items()),
         blobs=blobs_by_digest(*(blob for blob in everything if base is None or blob.digest not in base.blobs)),
@@ -121,13 +128,13 @@ def _add_instance(pool: BlobPool, image: Image, known: dict[Digest, Blob]) -> No
     for layer in image.layers:
         known.setdefault(
             layer.digest,
-            Blob(layer.digest, layer.blob.size, image.format.layer, layer.tar.size, _pieces(pool.path(layer.digest))),
+            Blob(layer.digest, layer.blob.size, image.format.layer, layer.tar.size, _prefixes(pool.path(layer.digest))),
         )
 
 
-def _pieces(path: Path) -> tuple[str, ...]:
-    if path.stat().st_size <= PIECE_SIZE:
-        return ()
+def _prefixes(path: Path) -> tuple[str, ...]:
+    hasher = PrefixHasher()
     with path.open("rb") as stream:
-        pieces = iter(lambda: stream.read(PIECE_SIZE), b"")
-        return tuple(hashlib.sha256(piece).hexdigest() for piece in pieces)
+        for block in iter(lambda: stream.read(PREFIX_STEP), b""):
+            hasher.update(memoryview(block))
+    return hasher.prefixes()

@@ -11,7 +11,7 @@ import os
 import subprocess
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
 
 if t.TYPE_CHECKING:
@@ -64,4 +64,4 @@ def test_its_folder_is_named_and_plugged_in_again_it_goes_on_where_it_was(
     with plugged_in(host, written(large_bundle, tmp_path / "whole.img")):
         done = succeeded(node.stage(src=PLACE))
     assert done.result["bundle"]["complete"]
-    assert done.result["received"]["received_size"] < large_bundle.index.size - 2 * PIECE_SIZE
+    assert done.result["received"]["received_size"] < large_bundle.index.size - 2 * PREFIX_STEP

@@ -10,26 +10,32 @@ from __future__ import annotations
 
 import typing as t
 from dataclasses import dataclass
+from functools import partial
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BlobError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.blob_intake import kept_blob, take_blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RegistrySource
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
+    keep_only,
+    note_named,
+    owned_blobs,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import require_space
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign, in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import assemble
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.blob_intake import BlobIntake
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_progress import BuildProgress
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import (
+        TransferProgress,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_record import BuildRecord
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.piece_hasher import BlobFacts
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -49,39 +55,25 @@ class BlobFetcher:
 
     folder: BundleFolder
     registry: RegistryClient
-    progress: BuildProgress
+    progress: TransferProgress
     stop: StopSign
     connections: int
     deadline: Deadline
 
-    def fetch(self, wanted: Iterable[WantedBlob]) -> dict[Digest, BlobFacts]:
-        """Return the facts about every wanted blob once all are there. Raises BlobError naming image and blob."""
-        facts = in_parallel(self._one, list(wanted), workers=self.connections, stop=self.stop)
-        return {one.digest: one for one in facts}
-
-    def _one(self, wanted: WantedBlob) -> BlobFacts:
-        digest, size = wanted.blob.digest, wanted.blob.size
-        try:
-            facts = kept_blob(self.folder, digest, size, stop=self.stop, counted=self.progress.there)
-            if facts is None:
-                facts = take_blob(
-                    self.folder,
-                    digest,
-                    size,
-                    lambda intake: self._fill(intake, wanted),
-                    stop=self.stop,
-                    counted=self.progress.there,
-                )
-        except FieldOpsError as error:
-            raise BlobError(error, image=str(wanted.image), digest=digest, size=size) from error
-        self.progress.finished(digest)
-        return facts
-
-    def _fill(self, intake: BlobIntake, wanted: WantedBlob) -> None:
-        blob = wanted.blob
-        self.registry.blob(
-            wanted.image, blob.digest, blob.size, intake, deadline=self.deadline, progress=self.progress.arrived
+    def fetch(self, wanted: Iterable[WantedBlob]) -> Mapping[Digest, Blob]:
+        """Return the entries of the index about every wanted blob once all are there. Raises NoSourceError."""
+        images = {one.blob.digest: one.image for one in wanted}
+        receiver = BlobReceiver(
+            self.folder,
+            [RegistrySource(self.registry, images.__getitem__)],
+            self.deadline,
+            self.progress,
+            parallel=self.connections,
+            rechecks=True,
+            named=partial(note_named, self.folder),
+            owner=lambda digest: str(images[digest]),
         )
+        return receiver.receive([one.blob.as_blob() for one in wanted])
 
 
 def wanted_blobs(contents: Contents) -> list[WantedBlob]:
@@ -100,20 +92,19 @@ def wanted_blobs(contents: Contents) -> list[WantedBlob]:
     return list(found.values())
 
 
-def complete_bundle(contents: Contents, fetcher: BlobFetcher) -> tuple[BundleIndex, Mapping[Digest, BlobFacts]]:
+def complete_bundle(contents: Contents, fetcher: BlobFetcher, record: BuildRecord) -> BundleIndex:
     """Fetch what ``contents`` need, verified, and return the index of it; nothing is named by an index yet."""
     wanted = wanted_blobs(contents)
     require_space(fetcher.folder, [one.blob for one in wanted])
-    fetcher.progress.expect(contents.images, sum(one.blob.size for one in wanted))
-    facts = fetcher.fetch(wanted)
-    return assemble(contents, facts), facts
+    images = [[blob.digest for blob in image.blobs] for image in contents.images]
+    fetcher.progress.expect(sum(one.blob.size for one in wanted), images)
+    return assemble(contents, fetcher.fetch(wanted), built=record.started, serial=record.serial)
 
 
-def publish_bundle(folder: BundleFolder, index: BundleIndex, before: set[Digest]) -> bool:
-    """Let ``index`` be the bundle in ``folder``, drop what it does not need, and return whether that changed it.
-
-    ``before`` are the blobs that were there before the work began: others that go now were needed for it only.
-    """
+def publish_bundle(folder: BundleFolder, index: BundleIndex) -> bool:
+    """Let ``index`` be the bundle in ``folder``, drop what it does not need, and return whether that changed it."""
+    before = folder.last_index()
+    owned = owned_blobs(folder)
     changed = folder.write_index(index, checksum_lines(index))
-    folder.keep_only(set(index.blobs))
-    return changed or bool(before - set(index.blobs))
+    keep_only(folder, set(index.blobs), owned)
+    return changed or before is None or bool(set(before.blobs) - set(index.blobs))

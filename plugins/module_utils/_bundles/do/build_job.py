@@ -9,17 +9,26 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
+    prepare,
+    worked_in,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import (
     BlobFetcher,
     complete_bundle,
     publish_bundle,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_progress import BuildProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import missing_bytes
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_record import BuildRecord
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
+    media_folder,
+    missing_bytes,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import (
     ContentsReader,
     ReadContents,
@@ -37,10 +46,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.rel
     OFFICIAL_STORES,
     SignatureStores,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.tag_record import read_tags, record_tags
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_bases import (
+    as_before,
     with_stores_of,
     without_stores,
 )
@@ -68,7 +77,7 @@ def build(
 
     ``secrets`` may hold ``signing_passphrase``. What is in the folder already is verified and kept.
     """
-    work = BuildWork(BundleRequest.from_document(request), BundleFolder(Path(path)), SystemClock(), progress)
+    work = BuildWork(BundleRequest.from_document(request), media_folder(Path(path)), SystemClock(), progress)
     return work.perform((secrets or {}).get("signing_passphrase"))
 
 
@@ -83,36 +92,34 @@ class BuildWork:
 
     def perform(self, passphrase: str | None = None) -> dict[str, t.Any]:
         """Build the bundle and return what came of it."""
-        self.folder.prepare()
-        with self.folder.locked(self.clock):
-            self.folder.prepare()
-            before = self.folder.blob_digests()
-            progress = BuildProgress(self.reporter, self.clock)
+        with worked_in(self.folder, self.clock):
+            progress = TransferProgress(self.reporter, self.clock, "fetched")
             settings = registry_settings(self.request.registry)
             with RegistryClient(settings, self.clock) as registry:
                 read, fetcher = self._read(settings, registry, progress, self.folder, writes=True)
-                made, _facts = complete_bundle(read.contents, fetcher)
-            index = with_stores_of(made, self.folder.last_index(), before)
+                made = complete_bundle(read.contents, fetcher, self._record())
+            previous = self.folder.last_index()
+            index = as_before(with_stores_of(made, previous, self.folder.blob_digests()), previous)
             progress.say(f"writing the index of {index.version}")
             signed = self._signature(index, passphrase)
-            changed = publish_bundle(self.folder, index, before)
+            changed = publish_bundle(self.folder, index)
             changed = self.folder.write_index_signature(signed) or changed
             return {
-                "changed": changed or progress.fetched > 0,
+                "changed": changed or progress.received > 0,
                 "index_digest": str(index.digest),
-                "fetched": progress.fetched,
-                "kept": index.size - progress.fetched,
+                "fetched": progress.received,
+                "kept": index.size - progress.received,
                 "signers": list(read.trust.fingerprints),
                 "always_pulled": always_pulled(self.folder, index),
             }
 
     def forecast(self) -> dict[str, t.Any]:
         """Return what ``perform`` would do, having written nothing to the folder."""
-        progress = BuildProgress(self.reporter, self.clock)
+        progress = TransferProgress(self.reporter, self.clock, "fetched")
         settings = registry_settings(self.request.registry)
         with scratch_directory() as scratch, RegistryClient(settings, self.clock) as registry:
             elsewhere = BundleFolder(scratch)
-            elsewhere.prepare()
+            prepare(elsewhere)
             read, _fetcher = self._read(settings, registry, progress, elsewhere, writes=False)
         contents = read.contents
         blobs = contents.blobs
@@ -133,14 +140,14 @@ class BuildWork:
         self,
         settings: RegistrySettings,
         registry: RegistryClient,
-        progress: BuildProgress,
+        progress: TransferProgress,
         layers: BundleFolder,
         *,
         writes: bool,
     ) -> tuple[ReadContents, BlobFetcher]:
         deadline = Deadline(LONGEST, self.clock)
         previous = self.folder.last_index()
-        tags = KnownTags() if self.request.refresh_tags else KnownTags.of(previous, read_tags(self.folder))
+        tags = KnownTags() if self.request.refresh_tags else KnownTags.of(previous, self._record().tags)
         fetcher = BlobFetcher(layers, registry, progress, StopSign(), self.request.connections, deadline)
         gatherer = ImageGatherer(
             self.folder,
@@ -158,8 +165,13 @@ class BuildWork:
             reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, previous, self.clock, writes)
             read = reader.read()
         if writes:
-            record_tags(self.folder, tags)
+            replace(self._record(), tags=tags.digests).keep(self.folder)
         return read, fetcher
+
+    def _record(self) -> BuildRecord:
+        epoch = self.request.source_date_epoch
+        now = self.clock.utcnow() if epoch is None else datetime.fromtimestamp(epoch, timezone.utc)
+        return BuildRecord.of(self.folder, now)
 
     def _signature(self, index: BundleIndex, passphrase: str | None) -> bytes | None:
         if self.request.signing_key is None:

@@ -10,27 +10,25 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import FAT_PART, blob_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_space import free_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB, format_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB, format_size
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 
 RESERVE = 32 * MIB
 """Room for index, checksums and the file system's own needs."""
-
-FAT_LIMIT = 4 * GIB - 1
-"""The largest file on FAT32. Source: Microsoft, "FAT32 File System Specification"."""
 
 
 def missing_bytes(folder: BundleFolder, blobs: Sequence[Descriptor]) -> int:
@@ -38,12 +36,12 @@ def missing_bytes(folder: BundleFolder, blobs: Sequence[Descriptor]) -> int:
     missing = 0
     for blob in blobs:
         if not folder.has(blob.digest, blob.size):
-            missing += max(0, blob.size - (folder.size_of(folder.partial(blob.digest)) or 0))
+            missing += max(0, blob.size - (blob_size(folder.part(blob.digest)) or 0))
     return missing
 
 
 def require_space(folder: BundleFolder, blobs: Sequence[Descriptor]) -> None:
-    """Raise DiskFullError unless what is missing of ``blobs`` fits; BundleError where one cannot lie on such a disk."""
+    """Raise DiskFullError unless what is missing of ``blobs`` fits."""
     missing = missing_bytes(folder, blobs)
     files = sum(1 for blob in blobs if not folder.has(blob.digest, blob.size))
     space = free_space(folder.path)
@@ -55,21 +53,10 @@ def require_space(folder: BundleFolder, blobs: Sequence[Descriptor]) -> None:
             f"{format_size(space.free)} and {space.inodes_free} files are free",
             advice="Free space, or choose another disk; what is already there is kept and counted.",
         )
-    _refuse_large_on_fat(folder.path, blobs)
 
 
-def is_fat(path: Path) -> bool:
-    """Whether ``path`` lies, or would lie, on a file system of the FAT family, exFAT apart."""
+def media_folder(path: Path) -> BundleFolder:
+    """Return the folder at ``path`` as it can be written: a file system of the FAT family holds no file of 4 GiB."""
     mount = mount_of(str(path.resolve()), read_mounts(Host(SystemClock())))
-    return mount is not None and mount.fs_type in ("vfat", "msdos")
-
-
-def _refuse_large_on_fat(path: Path, blobs: Sequence[Descriptor]) -> None:
-    largest = max((blob.size for blob in blobs), default=0)
-    if largest > FAT_LIMIT and is_fat(path):
-        raise BundleError(
-            "put the bundle on this disk",
-            on=str(path),
-            seen=f"one of its blobs has {format_size(largest)}, and FAT holds no file above 4 GiB",
-            advice="Build elsewhere and export the bundle in chunks, or format the disk with ext4, XFS or exFAT.",
-        )
+    is_fat = mount is not None and mount.fs_type in ("vfat", "msdos")
+    return BundleFolder(path, part_size=FAT_PART if is_fat else None)

@@ -12,8 +12,14 @@ import typing as t
 from dataclasses import asdict
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
+    is_there,
+    refuse_foreign,
+    remove_bundle,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork, build
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import media_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
     BundleStep,
@@ -21,10 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bun
     bundle_objects,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.merge_bundles import merge, planned_merge
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.remove_bundle import (
-    is_there,
-    remove_bundle,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.repair_bundle import repair
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.request_options import (
     registry_options,
@@ -43,7 +45,7 @@ _RETURNED = ("fetched", "kept", "copied", "repaired", "signers", "always_pulled"
 
 def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:
     """Take a step towards the state in ``options``; check mode says what would be done and writes nothing."""
-    folder = BundleFolder(Path(options["path"]).absolute())
+    folder = media_folder(Path(options["path"]).absolute())
     steps: dict[str, tuple[Callable[..., BundleStep], Callable[..., BundleStep]]] = {
         "present": (_present, _would_be_present),
         "merged": (_merged, _would_be_merged),
@@ -107,6 +109,8 @@ def _absent(_options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -
 
 def _would_be_absent(_options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> BundleStep:
     there = is_there(folder)
+    if there:
+        refuse_foreign(folder)
     return _forecast(folder, "the bundle would be removed" if there else "there is no bundle", {}, there, "remove")
 
 

@@ -13,12 +13,9 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import (
-    BundleError,
-    PayloadError,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.cosign import CosignKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.gpgv import Gpgv
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerFiles
@@ -48,6 +45,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.r
     parse_references,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import GPG_SIGNATURE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
     LARGEST_INDEX,

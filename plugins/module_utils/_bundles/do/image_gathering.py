@@ -35,7 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_ty
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex

@@ -14,18 +14,20 @@ import typing as t
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import (
-    BundleError,
-    DamagedBundleError,
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
+    note_named,
+    worked_in,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.blob_intake import check_blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import publish_bundle
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import require_space
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.byte_progress import ByteProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
+    media_folder,
+    require_space,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_scratch import StoreScratch
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.index_signature import sign_index
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
     damage_report,
     verify_all,
@@ -52,6 +54,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import (
+    BundleError,
+    DamagedBundleError,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     Blob,
     BundledStore,
@@ -60,7 +66,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB, format_size
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,29 +119,27 @@ class StoreBuild:
         self._progress = progress
         self._host = Host(SystemClock())
         self._deadline = Deadline(LONGEST, self._host.clock)
-        self._folder = BundleFolder(Path(order.path))
+        self._folder = media_folder(Path(order.path))
         self._bases = [BundleFolder(Path(path)) for path in order.bases]
 
     def perform(self, passphrase: str | None) -> dict[str, t.Any]:
         """Make the store and return what came of it."""
         require_root()
         self._folder.require_index()
-        with self._folder.locked(self._host.clock):
+        with worked_in(self._folder, self._host.clock):
             index = self._folder.require_index()
             chain = chain_over([base.require_index() for base in self._bases], self._form)
             known = kept_store(index, self._form, chain)
             if known is not None and self._folder.has(known.digest, index.blobs[known.digest].size):
                 return self._result(index, known, chain, changed=False)
-            before = self._folder.blob_digests()
             made, store = self._made(index, chain)
             signed = self._signature(made, passphrase)
-            publish_bundle(self._folder, made, before)
+            publish_bundle(self._folder, made)
             self._folder.write_index_signature(signed)
             return self._result(made, store, chain, changed=True)
 
     def _made(self, index: BundleIndex, chain: StoreChain) -> tuple[BundleIndex, BundledStore]:
         holders = self._verified(index, chain)
-        ensure_directory(self._folder.build_folder)
         self._require_space(index)
         file = self._folder.build_folder / UNFINISHED
         with StoreScratch(self._host, Path(self._order.scratch), index, self._deadline) as scratch:
@@ -182,8 +186,8 @@ class StoreBuild:
         return holders
 
     def _verify(self, folder: BundleFolder, index: BundleIndex) -> None:
-        watched = ByteProgress(self._progress, self._host.clock, "verified", index.size)
-        damages = verify_all(folder, index, counted=watched.add)
+        watched = TransferProgress(self._progress, self._host.clock, "verified", index.size)
+        damages = verify_all(folder, index, counted=watched.arrived)
         if damages:
             raise DamagedBundleError(
                 "make the image store",
@@ -197,6 +201,13 @@ class StoreBuild:
         """Expect of a store what the compressed images have: zstd packs a little better than gzip."""
         size = sum({digest: index.blobs[digest].size for digest in _content(index) if digest in index.blobs}.values())
         require_space(self._folder, [Descriptor(_NO_DIGEST, size, self._form.media_type)])
+        if self._folder.part_size is not None and size > self._folder.part_size:
+            raise BundleError(
+                "make the image store",
+                on=str(self._folder.path),
+                seen=f"it may have {format_size(size)}, and FAT holds no file of 4 GiB",
+                advice="Make it in a folder on ext4, XFS or exFAT, then copy the bundle to this disk (state: merged).",
+            )
 
     def _holder_of(self, store: BundledStore) -> BundleFolder:
         return next(base for base in self._bases if store.digest in base.require_index().blobs)
@@ -234,10 +245,14 @@ class StoreBuild:
     def _named(self, file: Path) -> Blob:
         self._progress.report("naming the image store")
         size = file.stat().st_size
-        facts = check_blob(file, _NO_DIGEST, size, stop=StopSign(), counted=lambda _count: None)
+        hasher = PrefixHasher()
         with PartialFile.opened(file) as partial:
-            partial.publish(self._folder.blob(facts.digest))
-        return Blob(facts.digest, size, self._form.media_type, None, facts.pieces)
+            for block in partial.blocks():
+                hasher.update(block)
+            digest = Digest(hasher.hexdigest())
+            note_named(self._folder, digest)
+            partial.publish(self._folder.blob(digest))
+        return Blob(digest, size, self._form.media_type, None, hasher.prefixes())
 
     def _signature(self, index: BundleIndex, passphrase: str | None) -> bytes | None:
         key = self._order.signing_key

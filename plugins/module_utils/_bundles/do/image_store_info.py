@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_report import store_report
 
 if t.TYPE_CHECKING:

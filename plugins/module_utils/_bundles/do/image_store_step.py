@@ -12,8 +12,9 @@ import typing as t
 from dataclasses import asdict
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import worked_in
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import publish_bundle
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import BundleStep
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_build import (
@@ -103,8 +104,8 @@ def _absent(folder: BundleFolder, index: BundleIndex, clock: Clock, *, check_mod
     gone = [str(store.digest) for store in index.stores]
     after = without_stores(index)
     if gone and not check_mode:
-        with folder.locked(clock):
-            publish_bundle(folder, after, folder.blob_digests())
+        with worked_in(folder, clock):
+            publish_bundle(folder, after)
             folder.write_index_signature(None)
     said = f"the bundle of {index.version} has no image store"
     actions = [{"action": "remove", "stores": gone}] if gone else []

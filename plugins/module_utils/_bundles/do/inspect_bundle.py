@@ -11,7 +11,8 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
     BundleStep,
@@ -23,7 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bun
     judge_index,
     judge_release,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.byte_progress import ByteProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import read_base
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
@@ -51,8 +51,8 @@ def verify(path: str, index_digest: str, progress: ProgressReporter) -> dict[str
     """Read every byte of the bundle in ``path``, whose index has the digest ``index_digest``; the work of a job."""
     source = BundleFolder(Path(path))
     index = source.require_index()
-    watched = ByteProgress(progress, SystemClock(), "verified", index.size)
-    damages = verify_all(source, index, counted=watched.add)
+    watched = TransferProgress(progress, SystemClock(), "verified", index.size)
+    damages = verify_all(source, index, counted=watched.arrived)
     return {"index_digest": str(index.digest), "asked": index_digest, "damage": damage_report(index, damages)}
 
 

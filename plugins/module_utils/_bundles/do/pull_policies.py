@@ -21,7 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.p
 if t.TYPE_CHECKING:
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 FOLDERS = ("release-manifests", "manifests")

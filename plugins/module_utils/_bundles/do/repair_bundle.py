@@ -4,42 +4,47 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""A damaged bundle made whole: only what is damaged is brought, piece by piece, from copies or from the registry."""
+"""A damaged bundle made whole: only what is damaged is brought, step by step, from copies or from the registry."""
 
 from __future__ import annotations
 
-import hashlib
 import typing as t
-from dataclasses import dataclass
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import (
-    BlobError,
-    DamagedBundleError,
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import (
+    FolderSource,
+    RegistrySource,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import require_space
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.byte_progress import ByteProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
+    keep_only,
+    owned_blobs,
+    worked_in,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
+    media_folder,
+    require_space,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import registry_settings
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import Damage, verify_all
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import RegistryOptions
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE, PIECE_SIZE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import DamagedBundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
@@ -53,44 +58,50 @@ def repair(
 ) -> dict[str, t.Any]:
     """Make the bundle in ``path`` whole; the work of a job.
 
-    Copies of it in ``sources`` are asked first, then registries as ``registry_options`` say. An index that is lost or
-    damaged is taken from a source if it has ``index_digest``.
+    What is right in a damaged blob is kept; copies of it in ``sources`` are asked first, then registries as
+    ``registry_options`` say. An index that is lost or damaged is taken from a source if it has ``index_digest``.
     """
-    folder, clock = BundleFolder(Path(path)), SystemClock()
+    folder, clock = media_folder(Path(path)), SystemClock()
     settings = registry_settings(RegistryOptions.from_document(registry_options))
-    folder.prepare()
-    with folder.locked(clock), RegistryClient(settings, clock) as registry:
-        folder.prepare()
-        opened = [BundleFolder(Path(source)) for source in sources]
-        index, is_restored = _index_of(folder, opened, index_digest)
-        counts = ByteProgress(progress, clock, "verified", index.size)
-        damages = verify_all(folder, index, counted=counts.add)
-        require_space(folder, [_descriptor(damage.blob) for damage in damages])
-        mender = Mender(folder, index, opened, registry, Deadline(LONGEST, clock))
-        for number, damage in enumerate(damages, 1):
-            progress.report(f"repairing blob {number} of {len(damages)}: {damage.blob.digest}")
-            mender.mend(damage)
+    with worked_in(folder, clock), RegistryClient(settings, clock) as registry:
+        copies = [BundleFolder(Path(source)) for source in sources]
+        index, is_restored = _index_of(folder, copies, index_digest)
+        counts = TransferProgress(progress, clock, "verified", index.size)
+        damaged = [damage.blob for damage in verify_all(folder, index, counted=counts.arrived)]
+        require_space(folder, [Descriptor.of(blob) for blob in damaged])
+        receiver = BlobReceiver(
+            folder,
+            [
+                *(FolderSource(one.path) for one in (folder, *copies)),
+                RegistrySource(registry, lambda digest: _image_with(index, digest)),
+            ],
+            Deadline(LONGEST, clock),
+            TransferProgress(progress, clock, "repaired", sum(blob.size for blob in damaged)),
+            stepwise=True,
+            owner=index.owner_of,
+        )
+        receiver.receive(damaged)
         was_written = write_file(folder.path / CHECKSUM_FILE, checksum_lines(index))
-        dropped = folder.keep_only(set(index.blobs))
+        dropped = keep_only(folder, set(index.blobs), owned_blobs(folder))
     return {
-        "changed": bool(damages) or is_restored or was_written or dropped > 0,
+        "changed": bool(damaged) or is_restored or was_written or dropped > 0,
         "index_digest": str(index.digest),
-        "repaired": [str(damage.blob.digest) for damage in damages],
-        "fetched": mender.fetched,
+        "repaired": [str(blob.digest) for blob in damaged],
+        "fetched": receiver.by_source[RegistrySource.name],
     }
 
 
 def _index_of(
-    folder: BundleFolder, sources: Sequence[BundleFolder], index_digest: str | None
+    folder: BundleFolder, copies: Sequence[BundleFolder], index_digest: str | None
 ) -> tuple[BundleIndex, bool]:
     index = folder.last_index()
     if index is not None and index_digest in (None, str(index.digest)):
         return index, False
-    for source in sources:
-        found = source.last_index()
+    for copy in copies:
+        found = copy.last_index()
         if found is not None and str(found.digest) == index_digest:
             folder.write_index(found, checksum_lines(found))
-            folder.write_index_signature(source.index_signature())
+            folder.write_index_signature(copy.index_signature())
             return found, True
     raise DamagedBundleError(
         "repair the bundle",
@@ -100,78 +111,12 @@ def _index_of(
     )
 
 
-@dataclass
-class Mender:
-    """Brings damaged blobs into ``folder``; ``fetched`` counts the bytes that came from registries."""
-
-    folder: BundleFolder
-    index: BundleIndex
-    sources: Sequence[BundleFolder]
-    registry: RegistryClient
-    deadline: Deadline
-    fetched: int = 0
-
-    def mend(self, damage: Damage) -> None:
-        """Replace the damaged blob by a right one. Raises BlobError naming the image."""
-        blob = damage.blob
-        image = self._image_with(blob.digest)
-        try:
-            # Only a blob that is there in full size is believed in its other pieces.
-            kept = damage.pieces if self.folder.blob_size(blob.digest) == blob.size else None
-            remove_file(self.folder.partial(blob.digest))
-            with PartialFile.opened(self.folder.partial(blob.digest)) as partial:
-                for number in range(max(1, len(blob.pieces))):
-                    self._piece(blob, number, partial, image, is_kept=kept is not None and number not in kept)
-                self._check(blob, partial)
-                partial.publish(self.folder.blob(blob.digest))
-        except FieldOpsError as error:
-            raise BlobError(error, image=str(image), digest=blob.digest, size=blob.size) from error
-
-    def _piece(self, blob: Blob, number: int, partial: PartialFile, image: ImageReference, *, is_kept: bool) -> None:
-        start, stop = number * PIECE_SIZE, min((number + 1) * PIECE_SIZE, blob.size)
-        wanted = blob.pieces[number] if blob.pieces else blob.digest.hex
-        own = [self.folder] if is_kept and blob.pieces else []
-        for source in (*own, *self.sources):
-            content = _read(source, blob, start, stop)
-            if content is not None and hashlib.sha256(content).hexdigest() == wanted:
-                partial.write(content)
-                return
-        bounds = (start, stop, blob.size)
-        partial.write(self.registry.piece(image, blob.digest, bounds, Digest(wanted), deadline=self.deadline))
-        self.fetched += stop - start
-
-    def _check(self, blob: Blob, partial: PartialFile) -> None:
-        hasher = hashlib.sha256()
-        for block in partial.blocks():
-            hasher.update(block)
-        if hasher.hexdigest() != blob.digest.hex:
-            partial.restart()
-            raise DamagedBundleError(
-                "repair the blob",
-                on=str(self.folder.path),
-                seen=f"its pieces are those of the index and make sha256:{hasher.hexdigest()}",
-                advice="The index contradicts itself; build the bundle again.",
-            )
-
-    def _image_with(self, digest: Digest) -> ImageReference:
-        for image in self.index.images:
-            if digest in image.blobs():
-                return image.name
-        for signature in self.index.signatures:
-            if digest in signature.blobs:
-                return next(image.name for image in self.index.images if signature.image in image.manifests)
-        return self.index.release
-
-
-def _read(source: BundleFolder, blob: Blob, start: int, stop: int) -> bytes | None:
-    if source.blob_size(blob.digest) != blob.size:
-        return None
-    try:
-        return b"".join(bytes(block) for block in source.blocks(blob.digest, start, stop))
-    except (FileAccessError, DamagedBundleError):
-        # A copy that cannot be read here is no source for this piece; another one may be.
-        return None
-
-
-def _descriptor(blob: Blob) -> Descriptor:
-    return Descriptor(blob.digest, blob.size, blob.media_type)
+def _image_with(index: BundleIndex, digest: Digest) -> ImageReference:
+    """Return an image in whose repository the blob ``digest`` is."""
+    for image in index.images:
+        if digest in image.blobs():
+            return image.name
+    for signature in index.signatures:
+        if digest in signature.blobs:
+            return next(image.name for image in index.images if signature.image in image.manifests)
+    return index.release

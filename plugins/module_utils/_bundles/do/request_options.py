@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import os
 import typing as t
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
     release_name,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import additional_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
@@ -42,6 +44,7 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
         registry=registry_options(options),
         trusted_keys=tuple(_absolute(path) for path in options["trusted_keys"] or ()),
         signature_stores=tuple(_store(store) for store in options["signature_stores"] or ()),
+        source_date_epoch=_source_date_epoch(),
         operators=tuple(_operator(option) for option in options["operators"] or ()),
         **named,
     )
@@ -57,6 +60,19 @@ def registry_options(options: Mapping[str, t.Any]) -> RegistryOptions:
         mirrors=tuple(_mirror(mirror) for mirror in options["mirrors"] or ()),
         ca_file=_path(options["ca_file"]),
     )
+
+
+def _source_date_epoch() -> int | None:
+    """Return the time to build with instead of now: reproducible-builds.org, "SOURCE_DATE_EPOCH"."""
+    text = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if text and not (text.isascii() and text.isdigit() and len(text) <= 12):
+        raise InvalidInputError(
+            "read the time of the build",
+            on="SOURCE_DATE_EPOCH",
+            seen=f"{text[:40]!r} is not a number of seconds",
+            advice="Set it to whole seconds since 1970-01-01, or unset it.",
+        )
+    return int(text) if text else None
 
 
 def _extra_images(options: Mapping[str, t.Any]) -> tuple[str, ...]:

@@ -8,19 +8,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign, in_parallel
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
@@ -30,26 +29,26 @@ MOST_IMAGES = 20
 
 @dataclass(frozen=True)
 class Damage:
-    """What is wrong with a blob; ``pieces`` are the numbers of the damaged pieces where it is large, from 0."""
+    """What is wrong with a blob; its first ``intact`` bytes are right."""
 
     blob: Blob
     problem: str
-    pieces: tuple[int, ...] = ()
+    intact: int = 0
 
 
-def look_at(source: BundleFolder, index: BundleIndex) -> list[Damage]:
+def look_at(folder: BundleFolder, index: BundleIndex) -> list[Damage]:
     """Return what sizes alone tell: blobs that are missing, no files, or of another size."""
-    return [damage for blob in _largest_first(index.blobs.values()) for damage in _size_damage(source, blob)]
+    return [damage for blob in _largest_first(index.blobs.values()) for damage in _size_damage(folder, blob)]
 
 
 def verify_all(
-    source: BundleFolder, index: BundleIndex, *, counted: Callable[[int], object] = lambda _count: None
+    folder: BundleFolder, index: BundleIndex, *, counted: Callable[[int], object] = lambda _count: None
 ) -> list[Damage]:
     """Read every blob and return what is damaged, in the order of the digests; ``counted`` is told of bytes read."""
     stop = StopSign()
 
     def check(blob: Blob) -> list[Damage]:
-        return _size_damage(source, blob) or _digest_damage(source, blob, stop, counted)
+        return _size_damage(folder, blob) or _digest_damage(folder, blob, stop, counted)
 
     blobs = _largest_first(index.blobs.values())
     found = in_parallel(check, blobs, workers=len(os.sched_getaffinity(0)), stop=stop)
@@ -68,7 +67,7 @@ def damage_report(index: BundleIndex, damages: Iterable[Damage]) -> list[dict[st
             "path": damage.blob.path,
             "size": damage.blob.size,
             "problem": damage.problem,
-            "pieces": list(damage.pieces),
+            "intact": damage.intact,
             "images": users.get(damage.blob.digest, [])[:MOST_IMAGES],
         }
         for damage in damages
@@ -80,42 +79,25 @@ def _largest_first(blobs: Iterable[Blob]) -> list[Blob]:
     return sorted(blobs, key=lambda blob: (-blob.size, blob.digest))
 
 
-def _size_damage(source: BundleFolder, blob: Blob) -> list[Damage]:
-    size = source.blob_size(blob.digest)
+def _size_damage(folder: BundleFolder, blob: Blob) -> list[Damage]:
+    size = folder.blob_size(blob.digest)
     if size is None:
         return [Damage(blob, "it is missing, or not a regular file")]
     return [] if size == blob.size else [Damage(blob, f"it has {size} bytes instead of {blob.size}")]
 
 
-def _digest_damage(source: BundleFolder, blob: Blob, stop: StopSign, counted: Callable[[int], object]) -> list[Damage]:
+def _digest_damage(folder: BundleFolder, blob: Blob, stop: StopSign, counted: Callable[[int], object]) -> list[Damage]:
+    hasher = PrefixHasher(blob.prefixes)
     try:
-        found = _read_digest(source, blob.digest, stop, counted)
-        if found == blob.digest.hex:
-            return []
-        wrong = damaged_pieces(source, blob, stop) if blob.pieces else ()
+        with folder.open_blob(blob.digest) as reader:
+            if reader is None or reader.size != blob.size:
+                return [Damage(blob, "it changed while it was read")]
+            for block in reader.blocks():
+                stop.heed()
+                hasher.update(block)
+                counted(len(block))
     except FileAccessError as error:
-        return [Damage(blob, f"it cannot be read: {error.seen}")]
-    return [Damage(blob, f"its digest is sha256:{found}", wrong)]
-
-
-def _read_digest(source: BundleFolder, digest: Digest, stop: StopSign, counted: Callable[[int], object]) -> str:
-    hasher = hashlib.sha256()
-    for block in source.blocks(digest):
-        stop.heed()
-        hasher.update(block)
-        counted(len(block))
-    return hasher.hexdigest()
-
-
-def damaged_pieces(source: BundleFolder, blob: Blob, stop: StopSign) -> tuple[int, ...]:
-    """Return the numbers of the pieces of a large blob that are not what the index says."""
-    wrong = []
-    for number, wanted in enumerate(blob.pieces):
-        stop.heed()
-        hasher = hashlib.sha256()
-        start = number * PIECE_SIZE
-        for block in source.blocks(blob.digest, start, min(start + PIECE_SIZE, blob.size)):
-            hasher.update(block)
-        if hasher.hexdigest() != wanted:
-            wrong.append(number)
-    return tuple(wrong)
+        return [Damage(blob, f"it cannot be read: {error.seen}", hasher.proved)]
+    if hasher.hexdigest() == blob.digest.hex:
+        return []
+    return [Damage(blob, f"its digest is sha256:{hasher.hexdigest()}", hasher.proved)]

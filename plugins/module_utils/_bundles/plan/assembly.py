@@ -9,12 +9,12 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import blobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-    Blob,
     BundledImage,
+    BundledRelease,
     BundledSignature,
     BundleIndex,
     blobs_by_digest,
@@ -28,8 +28,8 @@ if t.TYPE_CHECKING:
         GatheredSignature,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.piece_hasher import BlobFacts
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
@@ -52,16 +52,17 @@ class Contents:
         return {digest: blob for digest, blob in everything.items() if digest not in left_out}
 
 
-def assemble(contents: Contents, facts: Mapping[Digest, BlobFacts]) -> BundleIndex:
-    """Return the index of ``contents``; ``facts`` tell of each blob that travels."""
+def assemble(contents: Contents, blobs: Mapping[Digest, Blob], *, built: str, serial: int) -> BundleIndex:
+    """Return the index of ``contents``; ``blobs`` are the entries of all that travel."""
     return BundleIndex(
-        version=contents.version,
-        architecture=contents.architecture,
-        release=contents.images[0].name,
-        previous=contents.previous,
+        releases=(BundledRelease(contents.version, contents.architecture, contents.images[0].name, contents.previous),),
+        built=built,
+        serial=serial,
         images=tuple(_image(image) for image in contents.images),
         signatures=_signatures(contents.signatures),
-        blobs=blobs_by_digest(*(_blob(blob, facts[digest]) for digest, blob in contents.blobs.items())),
+        blobs=blobs_by_digest(
+            *(replace(blobs[digest], media_type=blob.media_type) for digest, blob in contents.blobs.items())
+        ),
         base=contents.base.digest if contents.base is not None else None,
     )
 
@@ -83,13 +84,3 @@ def _signatures(signatures: tuple[GatheredSignature, ...]) -> tuple[BundledSigna
         for one in signatures
     }
     return tuple(sorted(found, key=lambda one: (one.kind, one.image, one.blobs)))
-
-
-def _blob(blob: Descriptor, facts: BlobFacts) -> Blob:
-    return Blob(
-        digest=blob.digest,
-        size=facts.size,
-        media_type=blob.media_type,
-        unpacked_size=facts.unpacked_size,
-        pieces=facts.pieces,
-    )

@@ -71,6 +71,7 @@ class BundleRequest:
     refresh_tags: bool = False
     connections: int = 6
     operators: tuple[Mapping[str, t.Any], ...] = field(default_factory=tuple)
+    source_date_epoch: int | None = None
 
     @classmethod
     def from_document(cls, document: Mapping[str, t.Any]) -> BundleRequest:

@@ -15,7 +15,7 @@ import re
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 

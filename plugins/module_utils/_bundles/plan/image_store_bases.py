@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     DEEPEST_STORE,
     BundledStore,
@@ -102,6 +102,13 @@ def with_stores_of(index: BundleIndex, previous: BundleIndex | None, there: Coll
     names = {str(image.name) for image in index.images}
     kept = tuple(one for one in previous.stores if names.issuperset(one.images) and one.digest in there)
     return _with(index, kept, tuple(previous.blobs[store.digest] for store in kept))
+
+
+def as_before(index: BundleIndex, previous: BundleIndex | None) -> BundleIndex:
+    """Return ``previous`` where ``index``, which was built again, differs from it by the time of building alone."""
+    if previous is None or replace(index, built=previous.built, serial=previous.serial) != previous:
+        return index
+    return previous
 
 
 def _with(index: BundleIndex, stores: tuple[BundledStore, ...], more: tuple[Blob, ...]) -> BundleIndex:

@@ -12,6 +12,7 @@ import typing as t
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import LARGEST_BLOB
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -34,6 +35,15 @@ class Descriptor:
     size: int
     media_type: str
     annotations: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, blob: Blob) -> Descriptor:
+        """Return the descriptor of a blob in the index of a bundle."""
+        return cls(blob.digest, blob.size, blob.media_type)
+
+    def as_blob(self) -> Blob:
+        """Return what the index will say of it, as far as that is known before its bytes are there."""
+        return Blob(self.digest, self.size, self.media_type)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import blobs_by_digest
 
 if t.TYPE_CHECKING:

@@ -136,21 +136,10 @@ class RegistryClient:
 
         self._first(f"fetch the blob {digest}", str(image), image, ask)
 
-    def piece(
-        self,
-        image: ImageReference,
-        blob: Digest,
-        bounds: tuple[int, int, int],
-        digest: Digest,
-        *,
-        deadline: Deadline,
+    def part(
+        self, image: ImageReference, blob: Digest, start: int, stop: int, size: int, *, deadline: Deadline
     ) -> bytes:
-        """Return a piece of ``blob``, which is small enough to be kept in memory.
-
-        ``bounds`` are the offsets where the piece begins and ends, and the size of the blob; ``digest`` is that of the
-        piece. A registry that knows no ranges costs the whole blob up to the piece. Raises as ``blob``.
-        """
-        start, stop, size = bounds
+        """Return the bytes of ``blob`` from ``start`` up to ``stop``, which nothing proves yet. Raises as ``blob``."""
 
         def ask(endpoint: Endpoint) -> bytes:
             sink = _Piece(start)
@@ -158,8 +147,7 @@ class RegistryClient:
             client, scheme = self._access.client_for(endpoint, deadline)
             url = _url(scheme, endpoint, f"blobs/{blob}")
             headers = {"Authorization": header} if header else {}
-            download = Download(url, start=start, stop=stop, size=size, digest=digest, headers=headers)
-            fetch(client, download, sink, deadline=deadline)
+            fetch(client, Download(url, start=start, stop=stop, size=size, headers=headers), sink, deadline=deadline)
             return bytes(sink.content)
 
         return self._first(f"fetch the bytes {start} to {stop} of the blob {blob}", str(image), image, ask)

@@ -7,7 +7,7 @@
 """A bundle that is still being received, served as far as it is proved: a chain of nodes moves at the pace of one.
 
 Whole blobs have their names. A blob that is being received lies beside them with a suffix and grows at its end; its
-pieces are proved here by their digests in the vetted index, whoever wrote them.
+beginning is proved here by the digests of its prefixes in the vetted index, whoever wrote it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shel
     BundleShelf,
     FileBody,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,9 +41,10 @@ _BLOCK = 1024 * 1024
 
 @dataclass
 class _Proof:
-    """How many pieces of a growing file are proved, and at which change of the file the next one was found wrong."""
+    """The sha256 of the ``proved`` bytes of a growing file, and at which change of it what follows was found wrong."""
 
-    pieces: int = 0
+    proved: int = 0
+    state: hashlib._Hash = field(default_factory=hashlib.sha256)
     wrong_at: int = -1
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -105,28 +106,28 @@ class FillingShelf(BundleShelf):
         with self._changing:
             proof = self._proofs.setdefault(blob.digest.hex, _Proof())
         with proof.lock:
-            while proof.pieces < len(blob.pieces):
-                first = proof.pieces * PIECE_SIZE
-                stop = min(first + PIECE_SIZE, blob.size)
-                if seen.st_size < first:
-                    # It was begun anew.
-                    proof.pieces = 0
-                elif seen.st_size < stop or proof.wrong_at == seen.st_mtime_ns:
+            if seen.st_size < proof.proved:
+                # It was begun again.
+                proof.proved, proof.state = 0, hashlib.sha256()
+            steps = (*blob.prefixes, blob.digest.hex) if blob.prefixes else ()
+            for expected in steps[-(-proof.proved // PREFIX_STEP) :]:
+                stop = min(proof.proved + PREFIX_STEP, blob.size)
+                if seen.st_size < stop or proof.wrong_at == seen.st_mtime_ns:
                     break
-                elif _digest(descriptor, first, stop) == blob.pieces[proof.pieces]:
-                    proof.pieces += 1
-                else:
+                state = _read_on(proof.state.copy(), descriptor, proof.proved, stop)
+                if state.hexdigest() != expected:
                     proof.wrong_at = seen.st_mtime_ns
-            return min(proof.pieces * PIECE_SIZE, blob.size)
+                    break
+                proof.proved, proof.state = stop, state
+            return proof.proved
 
 
-def _digest(descriptor: int, first: int, stop: int) -> str:
-    digest = hashlib.sha256()
+def _read_on(state: hashlib._Hash, descriptor: int, first: int, stop: int) -> hashlib._Hash:
     buffer = memoryview(bytearray(_BLOCK))
     while first < stop:
         count = os.preadv(descriptor, [buffer[: stop - first]], first)
         if not count:
             break
-        digest.update(buffer[:count])
+        state.update(buffer[:count])
         first += count
-    return digest.hexdigest()
+    return state

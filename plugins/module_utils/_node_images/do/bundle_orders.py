@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import HttpSourceSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RelaySourceSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
     ensure_removed,
     ensure_staged,
@@ -42,7 +42,7 @@ def bundle_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
     order = StagingOrder(
         digest=digest,
         images=tuple(params["images"]),
-        sources=tuple(HttpSourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]),
+        sources=tuple(RelaySourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]),
         src=params["src"],
     )
     state = ensure_staged(

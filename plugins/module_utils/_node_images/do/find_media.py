@@ -11,10 +11,10 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import (
     Device,
     devices_of,
@@ -92,7 +92,7 @@ def _folders(top: Path) -> Iterator[Path]:
 def _bundle(host: Host, folder: BundleFolder) -> dict[str, t.Any]:
     document: dict[str, t.Any] = {"path": host.as_seen_by_host(folder.path), "index_digest": None, "problem": ""}
     try:
-        index = read_index(folder.index_content() or b"")
+        index = read_index(folder.index_bytes() or b"")
         state = staging_state(index, index.images, *folder.sizes())
     except FieldOpsError as error:
         return {**document, "problem": error.seen}

@@ -14,6 +14,7 @@ import typing as t
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
@@ -28,15 +29,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
-    BundleFolder,
-    staged_folder,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    staged_folder,
+    staged_index,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
     ImageLoadError,
     NotEnoughSpaceError,
-    WrongContentError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.image_signatures import (
     signature_files,
@@ -50,6 +50,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     view_links,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
@@ -81,7 +82,7 @@ def load_images(
     deadline = Deadline(LONGEST, host.clock)
     digest = Digest.parse(index_digest)
     folder = staged_folder(host, digest)
-    index = folder.read_index(digest)
+    index = staged_index(folder, digest)
     chosen = select_images(index, images)
     lacking = set(runtime_images(host, deadline).lacking(str(image.name) for image in chosen))
     loader = ImageLoader(host, folder, index, deadline, _Progress(progress, len(chosen), len(lacking)))
@@ -150,7 +151,7 @@ class ImageLoader:
             return NotEnoughSpaceError(attempted, on=on, seen=error.stderr[-600:], advice=advice, partial=partial)
         damaged = [blob for blob in self._blobs(image) if not self._is_right(blob)]
         for blob in damaged:
-            remove_file(self._folder.blob(blob))
+            remove_file(self._folder.blob(blob.digest))
         if damaged:
             names = ", ".join(str(blob.digest) for blob in damaged)
             advice = (
@@ -165,10 +166,10 @@ class ImageLoader:
     def _content(self, digest: Digest) -> bytes | None:
         """Return a blob of a signature; a delta may rely on its base for it, whose images are loaded with theirs."""
         blob = self._index.blobs.get(digest)
-        content = read_file(self._folder.blob(blob)) if blob is not None and blob.size <= READ_LIMIT else None
+        content = read_file(self._folder.blob(blob.digest)) if blob is not None and blob.size <= READ_LIMIT else None
         if blob is None or content is None or hashlib.sha256(content).hexdigest() == digest.hex:
             return content
-        remove_file(self._folder.blob(blob))
+        remove_file(self._folder.blob(blob.digest))
         raise WrongContentError(
             "load the image",
             on=f"its signature {digest}",
@@ -181,7 +182,7 @@ class ImageLoader:
         return [self._index.blobs[digest] for digest in image.blobs() if digest in self._index.blobs]
 
     def _is_right(self, blob: Blob) -> bool:
-        path = self._folder.blob(blob)
+        path = self._folder.blob(blob.digest)
         hasher = hashlib.sha256()
         with explained("read the file", path):
             try:

@@ -12,7 +12,6 @@ import typing as t
 from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
     forget_job,
@@ -27,6 +26,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     judge_space,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import require_space
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    staged_folder,
+    staged_index,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
     spool_need,
@@ -91,7 +94,7 @@ def ensure_loaded(
     work = FunctionWork.of(load_images, **arguments, parallel=order.parallel)
     if not check_mode:
         report_failure(host, order.job_id, work, deadline)
-    index = staged_folder(host, order.digest).read_index(order.digest)
+    index = staged_index(staged_folder(host, order.digest), order.digest)
     chosen = select_images(index, order.images)
     present = runtime_images(host, deadline)
     lacking = present.lacking(str(image.name) for image in chosen)
@@ -124,7 +127,7 @@ def _require_possible(
     host: Host, order: LoadingOrder, keep_free_percent: int | None, wanted: list[BundledImage]
 ) -> tuple[Verdict, ...]:
     folder = staged_folder(host, order.digest)
-    index = folder.read_index(order.digest)
+    index = staged_index(folder, order.digest)
     storage = Storage.of(host)
     stored = storage.read(host)
     state = staging_state(index, wanted, *folder.sizes(), stored)

@@ -10,11 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
-    BundleFolder,
-    staged_folder,
-    staged_folders,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import image_documents
@@ -23,6 +19,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.registry_fence import read_fence
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import bundle_document
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    staged_folder,
+    staged_folders,
+    staged_index,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
@@ -67,7 +68,7 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     if params["index_digest"]:
         digest = Digest.parse(params["index_digest"])
         try:
-            index = staged_folder(host, digest).read_index(digest)
+            index = staged_index(staged_folder(host, digest), digest)
             documents += image_documents(select_images(index, params["images"]), present)
         except NotStagedError:
             is_staged = False
@@ -101,7 +102,7 @@ def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str
         "complete": False,
         "jobs": [],
     }
-    content = folder.index_content()
+    content = folder.index_bytes()
     if content is None:
         return {**unknown, "problem": "it has no index"}
     try:

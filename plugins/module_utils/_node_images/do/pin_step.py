@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import (
     Pinning,
     pin,
     read_drop_ins,
     unpin,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    staged_folder,
+    staged_index,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import pins_document
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
@@ -61,7 +64,7 @@ def _names(host: Host, params: Mapping[str, t.Any]) -> tuple[str, ...]:
     names = {str(_by_digest(text)) for text in params["images"]}
     if params["index_digest"]:
         digest = Digest.parse(params["index_digest"])
-        index = staged_folder(host, digest).read_index(digest)
+        index = staged_index(staged_folder(host, digest), digest)
         names.update(str(image.name) for image in select_images(index, params["bundle_images"]))
     return tuple(sorted(names))
 

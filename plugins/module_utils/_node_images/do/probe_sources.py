@@ -17,13 +17,13 @@ import typing as t
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import verified_index
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import (
     NOT_YET,
-    BlobSource,
-    HttpSource,
-    HttpSourceSpec,
+    IndexSource,
+    RelaySource,
+    RelaySourceSpec,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import verified_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -45,25 +45,25 @@ def sources_report(params: Mapping[str, t.Any], clock: Clock) -> list[dict[str, 
     Raises InvalidInputError for a digest that is none, and for a URL that cannot be used.
     """
     digest = Digest.parse(params["index_digest"])
-    specs = [HttpSourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]]
+    specs = [RelaySourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]]
     with contextlib.ExitStack() as closing:
-        sources = [closing.enter_context(contextlib.closing(HttpSource(spec, clock))) for spec in specs]
+        sources = [closing.enter_context(contextlib.closing(RelaySource(spec, clock))) for spec in specs]
         reasons = _reasons(sources, digest, clock, float(params["timeout"]))
     return [{"url": spec.url, "answers": not reason, "reason": reason} for spec, reason in zip(specs, reasons)]
 
 
-def answering_first(sources: Sequence[BlobSource], digest: Digest, clock: Clock) -> list[BlobSource]:
+def answering_first(sources: Sequence[IndexSource], digest: Digest, clock: Clock) -> list[IndexSource]:
     """Return those of ``sources`` first that answer within PATIENCE seconds, each part in the order given."""
     reasons = _reasons(sources, digest, clock, PATIENCE) if len(sources) > 1 else [""] * len(sources)
     return [source for source, _why in sorted(zip(sources, reasons), key=lambda pair: bool(pair[1]))]
 
 
-def _reasons(sources: Sequence[BlobSource], digest: Digest, clock: Clock, seconds: float) -> list[str]:
+def _reasons(sources: Sequence[IndexSource], digest: Digest, clock: Clock, seconds: float) -> list[str]:
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return list(pool.map(partial(_probe, digest=digest, clock=clock, seconds=seconds), sources))
 
 
-def _probe(source: BlobSource, *, digest: Digest, clock: Clock, seconds: float) -> str:
+def _probe(source: IndexSource, *, digest: Digest, clock: Clock, seconds: float) -> str:
     """Return why the source does not answer, nothing where it does."""
     try:
         verified_index(source.index_content(Deadline(seconds, clock)), digest, source.name)

@@ -13,10 +13,13 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, remove_file, write_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
     CRICTL,
     reload_runtime,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    staged_folder,
+    staged_index,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ContainerRuntimeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.registry_fence import (
@@ -91,7 +94,7 @@ def _registries(host: Host, params: Mapping[str, t.Any]) -> tuple[str, ...]:
     found = {ImageReference.parse(f"{text}/x").name[: -len("/x")] for text in params["registries"]}
     if params["index_digest"]:
         digest = Digest.parse(params["index_digest"])
-        index = staged_folder(host, digest).read_index(digest)
+        index = staged_index(staged_folder(host, digest), digest)
         found |= prefixes_of(image.name for image in index.images)
     if not found:
         raise InvalidInputError(

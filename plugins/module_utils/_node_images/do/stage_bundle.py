@@ -12,10 +12,8 @@ import contextlib
 import typing as t
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
     BundleFolder,
-    folder_for,
-    staged_folder,
     verified_index,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
@@ -23,8 +21,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     Storage,
     judge_space,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    folder_for,
+    staged_folder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
-    NoSourceError,
     NotEnoughSpaceError,
     NotStagedError,
 )
@@ -39,13 +40,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     staging_state,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import IndexSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import BlobSource
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -107,7 +109,7 @@ def require_space(verdicts: Sequence[Verdict]) -> None:
 
 def _index_here(host: Host, order: StagingOrder) -> bytes | None:
     try:
-        content = staged_folder(host, order.digest).index_content()
+        content = staged_folder(host, order.digest).index_bytes()
     except NotStagedError:
         return None
     if content is None:
@@ -139,7 +141,7 @@ def _index_from_sources(host: Host, order: StagingOrder, deadline: Deadline) -> 
     )
 
 
-def _asked_for_index(source: BlobSource, order: StagingOrder, deadline: Deadline) -> bytes | FieldOpsError:
+def _asked_for_index(source: IndexSource, order: StagingOrder, deadline: Deadline) -> bytes | FieldOpsError:
     try:
         content = source.index_content(deadline)
         verified_index(content, order.digest, source.name)

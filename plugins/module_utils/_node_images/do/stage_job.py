@@ -8,34 +8,33 @@
 
 from __future__ import annotations
 
-import threading
 import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import (
+    PATIENCE,
+    BlobReceiver,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import link_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folders
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import (
-    PATIENCE,
-    BlobReceiver,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging, look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    STAGED_MODE,
+    staged_folders,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import StagingState
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
-
-SHOWN_STEP = 5
-"""Percent between two sentences about progress."""
 
 
 def stage_blobs(
@@ -57,11 +56,19 @@ def stage_blobs(
     shared = _link_from_others(host, staging)
     state = look_at(host, wanted, deadline).state
     _require_reachable(state, staging)
-    shown = _Progress(progress, state, staging.index.folder_name)
+    shown = TransferProgress(progress, host.clock, f"bundle {staging.index.folder_name}: staged", state.size)
+    shown.there(state.size - sum(blob.size for blob in state.missing))
     sources = wanted.open_sources(host)
     try:
-        nearest = answering_first(sources, wanted.digest, host.clock)
-        receiver = BlobReceiver(staging.folder, nearest, deadline, shown, patience)
+        receiver = BlobReceiver(
+            staging.folder,
+            answering_first(sources, wanted.digest, host.clock),
+            deadline,
+            shown,
+            patience=patience,
+            mode=STAGED_MODE,
+            owner=staging.index.owner_of,
+        )
         receiver.receive(state.missing)
     finally:
         for source in sources:
@@ -73,32 +80,6 @@ def stage_blobs(
         "by_source": dict(receiver.by_source),
         "seconds": round(deadline.elapsed, 1),
     }
-
-
-class _Progress:
-    """Tells of every byte, and in a new sentence of every few percent."""
-
-    def __init__(self, reporter: ProgressReporter, state: StagingState, name: str) -> None:
-        self._reporter = reporter
-        self._lock = threading.Lock()
-        self._name = name
-        self._total = state.size
-        self._done = state.size - state.missing_size
-        self.took(0)
-
-    def waits_for(self, reason: str) -> None:
-        with self._lock:
-            self._tell(f"; waits: {reason}")
-
-    def took(self, count: int) -> None:
-        with self._lock:
-            self._done = min(self._done + count, self._total)
-            self._tell("")
-
-    def _tell(self, more: str) -> None:
-        percent = self._done * 100 // self._total // SHOWN_STEP * SHOWN_STEP if self._total else 100
-        sentence = f"{percent} % of the {format_size(self._total)} of bundle {self._name} are here{more}"
-        self._reporter.report(sentence, done=self._done, total=self._total, unit="bytes")
 
 
 def _link_from_others(host: Host, staging: Staging) -> int:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import typing as t
 from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import PATIENCE
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import staged_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
     forget_job,
     jobs_of,
@@ -20,13 +20,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     running,
     start_job,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import PATIENCE
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
     forecast,
     look_at,
     require_space,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_job import stage_blobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    create_folder,
+    remove_folder,
+    staged_folder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
@@ -69,7 +73,7 @@ def ensure_staged(
     begun = _started(staging, verdicts)
     if check_mode:
         return begun
-    staging.folder.create(staging.content)
+    create_folder(staging.folder, staging.content)
     if not start_job(host, order.job_id, work, deadline=deadline, secrets=order.secrets()):
         return begun
     ended = _complete(host, look_at(host, order, deadline), forget_job(host, order.job_id, deadline))
@@ -88,7 +92,7 @@ def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: De
         folder = staged_folder(host, digest)
     except NotStagedError:
         return False
-    return check_mode or folder.remove()
+    return check_mode or remove_folder(folder)
 
 
 def bundle_document(host: Host, staging: Staging) -> dict[str, t.Any]:

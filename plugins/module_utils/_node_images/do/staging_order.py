@@ -11,11 +11,11 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import (
-    BlobSource,
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import (
     FolderSource,
-    HttpSource,
-    HttpSourceSpec,
+    IndexSource,
+    RelaySource,
+    RelaySourceSpec,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
@@ -31,7 +31,7 @@ class StagingOrder:
 
     digest: Digest
     images: tuple[str, ...] = ()
-    sources: tuple[HttpSourceSpec, ...] = ()
+    sources: tuple[RelaySourceSpec, ...] = ()
     src: str = ""
 
     @property
@@ -39,10 +39,10 @@ class StagingOrder:
         """Return the id of the job, one for each bundle."""
         return f"stage-{self.digest.short}"
 
-    def open_sources(self, host: Host) -> list[BlobSource]:
+    def open_sources(self, host: Host) -> list[IndexSource]:
         """Return the sources, the local one first."""
-        local: list[BlobSource] = [FolderSource(host.path(self.src))] if self.src else []
-        return [*local, *(HttpSource(spec, host.clock) for spec in self.sources)]
+        local: list[IndexSource] = [FolderSource(host.path(self.src))] if self.src else []
+        return [*local, *(RelaySource(spec, host.clock) for spec in self.sources)]
 
     def arguments(self) -> dict[str, t.Any]:
         """Return what the job may be told in a file; the tokens travel as its secrets."""
@@ -64,7 +64,7 @@ class StagingOrder:
             digest=Digest.parse(arguments["index_digest"]),
             images=tuple(arguments["images"]),
             sources=tuple(
-                HttpSourceSpec(source["url"], source["ca"], secrets.get(f"token-{number}", ""))
+                RelaySourceSpec(source["url"], source["ca"], secrets.get(f"token-{number}", ""))
                 for number, source in enumerate(arguments["sources"])
             ),
             src=arguments["src"],

@@ -12,17 +12,17 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import verified_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import link_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
-    folder_for,
-    staged_folders,
-    verified_index,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
     look_at,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    folder_for,
+    staged_folders,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_slots import kept_index
@@ -32,7 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
 
@@ -87,7 +87,7 @@ class StoreFiles:
                 remove_file(folder.blobs / record.store.digest.hex)
 
     def _staged(self, blob: Blob) -> Path | None:
-        paths = (folder.blob(blob) for folder in (self.folder, *staged_folders(self.host)))
+        paths = (folder.blob(blob.digest) for folder in (self.folder, *staged_folders(self.host)))
         return next((path for path in paths if _size(path) == blob.size), None)
 
 

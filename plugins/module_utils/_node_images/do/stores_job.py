@@ -9,11 +9,12 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
@@ -25,10 +26,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import judge_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import BlobReceiver
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
     look_at,
     require_space,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    STAGED_MODE,
+    create_folder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_files import StoreFiles, job_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_proof import StoreProof
@@ -75,7 +79,7 @@ def ensure_received(
     need = Need("the image store", host.as_seen_by_host(files.folder.path), record.size)
     verdicts = judge_space(host, [need], request.keep_free_percent)
     require_space(verdicts)
-    files.folder.create(files.content)
+    create_folder(files.folder, files.content)
     if start_job(host, name, work, deadline=deadline, secrets=order.secrets()) and files.place(record):
         forget_job(host, name, deadline)
         return None
@@ -102,7 +106,13 @@ def bring_store(
     sources = request.order.open_sources(host)
     try:
         nearest = answering_first(sources, request.order.digest, host.clock)
-        receiver = BlobReceiver(staging.folder, nearest, deadline, _Progress(progress, blob.size))
+        receiver = BlobReceiver(
+            staging.folder,
+            nearest,
+            deadline,
+            TransferProgress(progress, host.clock, "image store: received", blob.size),
+            mode=STAGED_MODE,
+        )
         receiver.receive([blob])
     finally:
         for source in sources:
@@ -122,28 +132,3 @@ def _mount(files: StoreFiles, request: StoreRequest, record: StoreRecord, deadli
     while not state.done:
         deadline.pause(state.next_delay)
         state = StoreProof(files, request, deadline).step(record)
-
-
-class _Progress:
-    """Tells how much of the store is here."""
-
-    def __init__(self, reporter: ProgressReporter, total: int) -> None:
-        self._reporter = reporter
-        self._lock = threading.Lock()
-        self._total = total
-        self._done = 0
-        self._told = -1
-
-    def took(self, count: int) -> None:
-        with self._lock:
-            self._done = min(self._done + count, self._total)
-            percent = self._done * 100 // max(self._total, 1) // 5 * 5
-            sentence = f"{percent} % of the image store, {format_size(self._total)}, are here"
-            self._reporter.report(
-                sentence if percent != self._told else None, done=self._done, total=self._total, unit="bytes"
-            )
-            self._told = percent
-
-    def waits_for(self, reason: str) -> None:
-        with self._lock:
-            self._reporter.report(f"the image store waits: {reason}")

@@ -12,10 +12,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import ensure_unmounted
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
-    ImageStoreError,
-    WrongContentError,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import (
     SLOT_PATHS,
     slot_of,
@@ -27,6 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     unit_files,
     verify_unit,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
 
 if t.TYPE_CHECKING:

@@ -32,10 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_trial import StoreTrial
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_use import layers_over
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
-    ImageStoreError,
-    WrongContentError,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import (
     Probe,
     choose_probe,
@@ -44,6 +41,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     choose_slot,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:

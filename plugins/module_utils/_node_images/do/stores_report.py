@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import verified_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import verified_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_audit import StoreAudit
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_slots import (
@@ -22,8 +22,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     storage_conf,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_use import layers_over
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_documents import documents
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import LARGEST_INDEX
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest

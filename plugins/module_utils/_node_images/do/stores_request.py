@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import HttpSourceSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RelaySourceSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_probe import COMMAND
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -35,7 +35,7 @@ class StoreRequest:
         """Return the request in ``params``; raises InvalidInputError for a digest that is none."""
         order = StagingOrder(
             digest=Digest.parse(params["index_digest"]),
-            sources=tuple(HttpSourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]),
+            sources=tuple(RelaySourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]),
             src=params["src"],
         )
         command = tuple(params["probe_command"])

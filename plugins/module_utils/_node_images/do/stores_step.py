@@ -15,6 +15,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import forget_job, running
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import create_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_configure import (
     ensure_configured,
 )
@@ -123,7 +124,7 @@ class StoreWork:
         if self._files.place(record):
             forget_job(self._host, name, self._deadline)
             # Who asks the node for images of this bundle finds its index among the staged ones.
-            self._proof.changed |= self._files.folder.create(self._files.content)
+            self._proof.changed |= create_folder(self._files.folder, self._files.content)
             return None
         begun = ensure_received(self._files, self._request, record, self._deadline)
         return _waiting(begun, record) if begun is not None else None

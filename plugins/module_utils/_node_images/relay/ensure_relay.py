@@ -13,12 +13,10 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import checked_token
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import (
-    BundleFolder,
-    staged_folder,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import staged_folder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import RelayIdentity
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_record import RelayRecord
@@ -80,7 +78,7 @@ def _await_index(host: Host, digest: Digest, path: str | None, deadline: Deadlin
     while not deadline.expired:
         with contextlib.suppress(NotStagedError):
             folder = BundleFolder(host.path(path)) if path else staged_folder(host, digest)
-            if folder.index_content() is not None:
+            if folder.index_bytes() is not None:
                 return
         deadline.pause(LOOK_AGAIN)
 

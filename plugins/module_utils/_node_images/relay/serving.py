@@ -14,6 +14,7 @@ import signal
 import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import PART
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
@@ -22,7 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.fill
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.readiness import tell_service_manager
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import PART
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import RelayRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError

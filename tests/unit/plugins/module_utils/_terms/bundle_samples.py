@@ -13,14 +13,16 @@ from dataclasses import replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     GPG_SIGNATURE,
-    PIECE_SIZE,
+    PREFIX_STEP,
     STORE_MEDIA_TYPES,
     Blob,
     BundledImage,
+    BundledRelease,
     BundledSignature,
     BundledStore,
     BundleIndex,
     blobs_by_digest,
+    prefix_count,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
@@ -36,9 +38,9 @@ def digest(name: str) -> Digest:
 
 
 def blob(name: str, size: int = 100, media_type: str = LAYER, unpacked: int | None = None) -> Blob:
-    """Return a blob with as many pieces as its size asks for."""
-    pieces = -(-size // PIECE_SIZE) if size > PIECE_SIZE else 0
-    return Blob(digest(name), size, media_type, unpacked, tuple(digest(f"{name}/{n}").hex for n in range(pieces)))
+    """Return a blob with as many prefixes as its size asks for."""
+    prefixes = tuple(digest(f"{name}/{n}").hex for n in range(prefix_count(size)))
+    return Blob(digest(name), size, media_type, unpacked, prefixes)
 
 
 def image(name: str, reason: str, *layers: str, component: str | None = None, tag: str | None = None) -> BundledImage:
@@ -58,14 +60,13 @@ def sample_index(**changes: t.Any) -> BundleIndex:
         *(blob(f"{name}/config", 300, CONFIG) for name in ("release", "etcd")),
         blob("base", 4096, unpacked=10240),
         blob("payload", 2048, unpacked=4096),
-        blob("large", 2 * PIECE_SIZE + 1, unpacked=None),
+        blob("large", 2 * PREFIX_STEP + 1, unpacked=None),
         blob("signature", 900, GPG_SIGNATURE),
     )
     index = BundleIndex(
-        version="4.21.3",
-        architecture=Architecture.parse("x86_64"),
-        release=release.name,
-        previous=("4.20.12", "4.21.1"),
+        releases=(BundledRelease("4.21.3", Architecture.parse("x86_64"), release.name, ("4.20.12", "4.21.1")),),
+        built="2026-11-23T14:30:00Z",
+        serial=1795444200,
         images=(release, etcd),
         signatures=(BundledSignature("gpg", digest("release/manifest"), (digest("signature"),)),),
         blobs=blobs,

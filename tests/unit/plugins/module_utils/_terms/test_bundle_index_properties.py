@@ -14,7 +14,8 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import ARCHITECTURES
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-    PIECE_SIZE,
+    PREFIX_STEP,
+    BundledRelease,
     BundledSignature,
     BundleIndex,
     blobs_by_digest,
@@ -34,7 +35,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 words = st.text(alphabet="abcdefghij0123456789", min_size=1, max_size=8)
-sizes = st.one_of(st.integers(0, 5 * PIECE_SIZE), st.sampled_from([0, 1, PIECE_SIZE - 1, PIECE_SIZE, PIECE_SIZE + 1]))
+sizes = st.one_of(
+    st.integers(0, 5 * PREFIX_STEP), st.sampled_from([0, 1, PREFIX_STEP - 1, PREFIX_STEP, PREFIX_STEP + 1])
+)
 scalars = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), st.just([]), st.just({}))
 SAMPLE = sample_index().as_bytes()
 
@@ -51,9 +54,15 @@ def indexes(draw: st.DrawFn) -> BundleIndex:
     known = {digest(layer): layer for layer in layers}
     blobs = [replace(blob(known.get(one, "x"), draw(sizes)), digest=one) for one in sorted(needed)]
     index = sample_index(
-        architecture=draw(st.sampled_from(ARCHITECTURES)),
-        release=images[0].name,
-        previous=tuple(draw(st.lists(words, max_size=3))),
+        releases=(
+            BundledRelease(
+                "4.21.3",
+                draw(st.sampled_from(ARCHITECTURES)),
+                images[0].name,
+                tuple(draw(st.lists(words, max_size=3))),
+            ),
+        ),
+        serial=draw(st.integers(0, 1 << 53)),
         images=tuple(images),
         signatures=(BundledSignature("gpg", images[0].manifests[0], (blobs[0].digest,)),),
         blobs=blobs_by_digest(*blobs),

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE, blobs_by_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP, blobs_by_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
     LARGEST_INDEX,
     read_index,
@@ -29,6 +29,11 @@ Json = dict[str, t.Any]
 
 def canonical(document: t.Any) -> bytes:
     return json.dumps(document, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
+
+def release_of(document: Json) -> Json:
+    release: Json = document["releases"][0]
+    return release
 
 
 def complaint(content: bytes) -> InvalidInputError:
@@ -61,12 +66,13 @@ def test_a_delta_may_leave_blobs_to_its_base() -> None:
         pytest.param(b'{"a":\xc3\xbc}', "not JSON", id="not ASCII"),
         pytest.param(b"[" * 100_000, "not JSON", id="nested without end"),
         pytest.param(b'{"schemaVersion":' + b"9" * 5000 + b"}", "", id="a number without end"),
-        pytest.param(b"[]\n", "index.schemaVersion", id="a list"),
-        pytest.param(b"null\n", "index.schemaVersion", id="null"),
+        pytest.param(b"[]\n", "is not a mapping", id="a list"),
+        pytest.param(b"null\n", "is not a mapping", id="null"),
+        pytest.param(b'{"a":[' + b"[]," * 2_000_000 + b"[]]}", "more than", id="lists without number"),
         pytest.param(INDEX.as_bytes()[:-1], "canonical", id="no line end"),
         pytest.param(INDEX.as_bytes() + b"\n", "canonical", id="one line end too many"),
         pytest.param(json.dumps(INDEX.as_document(), indent=1).encode(), "canonical", id="pretty printed"),
-        pytest.param(INDEX.as_bytes().replace(b"{", b'{"kind":"X",', 1), "canonical", id="a key twice"),
+        pytest.param(INDEX.as_bytes().replace(b"{", b'{"kind":"X",', 1), "given twice", id="a key twice"),
         pytest.param(b" " * (LARGEST_INDEX + 1), "more than", id="absurdly large"),
     ],
 )
@@ -77,14 +83,27 @@ def test_other_documents_are_refused(content: bytes, said: str) -> None:
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        pytest.param(lambda d: d.update(schemaVersion=2), "index.schemaVersion", id="unknown format version"),
+        pytest.param(lambda d: d.update(schemaVersion=1), "index.schemaVersion", id="unknown format version"),
         pytest.param(lambda d: d.update(schemaVersion=True), "index.schemaVersion", id="version that is no number"),
         pytest.param(lambda d: d.update(kind="OciLayout"), "index.kind", id="another kind"),
         pytest.param(lambda d: d.update(surplus=1), "index", id="an unknown key"),
-        pytest.param(lambda d: d["release"].update(version="../4"), "index.release.version", id="version as a path"),
-        pytest.param(lambda d: d["release"].update(architecture="vax"), "index.release.architecture", id="machine"),
-        pytest.param(lambda d: d["release"].update(image="quay.io/a/b:4"), "index.release.image", id="tag only"),
-        pytest.param(lambda d: d["release"].update(previous="4.20"), "index.release.previous", id="no list"),
+        pytest.param(
+            lambda d: d["releases"][0].update(version="../4"), "index.releases[0].version", id="version as a path"
+        ),
+        pytest.param(
+            lambda d: d["releases"][0].update(architecture="vax"), "index.releases[0].architecture", id="machine"
+        ),
+        pytest.param(
+            lambda d: d["releases"][0].update(image="quay.io/a/b:4"), "index.releases[0].image", id="tag only"
+        ),
+        pytest.param(lambda d: release_of(d).update(previous="4.20"), "index.releases[0].previous", id="no list"),
+        pytest.param(lambda d: d["releases"].clear(), "index.releases", id="no release"),
+        pytest.param(lambda d: d["releases"].append(d["releases"][0]), "index.releases", id="two releases"),
+        pytest.param(lambda d: d.update(volumes=[{}]), "index.volumes", id="several media"),
+        pytest.param(lambda d: d.update(built="yesterday"), "index.built", id="a time that is none"),
+        pytest.param(lambda d: d.update(built="2026-13-45T30:00:00Z"), "index.built", id="no day of any calendar"),
+        pytest.param(lambda d: d.update(serial=-1), "index.serial", id="a negative serial"),
+        pytest.param(lambda d: d.update(serial=1 << 60), "index.serial", id="a serial beyond all numbers"),
         pytest.param(lambda d: d["images"].pop(0), "index.images", id="no release image"),
         pytest.param(lambda d: d["images"].append(d["images"][1]), "index.images", id="an image twice"),
         pytest.param(
@@ -119,11 +138,11 @@ def test_other_documents_are_refused(content: bytes, said: str) -> None:
         pytest.param(lambda d: d["blobs"][str(digest("base"))].update(size=1 << 60), "size", id="absurd size"),
         pytest.param(lambda d: d["blobs"][str(digest("base"))].update(size=4096.0), "size", id="size as a fraction"),
         pytest.param(lambda d: d["blobs"][str(digest("base"))].update(mediaType="a b\n"), "mediaType", id="type"),
-        pytest.param(lambda d: d["blobs"][str(digest("large"))]["pieces"].pop(), "pieces", id="a piece too few"),
+        pytest.param(lambda d: d["blobs"][str(digest("large"))]["prefixes"].pop(), "prefixes", id="a prefix too few"),
         pytest.param(
-            lambda d: d["blobs"][str(digest("large"))]["pieces"].__setitem__(0, "A" * 64), "pieces", id="capitals"
+            lambda d: d["blobs"][str(digest("large"))]["prefixes"].__setitem__(0, "A" * 64), "prefixes", id="capitals"
         ),
-        pytest.param(lambda d: d["blobs"][str(digest("base"))].update(pieces=["0" * 64]), "pieces", id="too many"),
+        pytest.param(lambda d: d["blobs"][str(digest("base"))].update(prefixes=["0" * 64]), "prefixes", id="too many"),
         pytest.param(lambda d: d["blobs"].update({"sha1:00": {}}), "index.blobs.sha1:00", id="another algorithm"),
         pytest.param(lambda d: d.update(base="sha256:0"), "index.base", id="a base that is no digest"),
     ],
@@ -137,14 +156,14 @@ def test_no_key_may_be_missing(key: str) -> None:
     assert complaint(changed(lambda document: document.pop(key))).on == f"index.{key}"
 
 
-def test_a_blob_of_exactly_one_piece_lists_none() -> None:
+def test_a_blob_of_exactly_one_step_lists_no_prefix() -> None:
     others = [one for one in INDEX.blobs.values() if one.digest != digest("large")]
-    index = replace(INDEX, blobs=blobs_by_digest(*others, blob("large", PIECE_SIZE)))
-    assert read_index(index.as_bytes()).blobs[digest("large")].pieces == ()
+    index = replace(INDEX, blobs=blobs_by_digest(*others, blob("large", PREFIX_STEP)))
+    assert read_index(index.as_bytes()).blobs[digest("large")].prefixes == ()
 
 
 def test_the_error_never_repeats_a_long_value() -> None:
-    error = complaint(changed(lambda document: document["release"].update(version="x" * 100_000)))
+    error = complaint(changed(lambda document: document["releases"][0].update(version="x" * 100_000)))
     assert len(str(error)) < 1000
 
 
@@ -156,7 +175,6 @@ def test_stores_are_read_as_they_were_written() -> None:
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        pytest.param(lambda d: d.update(stores=[]), "index", id="an empty list"),
         pytest.param(lambda d: d.update(stores={}), "index.stores", id="no list"),
         pytest.param(lambda d: d["stores"].append(d["stores"][0]), "index.stores", id="one twice"),
         pytest.param(lambda d: d["stores"][0].update(filesystem="ext4"), "index.stores[0].filesystem", id="ext4"),

@@ -53,6 +53,8 @@ def problems(value: t.Any, schema: dict[str, t.Any], path: str = "") -> t.Iterat
         yield f"{path}: out of bounds"
     if isinstance(value, list) and len(value) < schema.get("minItems", 0):
         yield f"{path}: too short"
+    if isinstance(value, list) and len(value) > schema.get("maxItems", len(value)):
+        yield f"{path}: too long"
     yield from _inner_problems(value, schema, path)
 
 
@@ -84,9 +86,10 @@ def test_an_index_with_image_stores_is_valid() -> None:
 
 def test_the_schema_lists_every_key_that_there_is() -> None:
     document = index_with_store().as_document()
-    assert set(SCHEMA["properties"]) == set(SCHEMA["required"]) | {"stores"} == set(document)
+    assert set(SCHEMA["properties"]) == set(SCHEMA["required"]) == set(document)
     for name, value in (
         ("store", document["stores"][0]),
+        ("release", document["releases"][0]),
         ("image", document["images"][0]),
         ("signature", document["signatures"][0]),
         ("blob", next(iter(document["blobs"].values()))),
@@ -109,13 +112,18 @@ def test_the_choices_and_bounds_are_the_readers() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        lambda document: document.update(schemaVersion=2),
+        lambda document: document.update(schemaVersion=1),
         lambda document: document.update(more=1),
         lambda document: document.pop("base"),
+        lambda document: document["releases"].clear(),
+        lambda document: document["releases"].append(document["releases"][0]),
+        lambda document: document["volumes"].append({}),
+        lambda document: document.update(built="2026-11-23"),
+        lambda document: document.update(serial=-1),
         lambda document: document["images"][0].update(reason="x"),
         lambda document: document["images"][0].update(component="../x"),
         lambda document: document["blobs"].update({"md5:0": {}}),
-        lambda document: document["release"].update(image="quay.io/a/b:latest"),
+        lambda document: document["releases"][0].update(image="quay.io/a/b:latest"),
     ],
 )
 def test_it_refuses_what_the_reader_refuses(change: t.Callable[[dict[str, t.Any]], object]) -> None:

@@ -8,8 +8,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import Catalog, PackageWish
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 
 Json = dict[str, t.Any]
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_bases import (
     StoreChain,
     chain_over,
@@ -22,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.i
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_format import StoreFormat
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_report import stores_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.merging import merged_index
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     STORE_MEDIA_TYPES,
     BundledStore,

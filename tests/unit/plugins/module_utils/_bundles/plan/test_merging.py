@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.merging import merged_index
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex, blobs_by_digest
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
     blob,
@@ -32,7 +32,10 @@ def older() -> BundleIndex:
     release = image("older", "release", "base")
     blobs = [blob("older/manifest"), blob("older/config"), WHOLE.blobs[digest("base")]]
     return sample_index(
-        version="4.21.2", release=release.name, images=(release,), signatures=(), blobs=blobs_by_digest(*blobs)
+        releases=(replace(WHOLE.releases[0], version="4.21.2", image=release.name),),
+        images=(release,),
+        signatures=(),
+        blobs=blobs_by_digest(*blobs),
     )
 
 
@@ -59,7 +62,7 @@ def test_a_missing_base_leaves_a_delta() -> None:
 
 def test_two_missing_bases_cannot_be_told() -> None:
     one = without(WHOLE, "base", "large", base=older())
-    other = without(WHOLE, "base", "large", base=sample_index(version="4.21.1"))
+    other = without(WHOLE, "base", "large", base=sample_index(serial=7))
     with pytest.raises(BundleError, match="blobs are in none of them"):
         merged_index([one, other])
 

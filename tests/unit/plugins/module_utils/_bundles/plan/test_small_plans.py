@@ -30,13 +30,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.g
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import additional_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.progress_sentence import (
-    Counts,
-    progress_sentence,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._terms.bundle_samples import (
     digest,
     image,
@@ -100,30 +95,6 @@ class TestImageSets:
     def test_other_documents_are_refused(self, document: t.Any) -> None:
         with pytest.raises(InvalidInputError):
             additional_images(document, on="x")
-
-
-class TestProgress:
-    @pytest.mark.parametrize(
-        ("counts", "sentence"),
-        [
-            (Counts(0, 43, 0, 16 * GIB, 0, 0.0), "image 1 of 43, 0 B of 16.0 GiB"),
-            (
-                Counts(11, 43, 4 * GIB, 16 * GIB, 4 * GIB, 40.0),
-                "image 12 of 43, 4.0 GiB of 16.0 GiB, 102.4 MiB/s, about 2 min left",
-            ),
-            (
-                Counts(42, 43, 16 * GIB - MIB, 16 * GIB, 4 * MIB, 2.0),
-                "image 43 of 43, 16.0 GiB of 16.0 GiB, 2.0 MiB/s, about 1 s left",
-            ),
-            (Counts(43, 43, 9, 9, 0, 5.0), "image 43 of 43, 9 B of 9 B"),
-            (
-                Counts(0, 2, GIB, 9 * GIB, GIB, 3600.0),
-                "image 1 of 2, 1.0 GiB of 9.0 GiB, 291.3 KiB/s, about 8.0 h left",
-            ),
-        ],
-    )
-    def test_it_says_how_far_how_quick_and_how_long(self, counts: Counts, sentence: str) -> None:
-        assert progress_sentence(counts) == sentence
 
 
 class TestReports:

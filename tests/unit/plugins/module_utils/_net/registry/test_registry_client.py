@@ -249,14 +249,13 @@ class TestLogins:
         client.blob(IMAGE, digest_of(BLOB), len(BLOB), sink, deadline=deadline)
         assert bytes(sink.content) == BLOB
 
-    def test_a_piece_needs_no_request_before_it(
+    def test_a_part_needs_no_request_before_it(
         self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline
     ) -> None:
         registry.tokens = True
-        piece = BLOB[500_000:900_000]
-        bounds = (500_000, 900_000, len(BLOB))
-        found = client_for(host(registry)).piece(IMAGE, digest_of(BLOB), bounds, digest_of(piece), deadline=deadline)
-        assert found == piece
+        client = client_for(host(registry))
+        found = client.part(IMAGE, digest_of(BLOB), 500_000, 900_000, len(BLOB), deadline=deadline)
+        assert found == BLOB[500_000:900_000]
         assert registry.token_requests[0]["scope"] == ["repository:openshift-release-dev/ocp-release:pull"]
 
     def test_a_refresh_token_is_exchanged(
@@ -391,17 +390,6 @@ class TestBlobs:
         sink = MemoryBlob()
         client_for(host(wrong), host(registry)).blob(IMAGE, digest_of(BLOB), len(BLOB), sink, deadline=deadline)
         assert bytes(sink.content) == BLOB
-
-    def test_a_piece_that_breaks_off_comes_from_the_next_mirror(
-        self, registry: PlayedRegistry, host: Host, client_for: ClientFor, deadline: Deadline
-    ) -> None:
-        piece = BLOB[100_000:900_000]
-        wrong = PlayedRegistry(blobs={str(digest_of(BLOB)): bytes(len(BLOB))})
-        servers = [host(wrong), host(registry)]
-        bounds = (100_000, 900_000, len(BLOB))
-        found = client_for(*servers).piece(IMAGE, digest_of(BLOB), bounds, digest_of(piece), deadline=deadline)
-        assert found == piece
-        assert servers[1].asked[-1].headers["range"] == "bytes=100000-899999"
 
     @pytest.mark.parametrize("status", [401, 403, 404])
     def test_refusals_name_blob_and_image(

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A small bundle in a folder: a release image of a few blobs, one of which is large enough to have pieces."""
+"""A small bundle in a folder: a release image of a few blobs, one of which is large enough to have prefixes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-    PIECE_SIZE,
+    PREFIX_STEP,
     Blob,
     BundledImage,
+    BundledRelease,
     BundleIndex,
     blobs_by_digest,
 )
@@ -33,12 +34,12 @@ def digest_of(content: bytes) -> Digest:
 
 
 def blob_of(content: bytes) -> Blob:
-    pieces = [content[start : start + PIECE_SIZE] for start in range(0, len(content), PIECE_SIZE)]
+    steps = range(PREFIX_STEP, len(content), PREFIX_STEP)
     return Blob(
         digest=digest_of(content),
         size=len(content),
         media_type="application/octet-stream",
-        pieces=tuple(digest_of(piece).hex for piece in pieces) if len(content) > PIECE_SIZE else (),
+        prefixes=tuple(digest_of(content[:stop]).hex for stop in steps),
     )
 
 
@@ -53,10 +54,9 @@ def index_of(*layers: bytes) -> BundleIndex:
         content=tuple(digest_of(content) for content in (CONFIG, *layers)),
     )
     return BundleIndex(
-        version="4.21.7",
-        architecture=Architecture.parse("x86_64"),
-        release=release,
-        previous=("4.21.3",),
+        releases=(BundledRelease("4.21.7", Architecture.parse("x86_64"), release, ("4.21.3",)),),
+        built="2026-11-23T14:30:00Z",
+        serial=1,
         images=(image,),
         signatures=(),
         blobs=blobs_by_digest(*(blob_of(content) for content in (MANIFEST, CONFIG, *layers))),

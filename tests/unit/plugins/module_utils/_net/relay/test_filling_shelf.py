@@ -18,7 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_r
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.filling_shelf import FillingShelf
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.conftest import MemorySink
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.conftest import RunningRelay
@@ -34,7 +34,7 @@ if t.TYPE_CHECKING:
 
     Start = Callable[..., RunningRelay]
 
-LARGE = hashlib.shake_256(b"large").digest(2 * PIECE_SIZE + 1000)
+LARGE = hashlib.shake_256(b"large").digest(2 * PREFIX_STEP + 1000)
 NAME = digest_of(LARGE).hex
 PATH = f"/blobs/sha256/{NAME}"
 IMPATIENT = RelayLimits(patience_seconds=0.2, unbegun_seconds=0.1)
@@ -71,9 +71,9 @@ def held(shelf: FillingShelf, path: str = PATH) -> int:
     ("received", "proved"),
     [
         pytest.param(0, 0, id="nothing yet"),
-        pytest.param(PIECE_SIZE - 1, 0, id="less than a piece"),
-        pytest.param(PIECE_SIZE, PIECE_SIZE, id="one piece"),
-        pytest.param(2 * PIECE_SIZE + 999, 2 * PIECE_SIZE, id="all but the last byte"),
+        pytest.param(PREFIX_STEP - 1, 0, id="less than a piece"),
+        pytest.param(PREFIX_STEP, PREFIX_STEP, id="one piece"),
+        pytest.param(2 * PREFIX_STEP + 999, 2 * PREFIX_STEP, id="all but the last byte"),
         pytest.param(len(LARGE), len(LARGE), id="all, and the last piece is short"),
     ],
 )
@@ -84,19 +84,19 @@ def test_whole_pieces_are_held(shelf: FillingShelf, part: Path, received: int, p
 
 def test_a_wrong_piece_is_not_held_and_neither_is_what_follows(shelf: FillingShelf, part: Path) -> None:
     wrong = bytearray(LARGE)
-    wrong[PIECE_SIZE + 5] ^= 1
+    wrong[PREFIX_STEP + 5] ^= 1
     part.write_bytes(wrong)
-    assert held(shelf) == PIECE_SIZE
+    assert held(shelf) == PREFIX_STEP
     part.write_bytes(LARGE)
     assert held(shelf) == len(LARGE)
 
 
 def test_what_was_begun_anew_is_proved_anew(shelf: FillingShelf, part: Path) -> None:
-    part.write_bytes(LARGE[: 2 * PIECE_SIZE])
-    assert held(shelf) == 2 * PIECE_SIZE
+    part.write_bytes(LARGE[: 2 * PREFIX_STEP])
+    assert held(shelf) == 2 * PREFIX_STEP
     part.write_bytes(b"")
     held(shelf)
-    part.write_bytes(bytes(PIECE_SIZE))
+    part.write_bytes(bytes(PREFIX_STEP))
     assert held(shelf) == 0
 
 
@@ -122,13 +122,13 @@ def test_what_is_no_file_is_not_opened(shelf: FillingShelf, part: Path, plant: C
 
 
 def test_a_range_gets_what_is_there(start: Start, shelf: FillingShelf, part: Path) -> None:
-    part.write_bytes(LARGE[: PIECE_SIZE + 7])
+    part.write_bytes(LARGE[: PREFIX_STEP + 7])
     relay = start(shelf, limits=IMPATIENT)
     with relay.client() as client:
-        asked = {**relay.authorised, "Range": f"bytes={PIECE_SIZE - 3}-"}
+        asked = {**relay.authorised, "Range": f"bytes={PREFIX_STEP - 3}-"}
         answer = client.request("GET", f"{relay.url}{PATH}", deadline=Deadline(10, relay.clock), headers=asked)
-    assert (answer.status, answer.body) == (206, LARGE[PIECE_SIZE - 3 : PIECE_SIZE])
-    assert answer.headers["Content-Range"] == f"bytes {PIECE_SIZE - 3}-{PIECE_SIZE - 1}/{len(LARGE)}"
+    assert (answer.status, answer.body) == (206, LARGE[PREFIX_STEP - 3 : PREFIX_STEP])
+    assert answer.headers["Content-Range"] == f"bytes {PREFIX_STEP - 3}-{PREFIX_STEP - 1}/{len(LARGE)}"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_what_is_not_there_yet_may_be_asked_for_later(
     start: Start, shelf: FillingShelf, part: Path, begun: bool, asked: str | None
 ) -> None:
     if begun:
-        part.write_bytes(LARGE[:PIECE_SIZE])
+        part.write_bytes(LARGE[:PREFIX_STEP])
     relay = start(shelf, limits=IMPATIENT)
     headers = {**relay.authorised, **({"Range": asked} if asked else {})}
     with relay.client() as client:
@@ -159,7 +159,7 @@ def test_a_download_follows_the_growth(start: Start, shelf: FillingShelf, part: 
         with part.open("wb", buffering=0) as stream:
             for first in range(0, len(LARGE), 1 << 20):
                 stream.write(LARGE[first : first + (1 << 20)])
-                if first > PIECE_SIZE:
+                if first > PREFIX_STEP:
                     assert begun.wait(10)
         part.rename(part.with_suffix(""))
 

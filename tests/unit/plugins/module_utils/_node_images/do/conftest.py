@@ -2,69 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A host below a temporary folder, a bundle on a medium, and real time."""
-
 from __future__ import annotations
 
-import typing as t
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-
-import pytest
-
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE, BundleIndex
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.blob_server import BlobServer
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
-    simple_bundle,
-    write_folder,
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import (
+    host,
+    medium,
+    seconds,
+    server,
 )
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@dataclass(frozen=True)
-class Medium:
-    """A bundle on a medium; ``large`` is the digest of its one blob of more than two pieces."""
-
-    folder: Path
-    index: BundleIndex
-    stored: dict[Digest, bytes]
-    large: Digest
-
-    def named(self, content: bytes) -> Digest:
-        """Return the digest of a blob by its content."""
-        return next(digest for digest, one in self.stored.items() if one == content)
-
-
-@pytest.fixture(scope="session")
-def medium(tmp_path_factory: pytest.TempPathFactory) -> Medium:
-    """A bundle of three images; nobody writes to it."""
-    large = b"".join(bytes([number]) * PIECE_SIZE for number in (1, 2)) + b"the end"
-    index, stored = simple_bundle({"release": b"r" * 5000, "etcd": large, "cli": b"c" * 3000})
-    folder = write_folder(tmp_path_factory.mktemp("medium") / "bundle", index, stored)
-    return Medium(folder, index, stored, next(digest for digest, content in stored.items() if content == large))
-
-
-@pytest.fixture
-def host(tmp_path: Path) -> Host:
-    """A host whose root is a temporary folder."""
-    root = tmp_path / "host"
-    root.mkdir()
-    return Host(SystemClock(), root)
-
-
-@pytest.fixture
-def seconds() -> Callable[[float], Deadline]:
-    return lambda count: Deadline(count, SystemClock())
-
-
-@pytest.fixture
-def server(medium: Medium) -> Iterator[BlobServer]:
-    with BlobServer(medium.folder) as serving:
-        yield serving
+__all__ = ["host", "medium", "seconds", "server"]

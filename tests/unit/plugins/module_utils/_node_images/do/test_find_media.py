@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import find_media
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.find_media import media_report
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     simple_bundle,
     write_folder,
 )
@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 
 @pytest.fixture(autouse=True)

@@ -11,12 +11,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BUNDLES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_report import bundles_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import DROP_INS as CRIO
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.registry_fence import (
     DROP_INS as REGISTRIES,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import MARK, NAMES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.registry_fence import (
     FENCE_FILE,
@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 EVERY: dict[str, t.Any] = {"index_digest": None, "images": []}
 

@@ -13,23 +13,23 @@ from collections.abc import Iterator
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import (
+    FolderSource,
+    RelaySource,
+    RelaySourceSpec,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import (
     answering_first,
     sources_report,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import (
-    FolderSource,
-    HttpSource,
-    HttpSourceSpec,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.blob_server import (
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.blob_server import (
         BlobServer,
     )
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_url_that_is_none_is_refused(medium: Medium) -> None:
 def test_those_that_answer_are_asked_before_the_others(medium: Medium, server: BlobServer, closed: str) -> None:
     clock = SystemClock()
     absent = FolderSource(medium.folder / "elsewhere")
-    unreached, reached = (HttpSource(HttpSourceSpec(url), clock) for url in (closed, server.url))
+    unreached, reached = (RelaySource(RelaySourceSpec(url), clock) for url in (closed, server.url))
     local = FolderSource(medium.folder)
     with contextlib.closing(unreached), contextlib.closing(reached):
         found = answering_first([absent, unreached, reached, local], medium.index.digest, clock)

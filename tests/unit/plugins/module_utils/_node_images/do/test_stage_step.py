@@ -15,28 +15,30 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RelaySourceSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BUNDLES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import JOBS, running
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import HttpSourceSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
     ensure_removed,
     ensure_staged,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
-    NoSourceError,
     NotEnoughSpaceError,
     NotStagedError,
-    WrongContentError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import (
+    NoSourceError,
+    WrongContentError,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.blob_server import BlobServer
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.blob_server import BlobServer
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     MANIFEST,
     blob_of,
     image_of,
@@ -46,7 +48,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._nod
 )
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 Seconds = Callable[[float], Deadline]
 
@@ -152,7 +154,7 @@ def test_without_a_source_it_says_so(host: Host, medium: Medium, seconds: Second
 def test_all_sources_without_the_index_are_named(host: Host, medium: Medium, seconds: Seconds) -> None:
     with BlobServer(medium.folder) as gone:
         url = gone.url
-    order = StagingOrder(medium.index.digest, src="/nowhere", sources=(HttpSourceSpec(url),))
+    order = StagingOrder(medium.index.digest, src="/nowhere", sources=(RelaySourceSpec(url),))
     with pytest.raises(NoSourceError) as refused:
         step(host, order, seconds)
     assert "/nowhere" in refused.value.seen
@@ -186,7 +188,7 @@ def test_a_killed_job_is_started_again_and_goes_on(
     host: Host, medium: Medium, server: BlobServer, seconds: Seconds
 ) -> None:
     server.status[medium.large.hex] = 503
-    order = StagingOrder(medium.index.digest, sources=(HttpSourceSpec(server.url),))
+    order = StagingOrder(medium.index.digest, sources=(RelaySourceSpec(server.url),))
     step(host, order, seconds)
     deadline = seconds(20)
     while len([path for path in pool(host, medium).iterdir() if path.suffix == ""]) < 5:

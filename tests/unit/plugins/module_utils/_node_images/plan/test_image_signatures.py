@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledSignature
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import COSIGN_PAYLOAD
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     blob_of,
     digest_of,
     image_of,

@@ -10,7 +10,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     copy_command,
     view_links,
 )
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     blob_of,
     image_of,
 )

@@ -15,7 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     BundleIndex,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import (
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     blob_of,
     image_of,
     index_of,

@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     select_names,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.indexes import simple_bundle
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import simple_bundle
 
 INDEX, _STORED = simple_bundle({"release": b"r", "etcd": b"e", "cli": b"c"})
 RELEASE, ETCD, CLI = INDEX.images

@@ -4,14 +4,16 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Where the blobs of a bundle come from: a relay or other HTTPS server, or a folder on a mounted medium."""
+"""Where the blobs of a bundle come from: a registry, a folder such as that on removable media, or a relay."""
 
 from __future__ import annotations
 
-import os
+import contextlib
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
@@ -20,28 +22,28 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import LARGEST_INDEX
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.partial_file import PartialFile
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Hasher
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 NOT_THERE, NOT_YET = 404, 503
 """What a relay answers for a blob that it has not got, and for one that is on its way to it."""
 
 _LIMITS = HttpLimits(connect_seconds=5.0, stall_seconds=30.0, document_bytes=LARGEST_INDEX)
-_BLOCK = 1024 * 1024
 
 
 class AbsentHereError(Exception):
@@ -53,7 +55,7 @@ class AbsentHereError(Exception):
 
 
 class BlobSource(t.Protocol):
-    """A place that has a bundle, or is going to have it."""
+    """A source of a bundle's blobs, now or soon."""
 
     name: str
 
@@ -61,25 +63,49 @@ class BlobSource(t.Protocol):
     def is_filling(self) -> bool:
         """Whether what is absent now may come."""
 
-    def index_content(self, deadline: Deadline) -> bytes:
-        """Return the bytes of the index, verified by nobody yet."""
+    def fill(self, blob: Blob, sink: BlobSink, stop: int, deadline: Deadline) -> None:
+        """Add to ``sink`` what it lacks of ``blob``, at least up to the offset ``stop``, or as much as there is.
 
-    def fill(
-        self,
-        blob: Blob,
-        file: PartialFile,
-        hasher: Hasher,
-        progress: Callable[[int], object],
-        deadline: Deadline,
-    ) -> None:
-        """Add to ``file``, and to ``hasher``, what is missing of ``blob``; raises AbsentHereError, FieldOpsError."""
+        Nothing is proved here: ``sink`` knows the digests. Raises AbsentHereError, FieldOpsError.
+        """
 
     def close(self) -> None:
         """Let go of connections."""
 
 
+class IndexSource(BlobSource, t.Protocol):
+    """A source that has the index, too."""
+
+    def index_content(self, deadline: Deadline) -> bytes:
+        """Return the bytes of the index, which nothing proves yet. Raises FieldOpsError."""
+
+
+class RegistrySource:
+    """The registries behind ``client``; ``image_of`` tells in whose repository a blob is asked for."""
+
+    is_filling = False
+    name = "registry"
+
+    def __init__(self, client: RegistryClient, image_of: Callable[[Digest], ImageReference]) -> None:
+        self._client = client
+        self._image_of = image_of
+
+    def fill(self, blob: Blob, sink: BlobSink, stop: int, deadline: Deadline) -> None:
+        """Ask for the whole blob, or only for the part that is wanted of it."""
+        image = self._image_of(blob.digest)
+        if stop == blob.size:
+            self._client.blob(image, blob.digest, blob.size, sink, deadline=deadline)
+            return
+        part = self._client.part(image, blob.digest, sink.position, stop, blob.size, deadline=deadline)
+        sink.write(memoryview(part))
+        sink.update(memoryview(part))
+
+    def close(self) -> None:
+        """Leave the client to its owner."""
+
+
 @dataclass(frozen=True)
-class HttpSourceSpec:
+class RelaySourceSpec:
     """How to reach an HTTPS server of bundles: ``ca`` is PEM text, ``token`` a bearer token or empty."""
 
     url: str
@@ -87,12 +113,12 @@ class HttpSourceSpec:
     token: str = ""
 
 
-class HttpSource:
+class RelaySource:
     """A relay: ``GET /index.json`` and ``GET /blobs/sha256/<hex>`` below its URL."""
 
     is_filling = True
 
-    def __init__(self, spec: HttpSourceSpec, clock: Clock) -> None:
+    def __init__(self, spec: RelaySourceSpec, clock: Clock) -> None:
         """Raises InvalidInputError for a URL that cannot be used, or that would show the token to everybody."""
         url = Url.parse(spec.url, on="sources.url")
         if spec.token and url.scheme != "https":
@@ -113,7 +139,7 @@ class HttpSource:
         )
 
     def index_content(self, deadline: Deadline) -> bytes:
-        """Ask for the index."""
+        """Return the bytes of the index, which nothing proves yet."""
         answer = self._client.request("GET", f"{self._base}/{INDEX_FILE}", deadline=deadline, headers=self._headers)
         if answer.status != 200:
             raise TransferError(
@@ -126,14 +152,12 @@ class HttpSource:
             )
         return answer.body
 
-    def fill(
-        self, blob: Blob, file: PartialFile, hasher: Hasher, progress: Callable[[int], object], deadline: Deadline
-    ) -> None:
+    def fill(self, blob: Blob, sink: BlobSink, stop: int, deadline: Deadline) -> None:  # noqa: ARG002
         """Ask for what is missing as a range, which a relay that is being filled may answer with a part of it."""
         url = Url.parse(f"{self._base}/{blob.path}", on="sources.url")
         download = Download(url, size=blob.size, stop=blob.size, digest=blob.digest, headers=self._headers)
         try:
-            fetch(self._client, download, file, deadline=deadline, hasher=hasher, progress=progress)
+            fetch(self._client, download, sink, deadline=deadline, hasher=sink)
         except TransferError as error:
             if error.status in (NOT_THERE, NOT_YET):
                 raise AbsentHereError(error.seen, is_coming=error.status == NOT_YET) from error
@@ -145,7 +169,7 @@ class HttpSource:
 
 
 class FolderSource:
-    """A bundle in a folder of this machine, such as a mounted stick."""
+    """A bundle in a folder of this machine, such as mounted removable media."""
 
     is_filling = False
 
@@ -154,8 +178,8 @@ class FolderSource:
         self._folder = BundleFolder(path)
 
     def index_content(self, deadline: Deadline) -> bytes:  # noqa: ARG002
-        """Read the index."""
-        content = self._folder.index_content()
+        """Return the bytes of the index, which nothing proves yet."""
+        content = self._folder.index_bytes()
         if content is None:
             raise NoSourceError(
                 "read the index of the bundle",
@@ -165,45 +189,36 @@ class FolderSource:
             )
         return content
 
-    def fill(
-        self, blob: Blob, file: PartialFile, hasher: Hasher, progress: Callable[[int], object], deadline: Deadline
-    ) -> None:
-        """Copy what is missing; ``deadline`` is looked at between blocks."""
-        path = self._folder.blob(blob)
-        buffer = memoryview(bytearray(_BLOCK))
+    def fill(self, blob: Blob, sink: BlobSink, stop: int, deadline: Deadline) -> None:
+        """Read on where ``sink`` ends."""
+        with contextlib.ExitStack() as closing:
+            with self._reading():
+                reader = closing.enter_context(self._folder.open_blob(blob.digest))
+            if reader is None:
+                raise AbsentHereError("the file is missing")
+            if reader.size != blob.size:
+                raise AbsentHereError(f"the file has {reader.size} bytes instead of {blob.size}")
+            blocks = reader.blocks(sink.position, stop)
+            while not deadline.expired:
+                with self._reading():
+                    block = next(blocks, None)
+                if block is None:
+                    return
+                sink.write(block)
+                sink.update(block)
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
         try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        except FileNotFoundError as error:
-            raise AbsentHereError("the file is missing") from error
-        except OSError as error:
-            raise _unreadable(path, error) from error
-        try:
-            while file.position < blob.size and not deadline.expired:
-                count = _read(descriptor, buffer[: blob.size - file.position], file.position, path)
-                if count == 0:
-                    break
-                file.write(buffer[:count])
-                hasher.update(buffer[:count])
-                progress(count)
-        finally:
-            os.close(descriptor)
+            yield
+        except FileAccessError as error:
+            # Errors of the file that is written keep their kind: they are about the own disk and end the work.
+            raise NoSourceError(
+                "read the blob",
+                on=error.on,
+                seen=error.seen,
+                advice="Look at the medium: is it plugged in, mounted and undamaged (dmesg)?",
+            ) from error
 
     def close(self) -> None:
-        """There is nothing to let go of."""
-
-
-def _read(descriptor: int, buffer: memoryview, offset: int, path: Path) -> int:
-    try:
-        return os.preadv(descriptor, [buffer], offset)
-    except OSError as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: Path, error: OSError) -> NoSourceError:
-    # Not a FileAccessError: those are about this node's own disk and end the work.
-    return NoSourceError(
-        "read the file",
-        on=str(path),
-        seen=os.strerror(error.errno or 0),
-        advice="Look at the medium: is it plugged in, mounted and undamaged (dmesg)?",
-    )
+        """Nothing is kept open."""

@@ -14,35 +14,37 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.receive_blobs import BlobReceiver
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.sources import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import (
     BlobSource,
     FolderSource,
-    HttpSource,
-    HttpSourceSpec,
+    RelaySource,
+    RelaySourceSpec,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NoSourceError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PIECE_SIZE
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     InvalidInputError,
 )
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.blob_server import BlobServer
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.blob_server import BlobServer
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._node_images.do.conftest import Medium
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 Seconds = Callable[[float], Deadline]
-Http = Callable[[BlobServer], HttpSource]
+Http = Callable[[BlobServer], RelaySource]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, medium: Medium) -> BundleFolder:
     made = BundleFolder(tmp_path / "staged")
-    made.create(medium.index.as_bytes())
+    made.blobs.mkdir(parents=True)
+    made.index_path.write_bytes(medium.index.as_bytes())
     return made
 
 
@@ -51,20 +53,26 @@ def http() -> Iterator[Http]:
     """Make sources of servers, and close them in the end."""
     with contextlib.ExitStack() as closing:
         yield lambda server: closing.enter_context(
-            contextlib.closing(HttpSource(HttpSourceSpec(server.url), SystemClock()))
+            contextlib.closing(RelaySource(RelaySourceSpec(server.url), SystemClock()))
         )
 
 
-class Onlooker:
+class Watched:
     """Is told how it goes on."""
 
     def __init__(self) -> None:
         self.bytes = 0
         self.after: Callable[[int], object] = lambda _count: None
 
-    def took(self, count: int) -> None:
+    def there(self, count: int) -> None:
+        self.bytes += count
+
+    def arrived(self, count: int) -> None:
         self.bytes += count
         self.after(self.bytes)
+
+    def finished(self, digest: Digest) -> None:
+        """Nothing counts blobs here."""
 
     def waits_for(self, reason: str) -> None:
         raise AssertionError(reason)
@@ -75,9 +83,9 @@ def receiver(
     *sources: BlobSource,
     deadline: Deadline,
     patience: float = 1.0,
-    onlooker: Onlooker | None = None,
+    watched: Watched | None = None,
 ) -> BlobReceiver:
-    return BlobReceiver(folder, sources, deadline, onlooker or Onlooker(), patience)
+    return BlobReceiver(folder, sources, deadline, watched or Watched(), patience=patience, mode=0o444)
 
 
 def receive(folder: BundleFolder, medium: Medium, *sources: BlobSource, deadline: Deadline) -> BlobReceiver:
@@ -124,24 +132,32 @@ def test_what_is_proved_is_not_fetched_again(
     http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
 ) -> None:
     blob = medium.index.blobs[medium.large]
-    folder.part(blob).write_bytes(medium.stored[medium.large][: PIECE_SIZE + 1000])
+    folder.part(blob.digest).write_bytes(medium.stored[medium.large][: PREFIX_STEP + 1000])
     receive(folder, medium, http(server), deadline=seconds(30))
-    assert server.given == medium.index.size - PIECE_SIZE
+    assert server.given == medium.index.size - PREFIX_STEP - 1000
 
 
 @pytest.mark.parametrize(
     "left",
     [
-        pytest.param(bytes(PIECE_SIZE + 1000), id="zeros after a power cut"),
+        pytest.param(bytes(PREFIX_STEP + 1000), id="zeros after a power cut"),
         pytest.param(b"x" * 100_000_000, id="longer than the blob"),
     ],
 )
 def test_what_is_wrong_is_fetched_again(
     http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds, left: bytes
 ) -> None:
-    folder.part(medium.index.blobs[medium.large]).write_bytes(left)
+    folder.part(medium.large).write_bytes(left)
     receive(folder, medium, http(server), deadline=seconds(30))
     assert server.given == medium.index.size
+
+
+def test_a_beginning_that_a_power_cut_spoilt_is_not_held_against_the_source(
+    folder: BundleFolder, medium: Medium, seconds: Seconds
+) -> None:
+    for digest in medium.stored:
+        folder.part(digest).write_bytes(bytes(1000))
+    receive(folder, medium, FolderSource(medium.folder), deadline=seconds(30))
 
 
 def test_a_source_of_wrong_bytes_is_not_asked_again(
@@ -172,16 +188,16 @@ def test_what_is_still_coming_is_waited_for(
     http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
 ) -> None:
     server.status[medium.large.hex] = 503
-    onlooker = Onlooker()
-    made = receiver(folder, http(server), deadline=seconds(30), patience=20, onlooker=onlooker)
+    watched = Watched()
+    made = receiver(folder, http(server), deadline=seconds(30), patience=20, watched=watched)
 
     def arrive(count: int) -> None:
         if count >= medium.index.size - len(medium.stored[medium.large]):
             server.status.clear()
 
-    onlooker.after = arrive
+    watched.after = arrive
     made.receive(list(medium.index.blobs.values()))
-    assert folder.blob(medium.index.blobs[medium.large]).exists()
+    assert folder.blob(medium.large).exists()
     assert server.asked[medium.large.hex] >= 2
 
 
@@ -204,7 +220,7 @@ def test_a_medium_that_lacks_a_blob_ends_it_at_once(
     deadline = seconds(30)
     with pytest.raises(NoSourceError, match="the file is missing") as ended:
         receiver(folder, FolderSource(partly), deadline=deadline).receive(list(medium.index.blobs.values()))
-    assert medium.large.hex in ended.value.on
+    assert medium.large.hex in ended.value.attempted
     assert deadline.elapsed < 10
 
 
@@ -212,7 +228,7 @@ def test_sources_that_give_nothing_are_given_up_with_what_each_said(
     http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
 ) -> None:
     server.status.update({digest.hex: 404 for digest in medium.stored})
-    with pytest.raises(NoSourceError, match="it does not have sha256:") as ended:
+    with pytest.raises(NoSourceError, match="it does not have it: ") as ended:
         receiver(folder, http(server), deadline=seconds(30)).receive(list(medium.index.blobs.values()))
     assert f"{server.url}/" in ended.value.seen
 
@@ -235,4 +251,4 @@ def test_the_deadline_ends_it(
 
 def test_a_token_needs_an_encrypted_connection() -> None:
     with pytest.raises(InvalidInputError, match="unencrypted"):
-        HttpSource(HttpSourceSpec("http://192.0.2.11:9443", token="secret"), SystemClock())
+        RelaySource(RelaySourceSpec("http://192.0.2.11:9443", token="secret"), SystemClock())

@@ -11,9 +11,10 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
-    PIECE_SIZE,
+    PREFIX_STEP,
     Blob,
     BundledImage,
+    BundledRelease,
     BundleIndex,
     blobs_by_digest,
 )
@@ -35,8 +36,7 @@ def digest_of(content: bytes) -> Digest:
 
 def blob_of(content: bytes, media_type: str = LAYER, unpacked: int | None = None) -> Blob:
     size = len(content)
-    pieces = [content[at : at + PIECE_SIZE] for at in range(0, size, PIECE_SIZE)] if size > PIECE_SIZE else []
-    hashes = tuple(hashlib.sha256(piece).hexdigest() for piece in pieces)
+    hashes = tuple(hashlib.sha256(content[:stop]).hexdigest() for stop in range(PREFIX_STEP, size, PREFIX_STEP))
     return Blob(digest_of(content), size, media_type, unpacked, hashes)
 
 
@@ -59,10 +59,9 @@ def index_of(
     first, *others = images
     release = BundledImage(first.name, "release", None, first.manifests, first.content)
     return BundleIndex(
-        version=version,
-        architecture=Architecture.parse("x86_64"),
-        release=release.name,
-        previous=(),
+        releases=(BundledRelease(version, Architecture.parse("x86_64"), release.name),),
+        built="2026-11-23T14:30:00Z",
+        serial=1,
         images=(release, *others),
         signatures=(),
         blobs=blobs_by_digest(*blobs),

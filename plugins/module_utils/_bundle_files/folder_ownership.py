@@ -1,0 +1,175 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Who works in the folder of a bundle, and what in it is a bundle's: nothing else is ever removed or replaced."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import remove_blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import is_hex_digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
+    ensure_directory,
+    remove_empty_directory,
+    remove_tree,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import append_line, read_file, remove_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    CHECKSUM_FILE,
+    INDEX_FILE,
+    INDEX_SIGNATURE_FILE,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import DeadlineExceededError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+LOCK_FILE = ".lock"
+NAMED = "named"
+"""Below the build folder: the blobs that this build has named, a line each; what it does not need in the end goes."""
+
+_KIND = b'"kind":"FieldOpsBundle"'
+_CHECKSUM_LINE = re.compile(r"([0-9a-f]{64})  (?:blobs/sha256/\1|index\.json)", re.ASCII)
+
+
+def prepare(folder: BundleFolder) -> None:
+    """Make the folders of a bundle; raise BundleError for a directory that holds something else."""
+    refuse_foreign(folder)
+    for path in (folder.path, folder.build_folder):
+        _ensure(path)
+    # From here on the folder is known to be a bundle's.
+    append_line(folder.build_folder / NAMED, "")
+    for path in (folder.blobs.parent, folder.blobs):
+        _ensure(path)
+
+
+@contextlib.contextmanager
+def worked_in(folder: BundleFolder, clock: Clock) -> Iterator[None]:
+    """Make the folder ready and hold it for one process; raise BundleError while another one works in it."""
+    refuse_foreign(folder)
+    _ensure(folder.path)
+    lock = folder.path / LOCK_FILE
+    try:
+        with locked(lock, Deadline(0, clock)):
+            prepare(folder)
+            yield
+            remove_file(lock)
+    except DeadlineExceededError as error:
+        if error.on != str(lock):
+            raise
+        raise BundleError(
+            "work in the folder of the bundle",
+            on=str(folder.path),
+            seen="another process builds or changes a bundle there",
+            advice="Wait until it has ended, or give each bundle a folder of its own.",
+            transient=True,
+        ) from error
+
+
+def is_there(folder: BundleFolder) -> bool:
+    """Whether the folder holds a bundle or the beginnings of one."""
+    return folder.index_path.exists() or (folder.build_folder / NAMED).exists()
+
+
+def note_named(folder: BundleFolder, digest: Digest) -> None:
+    """Take down that this build is about to name the blob ``digest``."""
+    append_line(folder.build_folder / NAMED, digest.hex)
+
+
+def owned_blobs(folder: BundleFolder) -> set[Digest]:
+    """Return the blobs that are this bundle's: named by its index, its checksums, or by its unfinished build."""
+    index = folder.last_index()
+    owned = set(index.blobs) if index is not None else set()
+    for path in (folder.path / CHECKSUM_FILE, folder.build_folder / NAMED):
+        owned |= {Digest(line[:64]) for line in _lines(path) if is_hex_digest(line[:64])}
+    return owned
+
+
+def keep_only(folder: BundleFolder, wanted: set[Digest], owned: set[Digest]) -> int:
+    """Remove the ``owned`` blobs that are not ``wanted``, and what the build left; return how many blobs went."""
+    stale = [digest for digest in sorted(owned - wanted) if remove_blob(folder.blob(digest))]
+    for digest in owned | wanted:
+        remove_blob(folder.part(digest))
+    remove_tree(folder.build_folder)
+    return len(stale)
+
+
+def remove_bundle(folder: BundleFolder, clock: Clock) -> bool:
+    """Remove the bundle and return whether there was one; other files, and folders that hold some, stay.
+
+    The index goes first: what is left when this is interrupted is no bundle any more. Raises BundleError while another
+    process works in the folder, or where what is there is no bundle.
+    """
+    if not is_there(folder):
+        return False
+    with worked_in(folder, clock):
+        owned = owned_blobs(folder)
+        # Written down before the index goes, so that the next run knows them too.
+        for digest in sorted(owned):
+            note_named(folder, digest)
+        for name in (INDEX_FILE, INDEX_SIGNATURE_FILE, CHECKSUM_FILE):
+            remove_file(folder.path / name)
+        for digest in owned:
+            remove_blob(folder.blob(digest))
+        keep_only(folder, set(), owned)
+    for path in (folder.blobs, folder.blobs.parent, folder.path):
+        if not path.is_mount():
+            remove_empty_directory(path)
+    return True
+
+
+def refuse_foreign(folder: BundleFolder) -> None:
+    """Raise BundleError if the directory holds an index, or blobs, of something else than a bundle."""
+    names = _names(folder.path)
+    ours = (folder.build_folder / NAMED).exists() or _is_bundle(folder)
+    foreign = INDEX_FILE in names or "blobs" in names
+    if "oci-layout" in names or (foreign and not ours):
+        raise BundleError(
+            "use the folder for a bundle",
+            on=str(folder.path),
+            seen="it holds an index or blobs of something else, such as an OCI layout",
+            advice="Choose another folder; nothing in this one was changed.",
+        )
+
+
+def _ensure(path: Path) -> None:
+    # The modes of a disk that is already in use are its owner's business; FAT has none at all.
+    if path.is_symlink() or not path.is_dir():
+        ensure_directory(path)
+
+
+def _is_bundle(folder: BundleFolder) -> bool:
+    """Whether the index, however damaged it may be, is a bundle's; its checksums tell where it does not."""
+    try:
+        content = folder.index_bytes() or b""
+    except FileAccessError:
+        content = b""
+    lines = _lines(folder.path / CHECKSUM_FILE)
+    return _KIND in content or bool(lines and all(_CHECKSUM_LINE.fullmatch(line) for line in lines))
+
+
+def _lines(path: Path) -> list[str]:
+    return (read_file(path) or b"").decode("ascii", errors="replace").splitlines()
+
+
+def _names(path: Path) -> set[str]:
+    with explained("list the directory", path):
+        try:
+            return {entry.name for entry in path.iterdir()}
+        except FileNotFoundError:
+            return set()

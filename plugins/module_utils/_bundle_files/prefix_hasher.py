@@ -1,0 +1,84 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The digests of one blob while its bytes pass by: of the whole, and of its beginnings where it is large.
+
+A beginning that has the digest of a prefix is proved, whatever follows. So a transfer goes on from there, a relay
+passes on what is proved, and a repair keeps it. The state of one SHA-256 gives all of them: nothing is hashed twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    PREFIX_STEP,
+    prefix_count,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class _Sha256(t.Protocol):
+    def update(self, block: memoryview, /) -> object: ...
+
+    def hexdigest(self) -> str: ...
+
+    def copy(self) -> _Sha256: ...
+
+
+class PrefixHasher:
+    """Hashes a blob in blocks of any length. ``expected`` are the digests of its prefixes, where they are known."""
+
+    def __init__(self, expected: Sequence[str] = ()) -> None:
+        self._expected = tuple(expected)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin with the first byte again."""
+        self._whole: _Sha256 = hashlib.sha256()
+        self._prefixes: list[str] = []
+        self.position = 0
+        self.proved = 0
+        self.is_wrong = False
+        self._proved_state: _Sha256 = hashlib.sha256()
+
+    def update(self, block: memoryview) -> None:
+        """Add ``block``; ``proved`` and ``is_wrong`` tell afterwards how it compares with what was expected."""
+        while block:
+            part = block[: PREFIX_STEP - self.position % PREFIX_STEP]
+            self._whole.update(part)
+            self.position += len(part)
+            block = block[len(part) :]
+            if self.position % PREFIX_STEP == 0:
+                self._end_prefix()
+
+    def rewind(self) -> int:
+        """Go back to the end of what is proved, and return how many bytes that are."""
+        self._whole = self._proved_state.copy()
+        self._prefixes = self._prefixes[: self.proved // PREFIX_STEP]
+        self.position, self.is_wrong = self.proved, False
+        return self.proved
+
+    def hexdigest(self) -> str:
+        """Return the digest of all bytes so far."""
+        return self._whole.hexdigest()
+
+    def prefixes(self) -> tuple[str, ...]:
+        """Return the digests of the prefixes of the blob that ends here."""
+        return tuple(self._prefixes[: prefix_count(self.position)])
+
+    def _end_prefix(self) -> None:
+        self._prefixes.append(self._whole.hexdigest())
+        number = len(self._prefixes)
+        if number > len(self._expected) or self.is_wrong:
+            return
+        if self._prefixes[-1] == self._expected[number - 1]:
+            self.proved, self._proved_state = self.position, self._whole.copy()
+        else:
+            self.is_wrong = True

@@ -1,0 +1,85 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Bundles that are staged on a node, below /var/lib/fieldops/bundles."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
+    BundleFolder,
+    verified_index,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+BUNDLES = "/var/lib/fieldops/bundles"
+STAGED_MODE = 0o444
+"""Nothing writes to a staged blob again; a relay, which has no rights, reads it."""
+
+
+def staged_folder(host: Host, digest: Digest) -> BundleFolder:
+    """Return the folder of the bundle with this index on the host; raises NotStagedError when there is none."""
+    base = host.path(BUNDLES)
+    found = sorted(base.glob(f"*-{digest.short}")) if base.is_dir() else []
+    if not found:
+        raise NotStagedError(
+            "find the bundle",
+            on=str(digest),
+            seen=f"{BUNDLES} has no folder of that name on this node",
+            advice="Stage the bundle on this node first.",
+        )
+    return BundleFolder(found[0])
+
+
+def staged_index(folder: BundleFolder, digest: Digest) -> BundleIndex:
+    """Return the index, which must have ``digest``; raises NotStagedError, WrongContentError, InvalidInputError."""
+    content = folder.index_bytes()
+    if content is None:
+        raise NotStagedError(
+            "read the index of the bundle",
+            on=str(folder.path),
+            seen=f"there is no {INDEX_FILE}",
+            advice="Stage the bundle on this node first.",
+        )
+    return verified_index(content, digest, str(folder.path))
+
+
+def folder_for(host: Host, index: BundleIndex) -> BundleFolder:
+    """Return the folder in which the host keeps, or is to keep, the bundle of ``index``."""
+    return BundleFolder(host.path(f"{BUNDLES}/{index.folder_name}"))
+
+
+def staged_folders(host: Host) -> tuple[BundleFolder, ...]:
+    """Return all folders of bundles on the host, complete or not."""
+    base = host.path(BUNDLES)
+    with explained("list the directory", base):
+        return tuple(BundleFolder(path) for path in sorted(base.iterdir())) if base.is_dir() else ()
+
+
+def create_folder(folder: BundleFolder, index_content: bytes) -> bool:
+    """Make the folder with its index and return whether that changed anything."""
+    for path in (folder.path.parent, folder.path, folder.blobs.parent, folder.blobs):
+        ensure_directory(path)
+    return write_file(folder.index_path, index_content, mode=STAGED_MODE)
+
+
+def remove_folder(folder: BundleFolder) -> bool:
+    """Remove the folder with all in it and return whether there was one.
+
+    The index goes last: by it a removal that was cut short is found, and told from others, when it is run again.
+    """
+    remove_tree(folder.blobs.parent)
+    return remove_tree(folder.path)

@@ -1,0 +1,35 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What goes wrong with bundles as files, beyond what the other doors report."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+
+class BundleError(FieldOpsError):
+    """A bundle cannot be built, read or changed as requested."""
+
+    kind = "bundle"
+
+
+class DamagedBundleError(BundleError):
+    """Bytes of a bundle are missing or not those that its index names."""
+
+    kind = "damaged_bundle"
+
+
+class WrongContentError(FieldOpsError):
+    """Bytes are not those that the index vouches for."""
+
+    kind = "wrong_content"
+
+
+class NoSourceError(FieldOpsError):
+    """No source gives what is still missing."""
+
+    kind = "no_source"
