@@ -18,7 +18,11 @@ description:
     bundle does not need any more is removed.
   - The work is done by a process that outlives this module. Without O(wait) the module begins it, or tells how far it
     has come; the call that finds it finished returns the bundle.
-  - Proxies are taken from E(HTTPS_PROXY), E(HTTP_PROXY) and E(NO_PROXY).
+  - Proxies are taken from E(HTTPS_PROXY) and E(HTTP_PROXY), from E(ALL_PROXY) for a scheme without a proxy of its own,
+    and E(NO_PROXY). A proxy is V(http://), V(https://), V(socks5://) (host names are resolved on this machine) or
+    V(socks5h://) (by the proxy), with V(user:password@) if it requires a login. The certificate of an V(https://) proxy
+    is verified by the CAs of the system and those in O(ca_file).
+  - A registry with a public address is not followed when it redirects to an address of the local network or machine.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:

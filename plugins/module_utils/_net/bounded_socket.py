@@ -16,9 +16,12 @@ import socket
 import ssl
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.tunnelled_tls import TunnelledTls
+
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
+Stream = t.Union[socket.socket, TunnelledTls]
 _READ_AHEAD = 64 * 1024
 _WORTH_WAKING = 64 * 1024
 """Bytes to have arrived until one is woken for more of a long body: over a thin link each packet would wake us."""
@@ -26,19 +29,61 @@ _PATIENCE = 1.0
 """Seconds after which one takes less than that."""
 
 
-class BoundedSocket:
-    """Waits for the other side until ``deadline``, and at most ``stall_seconds`` for the next byte.
+class TooSlowError(TimeoutError):
+    """Bytes come, but so few that the other side counts as stalled."""
 
-    When either passes, the call in progress raises TimeoutError (``socket.timeout`` before Python 3.10).
+
+class Pace:
+    """How fast the other side sends: ``rate`` bytes a second, on an average over ``seconds`` of waiting, is enough.
+
+    Until the first byte of an answer comes nothing is measured, nor while this side is busy with what came.
     """
 
-    def __init__(self, connected: socket.socket, stall_seconds: float, deadline: Deadline) -> None:
+    def __init__(self, rate: int, seconds: float) -> None:
+        self._rate = rate
+        self._seconds = seconds
+        self._count = 0
+        self._waited = 0.0
+        self._begun = False
+
+    def restart(self) -> None:
+        """Begin with another answer."""
+        self._begun = False
+
+    def note(self, count: int, waited: float) -> None:
+        """Take note of ``count`` bytes that came after ``waited`` seconds."""
+        self._count = count + (self._count if self._begun else 0)
+        self._waited = self._waited + waited if self._begun else 0.0
+        self._begun = True
+
+    def require(self) -> None:
+        """Raise TooSlowError when too little came in the time that has passed."""
+        if not self._begun or self._waited < self._seconds:
+            return
+        if self._count < self._rate * self._seconds:
+            raise TooSlowError(f"fewer than {self._rate} bytes a second came for {self._seconds:.0f} s")
+        self._count, self._waited = 0, 0.0
+
+
+class BoundedSocket:
+    """Waits for the other side until ``deadline``, at most ``stall_seconds`` for the next byte, and not at any pace.
+
+    When it has waited too long, the call in progress raises TimeoutError (``socket.timeout`` before Python 3.10).
+    """
+
+    def __init__(self, connected: Stream, stall_seconds: float, deadline: Deadline, pace: Pace | None = None) -> None:
         self._socket = connected
         self._stall_seconds = stall_seconds
+        self._pace = pace or Pace(0, math.inf)
         self._surplus = False
         self._wakes_at = 1
-        self.deadline = deadline
+        self._deadline = deadline
         self.reader = self._new_reader()
+
+    def begin(self, deadline: Deadline) -> None:
+        """Begin an exchange that is bounded by ``deadline``."""
+        self._deadline = deadline
+        self._pace.restart()
 
     def sendall(self, block: bytes) -> None:
         """Send the whole ``block``."""
@@ -56,9 +101,16 @@ class BoundedSocket:
 
     def receive_into(self, view: memoryview) -> int:
         """Receive what is there into ``view``, waiting for the first byte; return its size, 0 at the end."""
+        self._pace.require()
+        begun = self._deadline.elapsed
+        count = self._receive(view)
+        self._pace.note(count, self._deadline.elapsed - begun)
+        return count
+
+    def _receive(self, view: memoryview) -> int:
         if self._wakes_at > 1:
             # With time left to take what there is.
-            self._bound_next_wait(min(_PATIENCE, self.deadline.remaining / 2))
+            self._bound_next_wait(min(_PATIENCE, self._deadline.remaining / 2))
             with contextlib.suppress(TimeoutError, socket.timeout):
                 return self._socket.recv_into(view)
             self.expect(0)
@@ -86,7 +138,7 @@ class BoundedSocket:
 
     def quiet(self) -> bool:
         """Whether nothing waits to be read, not even the end; only such an idle connection can be used again."""
-        if self._surplus or (isinstance(self._socket, ssl.SSLSocket) and self._socket.pending()):
+        if self._surplus or (isinstance(self._socket, (ssl.SSLSocket, TunnelledTls)) and self._socket.pending()):
             return False
         poll = select.poll()
         poll.register(self._socket, select.POLLIN | select.POLLPRI)
@@ -100,7 +152,7 @@ class BoundedSocket:
         return _Reader(_Receiver(self), self)
 
     def _bound_next_wait(self, seconds: float = math.inf) -> None:
-        remaining = self.deadline.remaining
+        remaining = self._deadline.remaining
         if remaining <= 0:
             raise TimeoutError
         wait = min(self._stall_seconds, remaining, seconds)

@@ -51,8 +51,9 @@ def fetch(
 
     A sink that already holds a beginning is continued: with a digest, ``hasher`` must have been fed with it; without
     one, ``download.etag`` must be given. What breaks off is resumed under the client's retry policy, whose attempts
-    count anew after every progress. With a digest resuming needs nothing else; without one it needs a strong ETag.
-    A server that ignores the range is read from its beginning and what the sink already has is thrown away.
+    count from the beginning after every progress; a source that is too slow is given up at once. With a digest resuming
+    needs nothing else; without one it needs a strong ETag. A server that ignores the range is read from its beginning
+    and what the sink already has is thrown away.
 
     ``progress`` is called with the number of bytes just written. Raises TransferError (``partial`` holds the sink's
     position and the ETag), TlsError, DeadlineExceededError, InvalidInputError, and whatever the sink raises.

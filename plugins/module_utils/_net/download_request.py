@@ -51,7 +51,8 @@ class Download:
     The bytes from ``start`` up to, not including, ``stop`` of the entity at ``url`` (None: up to its end). ``size`` is
     that of the whole entity. ``limit`` is the most bytes that are kept where the server decides how many there are.
     ``digest`` is of the bytes from ``start`` on. ``etag`` must be the entity's, if given. ``sensitive`` names headers
-    that must not follow a redirection to another origin.
+    that must not follow a redirection to another origin. ``proved_later`` allows to join the bytes of several answers
+    although nothing here tells that they belong together: the caller proves the whole.
     """
 
     url: Url
@@ -63,6 +64,7 @@ class Download:
     etag: str | None = field(default=None, repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     sensitive: tuple[str, ...] = ()
+    proved_later: bool = False
 
     def __post_init__(self) -> None:
         end = self.stop if self.stop is not None else self.size

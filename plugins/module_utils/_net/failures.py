@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import errno
 import http.client
+import math
 import socket
 import ssl
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.bounded_socket import TooSlowError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import is_transient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import handshake_failure
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
@@ -60,14 +62,21 @@ def transport_failure(
     if isinstance(exc, ssl.SSLError) and not disconnected(exc):
         return handshake_failure(exc, attempted, on)
     seen, advice, transient = _explanation(exc, stall)
-    return TransferError(attempted, on=on, seen=f"{seen}{via}", advice=advice, transient=transient)
+    slow = isinstance(exc, TooSlowError)
+    return TransferError(attempted, on=on, seen=f"{seen}{via}", advice=advice, transient=transient, slow=slow)
 
 
 def status_failure(
-    method: str, url: Url, status: int, retry_after: float | None = None, *, who: str = "the server"
+    method: str,
+    url: Url,
+    status: int,
+    retry_after: float | None = None,
+    *,
+    who: str = "the server",
+    challenges: tuple[str, ...] = (),
 ) -> TransferError:
     """Return the error for an answer of ``who`` whose ``status`` is not the wanted one."""
-    asked = "" if retry_after is None else f" and asked to wait {retry_after:.0f} s"
+    asked = "" if retry_after is None else f" and asked to wait {spelled(retry_after)}"
     return TransferError(
         f"complete the {method} request",
         on=url.redacted,
@@ -76,6 +85,7 @@ def status_failure(
         transient=is_transient(status),
         status=status,
         retry_after=retry_after,
+        challenges=challenges,
     )
 
 
@@ -92,10 +102,15 @@ _STATUS_ADVICE: t.Final[dict[int, str]] = {
 }
 
 
+def spelled(seconds: float) -> str:
+    """Return ``seconds`` as they are said: in seconds up to two minutes, in whole minutes beyond."""
+    return f"{seconds:.0f} s" if seconds < 120 else f"{math.ceil(seconds / 60)} min"
+
+
 def _explanation(exc: OSError | http.client.HTTPException, stall: str) -> tuple[str, str, bool]:
     """Return what was seen, the advice, and whether it may pass by itself."""
     if isinstance(exc, (TimeoutError, socket.timeout)):
-        return stall, _AGAIN, True
+        return str(exc) if isinstance(exc, TooSlowError) else stall, _AGAIN, True
     if disconnected(exc):
         return "the connection was closed in the middle", _AGAIN, True
     if isinstance(exc, ConnectionRefusedError):

@@ -12,12 +12,15 @@ import contextlib
 import http.client
 import random
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.connection_pool import ConnectionPool
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Dialer, Route
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Route
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.dialer import Dialer
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures import (
     disconnected,
     quotable,
+    spelled,
     status_failure,
     transport_failure,
 )
@@ -31,21 +34,25 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry impo
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.connections import Connection
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+_NOTICEABLE: t.Final = 5.0
+"""Seconds of a wait from which on a person is told of it."""
 
 
 class HttpClient:
     """One set of trust, proxies and limits. Threads share it: each exchange has a connection of its own.
 
-    Use it as a context manager or call ``close``. ``rng`` draws the jitter of retries.
+    Use it as a context manager or call ``close``. ``rng`` draws the jitter of retries. ``notice`` is given a sentence
+    before a wait that a person would notice.
     """
 
     def __init__(
@@ -57,12 +64,14 @@ class HttpClient:
         retry: RetryPolicy | None = None,
         limits: HttpLimits | None = None,
         rng: random.Random | None = None,
+        notice: Callable[[str], object] | None = None,
     ) -> None:
         self._clock = clock
         self._proxies = proxies or ProxySettings()
         self._retry = retry or RetryPolicy()
         self._limits = limits or HttpLimits()
         self._rng = rng or random.SystemRandom()
+        self._notice = notice
         self._dialer = Dialer(tls or TlsSettings(), self._limits)
         self._pool = ConnectionPool(self._limits, clock)
 
@@ -129,10 +138,22 @@ class HttpClient:
     def pause_before_retry(
         self, attempt: int, method: str, ended: Response | TransferError, deadline: Deadline
     ) -> bool:
-        """Wait as the retry policy says after the ``attempt``-th attempt; False, without waiting, if it says stop."""
-        if not self._retry.allows(attempt, method, ended.status):
+        """Wait as the retry policy says after the ``attempt``-th attempt; False, without waiting, if it says stop.
+
+        A source that is too slow is left to the caller, who may know another one.
+        """
+        asked = ended.retry_after
+        slow = isinstance(ended, TransferError) and ended.slow
+        if slow or not self._retry.allows(attempt, method, ended.status, asked):
             return False
-        return self._retry.backoff.wait(attempt, deadline, asked=ended.retry_after, rng=self._rng)
+        seconds = self._retry.backoff.pause(attempt, asked=asked, rng=self._rng)
+        if seconds >= deadline.remaining:
+            return False
+        if self._notice is not None and asked is not None and asked >= _NOTICEABLE:
+            url = ended.url if isinstance(ended, Response) else Url.parse(ended.on)
+            self._notice(f"{url.authority} asks to wait {spelled(asked)}; the next attempt follows then")
+        deadline.pause(seconds)
+        return True
 
     def _once(self, request: HttpRequest, deadline: Deadline) -> Response:
         incoming = self._follow(request, deadline)
@@ -155,7 +176,7 @@ class HttpClient:
                     undo.pop_all()
                     return incoming
                 incoming.drain()
-            request = following
+            request = replace(following, led_by=incoming.reach)
         raise TransferError(
             request.attempted,
             on=request.url.redacted,
@@ -167,6 +188,9 @@ class HttpClient:
         url = request.url
         route = Route(url.scheme, url.host, url.port, self._proxies.for_url(url))
         kept = self._pool.take(route)
+        if kept is not None and request.led_by is not None and not request.led_by.may_lead_to(kept.reach):
+            kept.close()
+            kept = None
         if kept is not None:
             try:
                 return self._converse(kept, request, deadline)

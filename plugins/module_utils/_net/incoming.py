@@ -47,6 +47,7 @@ class IncomingResponse:
     ) -> None:
         self.request = request
         self.status = answer.status
+        self.reach = connection.reach
         self.headers = Headers(answer.getheaders())
         self.retry_after: float | None = None
         self._answer = answer

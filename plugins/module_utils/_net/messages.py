@@ -26,19 +26,25 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.reach import Reach
+
 _METHOD = re.compile(r"[A-Z]{1,20}")
 _REDIRECTIONS = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclass(frozen=True)
 class HttpRequest:
-    """One request. ``sensitive`` are the lower-case names of headers that only the first origin may see."""
+    """One request. ``sensitive`` are the lower-case names of headers that only the first origin may see.
+
+    ``led_by`` is the reach of the server that redirected to this URL, which bounds where it may lead.
+    """
 
     method: str
     url: Url
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     body: bytes | None = field(default=None, repr=False)
     sensitive: frozenset[str] = ALWAYS_SENSITIVE
+    led_by: Reach | None = None
 
     @classmethod
     def build(

@@ -22,39 +22,65 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 
-# What curl assumes for a proxy without a port is 1080; Go and this room take the scheme's.
-_DEFAULT_PORT = 80
+# For http and https what curl assumes for a proxy without a port is 1080; Go and this room take the scheme's.
+_DEFAULT_PORTS: t.Final = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
+_LONGEST_SOCKS_WORD = 255
 
 
 @dataclass(frozen=True)
 class Proxy:
-    """An HTTP proxy; ``authorization`` is the value of Proxy-Authorization and is in no representation."""
+    """A proxy; its ``scheme`` is how it is spoken to: http, https, socks5 or socks5h.
+
+    ``user`` and ``password`` are in no representation.
+    """
 
     host: str
     port: int
-    authorization: str | None = field(default=None, repr=False)
+    scheme: str = "http"
+    user: bytes | None = field(default=None, repr=False)
+    password: bytes | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}"
+        return f"{self.scheme}://{host}:{self.port}"
+
+    @property
+    def is_socks(self) -> bool:
+        """Whether it speaks SOCKS 5; otherwise it speaks HTTP."""
+        return self.scheme in ("socks5", "socks5h")
+
+    @property
+    def resolves(self) -> bool:
+        """Whether host names are left to it. As in curl, only socks5 wants addresses."""
+        return self.scheme != "socks5"
+
+    @property
+    def authorization(self) -> str | None:
+        """Return the value of Proxy-Authorization (RFC 7617), None without a user."""
+        if self.user is None:
+            return None
+        return "Basic " + base64.b64encode(self.user + b":" + (self.password or b"")).decode("ascii")
 
     @classmethod
     def parse(cls, text: str, *, on: str = "proxy") -> Proxy:
-        """Return the proxy written as ``[http://][user:password@]host[:port][/]``, the user percent-encoded.
+        """Return the proxy written as ``[scheme://][user:password@]host[:port][/]``, the user percent-encoded.
 
-        Raises InvalidInputError, which shows nothing of ``text``, for other forms. TLS to the proxy itself and SOCKS
-        are not supported; https through the proxy is, by CONNECT.
+        Without a scheme it is http. Raises InvalidInputError, which shows nothing of ``text``, for other forms.
         """
         scheme, separator, rest = text.strip().partition("://")
         if not separator:
             scheme, rest = "http", text.strip()
-        if scheme.lower() != "http":
-            raise _refusal(on, "its scheme is not http")
+        scheme = scheme.lower()
+        if scheme not in _DEFAULT_PORTS:
+            raise _refusal(on, "its scheme is none of http, https, socks5 and socks5h")
         credentials, at_sign, authority = rest.rpartition("@")
         parsed = parse_authority(authority.removesuffix("/"))
         if parsed is None:
             raise _refusal(on, "its host or port is not valid")
-        return cls(parsed[0], parsed[1] or _DEFAULT_PORT, _basic(credentials) if at_sign else None)
+        user, password = _decoded(credentials) if at_sign else (None, None)
+        if scheme.startswith("socks") and max(len(user or b""), len(password or b"")) > _LONGEST_SOCKS_WORD:
+            raise _refusal(on, f"its user name or password is longer than the {_LONGEST_SOCKS_WORD} bytes of SOCKS")
+        return cls(parsed[0], parsed[1] or _DEFAULT_PORTS[scheme], scheme, user, password)
 
 
 @dataclass(frozen=True)
@@ -67,9 +93,10 @@ class ProxySettings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> ProxySettings:
-        """Read HTTP_PROXY, HTTPS_PROXY and NO_PROXY; the lower-case names win, empty ones count as unset.
+        """Read HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; lower-case names win, empty ones count as unset.
 
-        HTTP_PROXY in capitals is ignored in a CGI process, where a request header sets it (CVE-2016-5385).
+        ALL_PROXY, which curl knows and Go programs do not, is for a scheme that has no proxy of its own. HTTP_PROXY in
+        capitals is ignored in a CGI process, where a request header sets it (CVE-2016-5385).
         """
         known = dict(environment)
         if "REQUEST_METHOD" in known:
@@ -79,8 +106,10 @@ class ProxySettings:
             value = known.get(name.lower()) or known.get(name)
             return Proxy.parse(value, on=name) if value else None
 
+        every = proxy("ALL_PROXY")
         direct = known.get("no_proxy") or known.get("NO_PROXY") or ""
-        return cls(http=proxy("HTTP_PROXY"), https=proxy("HTTPS_PROXY"), no_proxy=parse_no_proxy(direct))
+        http, https = proxy("HTTP_PROXY") or every, proxy("HTTPS_PROXY") or every
+        return cls(http=http, https=https, no_proxy=parse_no_proxy(direct))
 
     def for_url(self, url: Url) -> Proxy | None:
         """Return the proxy to reach ``url`` through, or None to reach it directly."""
@@ -89,11 +118,10 @@ class ProxySettings:
         return self.https if url.scheme == "https" else self.http
 
 
-def _basic(credentials: str) -> str:
-    """Return the Basic credentials of RFC 7617 for ``user:password`` as a URL carries them."""
+def _decoded(credentials: str) -> tuple[bytes, bytes]:
+    """Return user and password of ``user:password`` as a URL carries them."""
     user, _colon, password = credentials.partition(":")
-    pair = unquote_to_bytes(user) + b":" + unquote_to_bytes(password)
-    return "Basic " + base64.b64encode(pair).decode("ascii")
+    return unquote_to_bytes(user), unquote_to_bytes(password)
 
 
 def _refusal(on: str, seen: str) -> InvalidInputError:
@@ -101,5 +129,6 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "use the proxy",
         on=on,
         seen=seen,
-        advice="Write it as http://host:port or http://user:password@host:port, special characters percent-encoded.",
+        advice="Write it as http://host:port or http://user:password@host:port, special characters percent-encoded; "
+        "https, socks5 and socks5h are possible as well.",
     )

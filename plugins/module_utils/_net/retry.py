@@ -30,10 +30,14 @@ BACKOFF: t.Final = Backoff()
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """At most ``attempts`` in all, with the pauses of ``backoff`` between them."""
+    """At most ``attempts`` in all, with the pauses of ``backoff`` between them.
+
+    A server that asks to wait for more than ``longest_asked`` seconds is not waited for.
+    """
 
     attempts: int = 5
     backoff: Backoff = BACKOFF
+    longest_asked: float = 300.0
 
     def __post_init__(self) -> None:
         if self.attempts < 1:
@@ -44,9 +48,13 @@ class RetryPolicy:
                 advice="Give at least one attempt.",
             )
 
-    def allows(self, attempt: int, method: str, status: int | None) -> bool:
-        """Whether there may be another attempt after the ``attempt``-th, from 1, of an idempotent ``method``."""
-        return attempt < self.attempts and is_transient(status) and method in IDEMPOTENT_METHODS
+    def allows(self, attempt: int, method: str, status: int | None, asked: float | None = None) -> bool:
+        """Whether there may be another attempt after the ``attempt``-th, from 1, of an idempotent ``method``.
+
+        ``asked`` are the seconds that the server asked to wait.
+        """
+        bearable = (asked or 0.0) <= self.longest_asked
+        return attempt < self.attempts and is_transient(status) and method in IDEMPOTENT_METHODS and bearable
 
 
 def is_transient(status: int | None) -> bool:

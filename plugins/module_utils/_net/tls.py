@@ -57,6 +57,16 @@ class TlsSettings:
         self._load_identity(context)
         return context
 
+    def proxy_context(self) -> ssl.SSLContext:
+        """Return the context for TLS to a proxy: always verified, by the system's CAs besides the given ones.
+
+        Neither our identity nor the name of the server is for the proxy.
+        """
+        trust = TlsSettings(ca_file=self.ca_file, ca_pem=self.ca_pem)
+        context = trust.context()
+        context.load_default_certs(ssl.Purpose.SERVER_AUTH)
+        return context
+
     def _load_trust(self, context: ssl.SSLContext) -> None:
         if self.ca_file is None and self.ca_pem is None:
             context.load_default_certs(ssl.Purpose.SERVER_AUTH)

@@ -70,7 +70,11 @@ class Transfer:
     def resumable(self) -> bool:
         """Whether a further answer can be shown to continue the bytes already written."""
         untouched = self._sink.position == self._download.start
-        return untouched or self._download.digest is not None or self.etag is not None
+        return untouched or self._is_provable or self.etag is not None
+
+    @property
+    def _is_provable(self) -> bool:
+        return self._download.digest is not None or self._download.proved_later
 
     @property
     def _end(self) -> int | None:
@@ -109,7 +113,7 @@ class Transfer:
     @property
     def _expected_etag(self) -> str | None:
         # With a digest, a learned ETag decides nothing: the servers behind one name may each have their own.
-        return self._download.etag if self._download.digest is not None else self.etag
+        return self._download.etag if self._is_provable else self.etag
 
     def _is_whole(self, wanted: ByteRange, incoming: IncomingResponse) -> bool:
         """Whether a 416 only says that the sink already stands at the end of an entity of unknown size."""
@@ -118,7 +122,9 @@ class Transfer:
     def _refuse_status(self, incoming: IncomingResponse) -> None:
         if incoming.status not in (200, 206):
             incoming.drain()
-            raise status_failure("GET", incoming.request.url, incoming.status, incoming.retry_after)
+            url, is_own = incoming.request.url, incoming.request.url.origin == self._url.origin
+            challenges = incoming.headers.get_all("WWW-Authenticate") if is_own and incoming.status == 401 else ()
+            raise status_failure("GET", url, incoming.status, incoming.retry_after, challenges=challenges)
 
     def _check_entity(self, incoming: IncomingResponse) -> None:
         seen = strong_etag(incoming.headers)

@@ -17,17 +17,28 @@ class TransferError(FieldOpsError):
     """A request or a transfer did not give what was asked for.
 
     ``on`` is the URL without user information and query. ``status`` is the HTTP status where one was received,
-    ``retry_after`` the seconds the server asked to wait. No credential, query or header value is ever part of it.
+    ``retry_after`` the seconds the server asked to wait. ``slow`` says that bytes came, but too few of them, so that
+    another source should be asked before this one. ``challenges`` are what a server demands with status 401, if it is
+    the one that was asked; they are data only. No credential, query or header value is ever part of it.
     """
 
     kind = "transfer"
 
     def __init__(
-        self, attempted: str, *, status: int | None = None, retry_after: float | None = None, **words: t.Any
+        self,
+        attempted: str,
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+        slow: bool = False,
+        challenges: tuple[str, ...] = (),
+        **words: t.Any,
     ) -> None:
         super().__init__(attempted, **words)
         self.status = status
         self.retry_after = retry_after
+        self.slow = slow
+        self.challenges = challenges
 
 
 class TlsError(FieldOpsError):

@@ -13,6 +13,7 @@ import typing as t
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import ProxySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import MirrorRules
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
@@ -21,6 +22,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
 
 if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
@@ -38,15 +41,19 @@ class RegistrySettings:
     tls: TlsSettings = field(default_factory=TlsSettings)
     proxies: ProxySettings = field(default_factory=ProxySettings)
     retry: RetryPolicy = PATIENCE
+    limits: HttpLimits = field(default_factory=HttpLimits)
 
 
 class RegistryAccess:
     """The two HTTP clients, one of which verifies; and what has been found out about insecure hosts."""
 
-    def __init__(self, settings: RegistrySettings, clock: Clock) -> None:
-        self._verifying = HttpClient(clock, tls=settings.tls, proxies=settings.proxies, retry=settings.retry)
-        unverified = TlsSettings(verify=False)
-        self._trusting = HttpClient(clock, tls=unverified, proxies=settings.proxies, retry=settings.retry)
+    def __init__(self, settings: RegistrySettings, clock: Clock, notice: Callable[[str], object] | None = None) -> None:
+        def client(tls: TlsSettings) -> HttpClient:
+            proxies, retry, limits = settings.proxies, settings.retry, settings.limits
+            return HttpClient(clock, tls=tls, proxies=proxies, retry=retry, limits=limits, notice=notice)
+
+        self._verifying = client(settings.tls)
+        self._trusting = client(TlsSettings(verify=False, ca_file=settings.tls.ca_file, ca_pem=settings.tls.ca_pem))
         self._schemes: dict[str, str] = {}
         self._lock = threading.Lock()
 

@@ -7,10 +7,12 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import ssl
 import struct
 import threading
+import time
 import typing as t
 from dataclasses import dataclass, field
 
@@ -81,6 +83,20 @@ def raw(block: bytes, *, then: str = "keep") -> Answer:
     return answer
 
 
+def drip(at_once: bytes, slowly: bytes, *, pause: float = 0.02) -> Answer:
+    """``at_once``, and then a byte of ``slowly`` after each ``pause`` for as long as the client stays."""
+
+    def answer(wire: Wire, asked: Asked) -> None:
+        del asked
+        wire.send(at_once)
+        for byte in slowly:
+            time.sleep(pause)
+            wire.send(bytes([byte]))
+        wire.close()
+
+    return answer
+
+
 def hang_up(wire: Wire, asked: Asked) -> None:
     """No answer at all."""
     del asked
@@ -112,24 +128,24 @@ def tunnel_to(port: int) -> Answer:
         del asked
         with socket.create_connection(("127.0.0.1", port)) as onward:
             wire.send(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            back = threading.Thread(target=_carry, args=(onward, wire.socket), daemon=True)
-            back.start()
-            _carry(wire.socket, onward)
-            back.join(10)
+            carry(wire.socket, onward)
         wire.close()
 
     return answer
 
 
-def _carry(source: socket.socket, target: socket.socket) -> None:
+def carry(one: socket.socket, other: socket.socket) -> None:
+    """Carry bytes both ways until both sides have ended; a TLS socket bears no two threads, so one does it."""
+    opposite = {one: other, other: one}
     with contextlib.suppress(OSError):
-        while True:
-            block = source.recv(65536)
-            if not block:
-                break
-            target.sendall(block)
-    with contextlib.suppress(OSError):
-        target.shutdown(socket.SHUT_WR)
+        while opposite:
+            ready = [side for side in opposite if isinstance(side, ssl.SSLSocket) and side.pending()]
+            for side in ready or select.select(list(opposite), [], [])[0]:
+                block = side.recv(65536)
+                if block:
+                    opposite[side].sendall(block)
+                else:
+                    opposite.pop(side).shutdown(socket.SHUT_WR)
 
 
 @dataclass

@@ -22,6 +22,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
         pytest.param("HTTP://Proxy.Site:3128/", "http://proxy.site:3128", id="case-and-slash"),
         pytest.param("proxy.site:3128", "http://proxy.site:3128", id="without-scheme"),
         pytest.param("http://proxy.site", "http://proxy.site:80", id="without-port"),
+        pytest.param("https://proxy.site", "https://proxy.site:443", id="tls-to-the-proxy"),
+        pytest.param("socks5://proxy.site", "socks5://proxy.site:1080", id="socks5"),
+        pytest.param("SOCKS5H://user:geheim@proxy.site:9050", "socks5h://proxy.site:9050", id="socks5h"),
         pytest.param("http://[fd00::1]:3128", "http://[fd00::1]:3128", id="ipv6"),
         pytest.param("http://user:geheim@proxy.site:3128", "http://proxy.site:3128", id="with-credentials"),
     ],
@@ -51,8 +54,9 @@ def test_credentials_become_basic_authentication(credentials: str, pair: bytes) 
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("https://user:geheim@proxy:3128", id="tls-to-the-proxy"),
-        pytest.param("socks5://user:geheim@proxy:1080", id="socks"),
+        pytest.param("socks4://user:geheim@proxy:1080", id="socks4"),
+        pytest.param("quic://user:geheim@proxy:443", id="other-scheme"),
+        pytest.param("socks5://user:" + "geheim" * 50 + "@proxy", id="password-too-long-for-socks"),
         pytest.param("http://user:geheim@:3128", id="no-host"),
         pytest.param("http://user:geheim@proxy:port", id="bad-port"),
         pytest.param("http://user:geheim@proxy:3128/path", id="path"),
@@ -75,6 +79,12 @@ def test_an_unusable_proxy_is_refused_without_its_password(text: str) -> None:
         pytest.param({"HTTPS_PROXY": "p1:1"}, "http://a.test/", None, id="other-scheme"),
         pytest.param({"HTTP_PROXY": "p1:1"}, "http://a.test/", "http://p1:1", id="http"),
         pytest.param({"HTTP_PROXY": "p1:1", "REQUEST_METHOD": "GET"}, "http://a.test/", None, id="cgi"),
+        pytest.param({"ALL_PROXY": "socks5h://p3:3"}, "https://a.test/", "socks5h://p3:3", id="all"),
+        pytest.param({"all_proxy": "socks5://p3:3"}, "http://a.test/", "socks5://p3:3", id="all-lower-case"),
+        pytest.param(
+            {"ALL_PROXY": "p3:3", "HTTPS_PROXY": "p1:1"}, "https://a.test/", "http://p1:1", id="own-before-all"
+        ),
+        pytest.param({"ALL_PROXY": "p3:3", "no_proxy": "a.test"}, "https://a.test/", None, id="all-but-no-proxy"),
         pytest.param({"HTTPS_PROXY": ""}, "https://a.test/", None, id="empty"),
         pytest.param({"HTTPS_PROXY": "p1:1", "NO_PROXY": ".test"}, "https://a.test/", None, id="no-proxy"),
         pytest.param({"HTTPS_PROXY": "p1:1", "no_proxy": "a.test"}, "https://a.test/", None, id="no-proxy-lower"),

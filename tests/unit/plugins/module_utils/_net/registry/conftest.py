@@ -24,14 +24,16 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     Identity,
     server_context,
 )
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.registry.played_registry import (
+    BLOB,
+    MANIFEST,
+    PlayedRegistry,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
-    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.registry.played_registry import (
-        PlayedRegistry,
-    )
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
         ScriptedServer,
     )
@@ -40,6 +42,15 @@ if t.TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def identity(authority: CertificateAuthority) -> Identity:
     return authority.issue("registry")
+
+
+@pytest.fixture
+def registry() -> PlayedRegistry:
+    """A registry that holds the image."""
+    played = PlayedRegistry()
+    played.add_manifest(MANIFEST, "4.21.3-x86_64")
+    played.add_blob(BLOB)
+    return played
 
 
 @pytest.fixture
@@ -59,14 +70,22 @@ def client_for(clock: Clock, authority: CertificateAuthority) -> Iterator[Callab
     """Make a client for which ``quay.io`` is found at the given servers, in that order, and nowhere else."""
     clients: list[RegistryClient] = []
 
-    def make(*servers: ScriptedServer, secret: PullSecret | None = None, insecure: bool = False) -> RegistryClient:
+    def make(
+        *servers: ScriptedServer,
+        secret: PullSecret | None = None,
+        insecure: bool = False,
+        with_clock: Clock = clock,
+        notice: Callable[[str], object] | None = None,
+        **more: t.Any,
+    ) -> RegistryClient:
         mirrors = tuple(Mirror(f"127.0.0.1:{server.port}", insecure) for server in servers)
         settings = RegistrySettings(
             pull_secret=secret or PullSecret(),
             rules=MirrorRules((MirrorRule("quay.io", "quay.io", blocked=True, mirrors=mirrors),)),
             tls=TlsSettings(ca_file=authority.certificate),
+            **more,
         )
-        clients.append(RegistryClient(settings, clock))
+        clients.append(RegistryClient(settings, with_clock, notice=notice))
         return clients[-1]
 
     yield make

@@ -14,8 +14,10 @@ import typing as t
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_INDEX, OCI_MANIFEST
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.scripted_server import (
     Answer,
     Asked,
@@ -24,16 +26,32 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     reply,
 )
 
+MANIFEST = b'{"schemaVersion":2}'
+EMPTY_INDEX = b'{"schemaVersion":2,"manifests":[]}'
+BLOB = hashlib.shake_256(b"layer").digest(1_300_000)
+CANARY = "kanarienvogel"
+
 
 def digest_of(content: bytes) -> Digest:
     return Digest(hashlib.sha256(content).hexdigest())
+
+
+IMAGE = ImageReference.parse("quay.io/openshift-release-dev/ocp-release:4.21.3-x86_64")
+PINNED = IMAGE.by_digest(digest_of(MANIFEST))
+
+
+def pull_secret(port: int, user: str = "engineer", password: str = CANARY, **entry: str) -> PullSecret:
+    auth = base64.b64encode(f"{user}:{password}".encode()).decode()
+    return PullSecret.parse(json.dumps({"auths": {f"127.0.0.1:{port}": {"auth": auth, **entry}}}))
 
 
 @dataclass
 class PlayedRegistry:
     """Answers as a registry does. ``login`` is demanded of token requests, or of all where ``basic`` is set.
 
-    ``faults`` are answers given instead, the first to the first request whose path holds its key.
+    ``token_fields`` stand in the answers of its token service instead of the lifetime; ``referrers`` are None where it
+    does not know that API. ``faults`` are answers given instead, the first to the first request whose path holds its
+    key.
     """
 
     login: tuple[str, str] | None = None
@@ -41,6 +59,9 @@ class PlayedRegistry:
     tokens: bool = False
     lifetime: int = 300
     realm: str = ""
+    token_text: t.Callable[[int], str] = "token-{}".format
+    token_fields: dict[str, t.Any] | None = None
+    referrers: dict[str, bytes] | None = None
     manifests: dict[str, bytes] = field(default_factory=dict)
     blobs: dict[str, bytes] = field(default_factory=dict)
     faults: list[tuple[str, Answer]] = field(default_factory=list)
@@ -79,9 +100,12 @@ class PlayedRegistry:
             return reply(200, b"{}")
         kind, _slash, name = path.rpartition("/")
         if kind.endswith("/manifests") and name in self.manifests:
-            return reply(200, self.manifests[name], Content_Type=OCI_MANIFEST)
+            is_index = b'"manifests"' in self.manifests[name]
+            return reply(200, self.manifests[name], Content_Type=OCI_INDEX if is_index else OCI_MANIFEST)
         if kind.endswith("/blobs") and name in self.blobs:
             return entity(self.blobs[name])
+        if kind.endswith("/referrers") and self.referrers is not None:
+            return reply(200, self.referrers.get(name, EMPTY_INDEX), Content_Type=OCI_INDEX)
         return reply(404, b'{"errors":[{"code":"MANIFEST_UNKNOWN"}]}')
 
     def _refusal(self, asked: Asked) -> Answer | None:
@@ -100,9 +124,10 @@ class PlayedRegistry:
         if self.login is not None and asked.headers.get("authorization") != self._basic() and asked.method == "GET":
             return reply(401)
         self.issued += 1
-        token = f"token-{self.issued}"
+        token = self.token_text(self.issued)
         self.accepted.add(token)
-        return reply(200, json.dumps({"token": token, "expires_in": self.lifetime}).encode())
+        fields = {"expires_in": self.lifetime} if self.token_fields is None else self.token_fields
+        return reply(200, json.dumps({"token": token, **fields}).encode())
 
     def _basic(self) -> str:
         return "Basic " + base64.b64encode(":".join(self.login or ("", "")).encode()).decode()
@@ -131,6 +156,3 @@ class MemoryBlob:
 
     def hexdigest(self) -> str:
         return hashlib.sha256(self.content).hexdigest()
-
-
-Serve = t.Callable[..., t.Any]
