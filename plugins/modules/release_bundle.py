@@ -41,7 +41,7 @@ requirements:
   - python >= 3.10
   - gpgv, where O(trusted_keys) are given
   - gpg, where O(signing_key) is given
-  - tomli on Python 3.10, where O(registries_conf) is given
+  - tomli on Python 3.10, where O(registries_conf) is in TOML
 options:
   path:
     description:
@@ -93,8 +93,9 @@ options:
     type: path
   image_set_configuration:
     description:
-      - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) travel as well. Nothing
-        else of it is looked at.
+      - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) travel as well.
+      - Nothing else of it has an effect. Other keys with a value, such as C(mirror.platform) and C(mirror.operators),
+        are named in a warning; use O(version) and O(operators) for these.
     type: path
   operators:
     description:
@@ -144,16 +145,37 @@ options:
     type: path
   pull_secret:
     description:
-      - A file with credentials for registries, in the form of a pull secret or C(auth.json).
+      - A file with credentials for registries, in the form of a pull secret, C(auth.json) or the C(config.json) of
+        Docker.
+      - Credentials that a credential helper keeps (C(credHelpers), C(credsStore)) are asked for with
+        C(docker-credential-NAME get), as the user of the task, when their registry is needed for the first time. The
+        program has to be in E(PATH) and must not ask for a passphrase. It gets E(HOME), E(XDG_RUNTIME_DIR),
+        E(DBUS_SESSION_BUS_ADDRESS), E(GNUPGHOME), E(PASSWORD_STORE_DIR), E(AWS_PROFILE) and the variables that name
+        files or folders of the cloud tools, but no variable that holds a key itself.
+      - An entry that cannot be used is an error only where its registry asks for a login.
+      - By default the file that E(REGISTRY_AUTH_FILE) names, else these files of the user of the task, the first of
+        which that has a login for a registry counts, C($XDG_RUNTIME_DIR/containers/auth.json) (without that variable
+        C(/run/containers/UID/auth.json) and C(/run/user/UID/containers/auth.json)),
+        C($XDG_CONFIG_HOME/containers/auth.json) (without it C(~/.config/containers/auth.json)),
+        C($DOCKER_CONFIG/config.json) (without it C(~/.docker/config.json)) and C(~/.dockercfg).
     type: path
   registries_conf:
     description:
-      - A file in the form of C(registries.conf), version 2, that says where images are found instead.
+      - A file that says where images are found instead. What it holds decides how it is read, not its name.
+      - Either C(registries.conf), version 2. If it has this name, the files C(*.conf) in the folder
+        C(registries.conf.d) beside it are read as well, in the order of their names; later ones replace rules of the
+        same prefix. Of the keys that are not about C([[registry]]) only C(credential-helpers) has an effect. These
+        helpers are asked for registries for which O(pull_secret) has no login.
+      - Or manifests in YAML or JSON, one or several or a C(List), as C(oc get imagedigestmirrorset -o yaml) shows them,
+        of the kinds ImageDigestMirrorSet, ImageTagMirrorSet and ImageContentSourcePolicy. They have the effect that
+        they have on the nodes of a cluster.
+      - Locations may begin with C(https://), and with C(http://) if they are C(insecure).
+      - No file is read by default, C(/etc/containers/registries.conf) included.
     type: path
   mirrors:
     description:
       - Where images are found instead, as an ImageDigestMirrorSet says it. They replace rules of O(registries_conf) for
-        the same source.
+        the same source. Each may be written as a URL as there.
     type: list
     elements: dict
     suboptions:
@@ -162,7 +184,7 @@ options:
         type: str
         required: true
       mirrors:
-        description: Places that hold the same below them, in the order in which they are asked.
+        description: Mirrors that hold the same below them, in the order in which they are asked.
         type: list
         elements: str
         required: true
@@ -177,6 +199,15 @@ options:
   ca_file:
     description:
       - A file with the certificates, in PEM, of the authorities to trust instead of those of the operating system.
+      - The authorities in O(certs_dir) are trusted for their registries in either case.
+    type: path
+  certs_dir:
+    description:
+      - A folder with a subfolder for each registry, named C(host) or C(host:port). In it, C(*.crt) are certificates of
+        authorities to trust for this registry as well, C(NAME.cert) and C(NAME.key) are a client certificate and its
+        key.
+      - By default C(~/.config/containers/certs.d), C(/etc/containers/certs.d) and C(/etc/docker/certs.d), the first of
+        which that has a subfolder for a registry counts.
     type: path
   trusted_keys:
     description:
@@ -256,6 +287,16 @@ EXAMPLES = r"""
     path: /mnt/usb/4.20.1
     state: merged
     sources: [/srv/bundles/4.20.1]
+    wait: true
+
+- name: Use the mirrors of the site's own cluster, and a registry with a certificate of its own authority
+  fieldops.openshift.release_bundle:
+    path: /mnt/disk/4.20.1
+    version: 4.20.1
+    # oc get imagedigestmirrorset,imagetagmirrorset -o yaml > mirrors.yaml
+    registries_conf: /home/engineer/mirrors.yaml
+    # /home/engineer/certs.d/mirror.example:8443/ca.crt
+    certs_dir: /home/engineer/certs.d
     wait: true
 
 - name: Take an operator along
@@ -533,6 +574,7 @@ SPEC = ArgumentSpec(
         "registries_conf": {"type": "path"},
         "mirrors": {"type": "list", "elements": "dict", "options": MIRROR},
         "ca_file": {"type": "path"},
+        "certs_dir": {"type": "path"},
         "trusted_keys": {"type": "list", "elements": "path", "no_log": False},
         "signature_stores": {"type": "list", "elements": "str"},
         "image_signatures": {"type": "bool", "default": True},

@@ -37,7 +37,12 @@ SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy", "all_proxy")
 _INHERITED = (RUN_MARKER, *_PROXIES, *(name.upper() for name in _PROXIES))
-_INHERITED_LOCALLY = ("HOME", "LOGNAME", "USER", "TMPDIR", "XDG_RUNTIME_DIR", "SSL_CERT_DIR", "SSL_CERT_FILE")
+_INHERITED_LOCALLY = (
+    *("HOME", "LOGNAME", "USER", "TMPDIR", "XDG_RUNTIME_DIR", "SSL_CERT_DIR", "SSL_CERT_FILE"),
+    # Where credential helpers of container tools find what they keep.
+    *("DBUS_SESSION_BUS_ADDRESS", "GNUPGHOME", "PASSWORD_STORE_DIR", "AWS_PROFILE", "AWS_CONFIG_FILE"),
+    *("AWS_SHARED_CREDENTIALS_FILE", "CLOUDSDK_CONFIG", "GOOGLE_APPLICATION_CREDENTIALS", "AZURE_CONFIG_DIR"),
+)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ class TlsSettings:
     """Whom to trust and who we are.
 
     Without ``ca_file`` and ``ca_pem`` the CAs of the operating system are trusted; with either, only the given ones.
+    Those in ``additional_ca_files`` are trusted as well.
     ``client_certificate`` and ``client_key`` are PEM files; the key may be in the file of the certificate.
     ``server_name`` is the name to ask for and to find in the certificate where it differs from the host in the URL,
     as with a node that is reached by its address.
@@ -35,6 +36,7 @@ class TlsSettings:
     client_certificate: str | None = None
     client_key: str | None = None
     server_name: str | None = None
+    additional_ca_files: tuple[str, ...] = ()
 
     def context(self) -> ssl.SSLContext:
         """Return the context for a client, TLS 1.2 or newer; raise TlsError when a file cannot be used."""
@@ -70,9 +72,8 @@ class TlsSettings:
     def _load_trust(self, context: ssl.SSLContext) -> None:
         if self.ca_file is None and self.ca_pem is None:
             context.load_default_certs(ssl.Purpose.SERVER_AUTH)
-            return
-        if self.ca_file is not None:
-            _load_authorities(context, _read_text(self.ca_file, "CA file"), f"CA file {self.ca_file}")
+        for path in (*(() if self.ca_file is None else (self.ca_file,)), *self.additional_ca_files):
+            _load_authorities(context, _read_text(path, "CA file"), f"CA file {path}")
         if self.ca_pem is not None:
             _load_authorities(context, self.ca_pem, "CA certificates given as text")
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 import typing as t
@@ -20,8 +21,10 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import (
     PlayRun,
     environment_for,
     run_play,
+    start_play,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry import faults
+from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import SignatureStore
@@ -189,6 +192,65 @@ def test_a_controller_that_dies_leaves_the_work_to_go_on(source: Source, tmp_pat
     assert (seen["changed"], seen["progress"]["done"]) == (True, True), (
         "what the work did is told by whoever comes for it"
     )
+
+
+IMAGE_SET = """
+kind: ImageSetConfiguration
+apiVersion: mirror.openshift.io/v2alpha1
+mirror:
+  operators: [{catalog: registry.redhat.io/redhat/redhat-operator-index:v4.20}]
+  additionalImages: []
+"""
+
+
+@pytest.mark.parametrize("words", [(), ("--check",)], ids=["built", "check mode"])
+def test_keys_of_an_image_set_configuration_without_effect_are_warned_of_once(
+    source: Source, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "isc.yaml").write_text(IMAGE_SET)
+    arguments = options(source, tmp_path, image_set_configuration=str(tmp_path / "isc.yaml"))
+    task = {"fieldops.openshift.release_bundle": arguments}
+    output, _unused = start_play(tmp_path, task, *words, XDG_STATE_HOME=str(tmp_path / "state")).communicate(
+        timeout=200
+    )
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert [("mirror.operators" in str(warning)) for warning in result["warnings"]] == [True], output
+    assert output.count("Without effect") == 1
+
+
+HELPER = """#!/bin/sh
+echo '{"ServerURL":"","Username":"lab","Secret":"kanarienvogel"}'
+"""
+
+
+def test_a_login_is_found_where_docker_keeps_it_and_is_nowhere_in_the_job(release: Release, tmp_path: Path) -> None:
+    with Registry(credentials=Credentials("lab", CANARY)) as registry:
+        registry.publish(release)
+        for path, content in {
+            "bin/docker-credential-lab": HELPER,
+            "home/.docker/config.json": json.dumps({"credHelpers": {registry.host: "lab"}}),
+        }.items():
+            (tmp_path / path).parent.mkdir(parents=True)
+            (tmp_path / path).write_text(content)
+        (tmp_path / "bin/docker-credential-lab").chmod(0o755)
+        mirror = {"source": "quay.io", "mirrors": [registry.host], "insecure": True, "contact_source": False}
+        wanted = {"path": str(tmp_path / "bundle"), "version": "4.21.3", "mirrors": [mirror], "wait": False}
+        task = {"fieldops.openshift.release_bundle": {**wanted, "signature_stores": [str(tmp_path)]}}
+        user = {
+            "HOME": str(tmp_path / "home"),
+            "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
+            "XDG_STATE_HOME": str(tmp_path / "state"),
+        }
+        seen = run_play(tmp_path, task, **user)
+        jobs = [path for path in (tmp_path / "state").rglob("*") if path.is_file()]
+        assert jobs
+        written = b"".join(path.read_bytes() for path in jobs)
+        deadline = time.monotonic() + 60
+        while not seen.result["progress"]["done"] and time.monotonic() < deadline:
+            seen = run_play(tmp_path, task, **user)
+        assert seen.result["bundle"]["version"] == "4.21.3"
+        assert CANARY.encode() not in written
+        assert CANARY not in seen.output
 
 
 def play(folder: Path, name: str, variables: dict[str, t.Any], *words: str) -> subprocess.CompletedProcess[str]:

@@ -94,7 +94,7 @@ class BuildWork:
         """Build the bundle and return what came of it."""
         with worked_in(self.folder, self.clock):
             progress = TransferProgress(self.reporter, self.clock, "fetched")
-            settings = registry_settings(self.request.registry)
+            settings = registry_settings(self.request.registry, self.clock)
             with RegistryClient(settings, self.clock) as registry:
                 read, fetcher = self._read(settings, registry, progress, self.folder, writes=True)
                 made = complete_bundle(read.contents, fetcher, self._record())
@@ -116,7 +116,7 @@ class BuildWork:
     def forecast(self) -> dict[str, t.Any]:
         """Return what ``perform`` would do, having written nothing to the folder."""
         progress = TransferProgress(self.reporter, self.clock, "fetched")
-        settings = registry_settings(self.request.registry)
+        settings = registry_settings(self.request.registry, self.clock)
         with scratch_directory() as scratch, RegistryClient(settings, self.clock) as registry:
             elsewhere = BundleFolder(scratch)
             prepare(elsewhere)

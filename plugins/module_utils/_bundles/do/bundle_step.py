@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -31,6 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.rep
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.request_options import (
     registry_options,
     request_from_options,
+    request_warnings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import look_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
@@ -53,7 +54,9 @@ def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: boo
         "absent": (_absent, _would_be_absent),
     }
     step, forecast = steps[options["state"]]
-    return forecast(options, folder, clock) if check_mode else step(options, folder, clock)
+    taken = forecast(options, folder, clock) if check_mode else step(options, folder, clock)
+    warnings = request_warnings(options) if options["state"] == "present" else []
+    return replace(taken, objects={**taken.objects, "warnings": warnings}) if warnings else taken
 
 
 def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:

@@ -62,7 +62,7 @@ def repair(
     ``registry_options`` say. An index that is lost or damaged is taken from a source if it has ``index_digest``.
     """
     folder, clock = media_folder(Path(path)), SystemClock()
-    settings = registry_settings(RegistryOptions.from_document(registry_options))
+    settings = registry_settings(RegistryOptions.from_document(registry_options), clock)
     with worked_in(folder, clock), RegistryClient(settings, clock) as registry:
         copies = [BundleFolder(Path(source)) for source in sources]
         index, is_restored = _index_of(folder, copies, index_digest)

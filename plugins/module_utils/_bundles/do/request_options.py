@@ -13,6 +13,11 @@ import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.user_paths import (
+    auth_files,
+    certs_dirs,
+    chosen_auth_file,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import (
     BundleRequest,
@@ -21,7 +26,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
     listed_images,
     release_name,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import additional_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import (
+    additional_images,
+    keys_passed_over,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
@@ -52,13 +60,31 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
     return request
 
 
+def request_warnings(options: Mapping[str, t.Any]) -> list[str]:
+    """Return what in ``options`` has no effect although it is written there."""
+    if not options["image_set_configuration"]:
+        return []
+    keys = keys_passed_over(_image_set(options))
+    path = options["image_set_configuration"]
+    told = f"image_set_configuration {path}: only mirror.additionalImages is used. Without effect: {', '.join(keys)}"
+    return [told] if keys else []
+
+
 def registry_options(options: Mapping[str, t.Any]) -> RegistryOptions:
-    """Return how registries are to be reached."""
+    """Return how registries are to be reached; where nothing is named, as container tools of this user reach them."""
+    pull_secret = _path(options["pull_secret"]) or chosen_auth_file(os.environ)
+    certs_dir = _path(options["certs_dir"])
+    if certs_dir is not None and not Path(certs_dir).is_dir():
+        raise InvalidInputError(
+            "read certs_dir", on=certs_dir, seen="there is no such directory", advice="Correct certs_dir."
+        )
     return RegistryOptions(
-        pull_secret=_path(options["pull_secret"]),
+        pull_secret=pull_secret,
+        auth_files=() if pull_secret else auth_files(os.environ),
         registries_conf=_path(options["registries_conf"]),
         mirrors=tuple(_mirror(mirror) for mirror in options["mirrors"] or ()),
         ca_file=_path(options["ca_file"]),
+        certs_dirs=(certs_dir,) if certs_dir else certs_dirs(os.environ),
     )
 
 
@@ -80,10 +106,14 @@ def _extra_images(options: Mapping[str, t.Any]) -> tuple[str, ...]:
     if options["extra_images_file"]:
         listed += listed_images(required_text(options["extra_images_file"], "extra_images_file"))
     if options["image_set_configuration"]:
-        path = options["image_set_configuration"]
-        documents = yaml_documents(required_text(path, "image_set_configuration").encode(), on=path)
-        listed += additional_images(documents[0] if len(documents) == 1 else None, on=path)
+        listed += additional_images(_image_set(options), on=options["image_set_configuration"])
     return tuple(dict.fromkeys(listed))
+
+
+def _image_set(options: Mapping[str, t.Any]) -> t.Any:
+    path = options["image_set_configuration"]
+    documents = yaml_documents(required_text(path, "image_set_configuration").encode(), on=path)
+    return documents[0] if len(documents) == 1 else None
 
 
 def _operator(option: Mapping[str, t.Any]) -> dict[str, t.Any]:

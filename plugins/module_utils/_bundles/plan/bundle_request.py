@@ -34,20 +34,28 @@ class MirrorOption:
 
 @dataclass(frozen=True)
 class RegistryOptions:
-    """How registries are reached: files by their absolute paths, and mirrors."""
+    """How registries are reached: files by their absolute paths, and mirrors.
+
+    ``auth_files`` may have logins where there is no ``pull_secret``; they need not exist, nor need ``certs_dirs``.
+    """
 
     pull_secret: str | None = None
+    auth_files: tuple[str, ...] = ()
     registries_conf: str | None = None
     mirrors: tuple[MirrorOption, ...] = ()
     ca_file: str | None = None
+    certs_dirs: tuple[str, ...] = ()
 
     @classmethod
     def from_document(cls, document: Mapping[str, t.Any]) -> RegistryOptions:
         """Return the options in a job's arguments."""
-        mirrors = tuple(
+        values: dict[str, t.Any] = {
+            key: tuple(value) if isinstance(value, (list, tuple)) else value for key, value in document.items()
+        }
+        values["mirrors"] = tuple(
             MirrorOption(**{**mirror, "mirrors": tuple(mirror["mirrors"])}) for mirror in document.get("mirrors", ())
         )
-        return cls(**{**document, "mirrors": mirrors})
+        return cls(**values)
 
 
 @dataclass(frozen=True)

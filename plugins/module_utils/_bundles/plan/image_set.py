@@ -15,13 +15,16 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
+_HEAD = ("apiVersion", "kind", "metadata", "mirror")
+_IMAGES = "additionalImages"
+
 
 def additional_images(document: t.Any, *, on: str) -> tuple[str, ...]:
-    """Return ``mirror.additionalImages`` by name; nothing else of the configuration is looked at."""
+    """Return ``mirror.additionalImages`` by name; see ``keys_passed_over`` for the rest of the configuration."""
     if not isinstance(document, dict) or document.get("kind") != "ImageSetConfiguration":
         raise _refusal(on, "it is not an ImageSetConfiguration")
     mirror = document.get("mirror")
-    listed = mirror.get("additionalImages") if isinstance(mirror, dict) else None
+    listed = mirror.get(_IMAGES) if isinstance(mirror, dict) else None
     if listed is None:
         return ()
     if not isinstance(listed, list):
@@ -30,6 +33,26 @@ def additional_images(document: t.Any, *, on: str) -> tuple[str, ...]:
     if not all(isinstance(name, str) for name in names):
         raise _refusal(on, "an entry of mirror.additionalImages has no name")
     return tuple(str(name) for name in names)
+
+
+def keys_passed_over(document: t.Any) -> tuple[str, ...]:
+    """Return the dotted names of the keys with a value that ``additional_images`` makes no use of, in their order."""
+    if not isinstance(document, dict):
+        return ()
+    found = [str(key) for key, value in document.items() if value and key not in _HEAD]
+    mirror = document.get("mirror")
+    if isinstance(mirror, dict):
+        found += [f"mirror.{key}" for key, value in mirror.items() if value and key != _IMAGES]
+        listed = mirror.get(_IMAGES)
+        entries = listed if isinstance(listed, list) else []
+        found += [
+            f"mirror.{_IMAGES}[].{key}"
+            for entry in entries
+            if isinstance(entry, dict)
+            for key, value in entry.items()
+            if value and key != "name"
+        ]
+    return tuple(key[:100] for key in dict.fromkeys(found))
 
 
 def _refusal(on: str, seen: str) -> InvalidInputError:

@@ -4,26 +4,20 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Which endpoints are asked for an image: containers-registries.conf(5), version 2, as mirror sets become it."""
+"""Which endpoints are asked for an image, by rules such as those of containers-registries.conf(5)."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
-    InvalidInputError,
-    MissingRequirementError,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
-_BY_DIGEST, _BY_TAG = "digest-only", "tag-only"
+ALL, BY_DIGEST, BY_TAG = "all", "digest-only", "tag-only"
+"""What may be pulled from a mirror."""
 
 
 @dataclass(frozen=True)
@@ -53,19 +47,19 @@ class Mirror:
 
     location: str
     insecure: bool = False
-    pulls: str = "all"
+    pulls: str = ALL
 
     def serves(self, *, by_digest: bool) -> bool:
         """Whether it may be asked for this kind of reference."""
-        return self.pulls == "all" or self.pulls == (_BY_DIGEST if by_digest else _BY_TAG)
+        return self.pulls == ALL or self.pulls == (BY_DIGEST if by_digest else BY_TAG)
 
 
 @dataclass(frozen=True)
 class MirrorRule:
-    """What holds for every name below ``prefix``, ``*.domain`` included. ``location`` replaces the prefix."""
+    """What holds for every name below ``prefix``, ``*.domain`` included. A ``location`` replaces the prefix."""
 
     prefix: str
-    location: str
+    location: str = ""
     insecure: bool = False
     blocked: bool = False
     mirrors: tuple[Mirror, ...] = ()
@@ -84,15 +78,6 @@ class MirrorRules:
     """All rules; the one with the longest matching prefix alone counts."""
 
     rules: tuple[MirrorRule, ...] = ()
-
-    @classmethod
-    def parse(cls, text: str, *, on: str = "registries.conf") -> MirrorRules:
-        """Return the rules of a registries.conf in version 2; raise InvalidInputError for any other document."""
-        document = _toml(text, on)
-        entries = document.get("registry", [])
-        if not isinstance(entries, list) or "registries" in document:
-            raise _refusal(on, "it is not of version 2, with [[registry]] tables")
-        return cls(tuple(_rule(entry, f"{on}: registry {number + 1}") for number, entry in enumerate(entries)))
 
     def joined(self, other: MirrorRules) -> MirrorRules:
         """Return these rules and those of ``other``, which replace rules of the same prefix."""
@@ -117,75 +102,25 @@ class MirrorRules:
         return max(matching, key=lambda rule: len(rule.prefix), default=None)
 
 
-def _rule(entry: object, on: str) -> MirrorRule:
-    if not isinstance(entry, dict):
-        raise _refusal(on, "it is not a table")
-    location, prefix = _text(entry, "location", on), _text(entry, "prefix", on)
-    if not location and not prefix:
-        raise _refusal(on, "it has neither a location nor a prefix")
-    mirrors = entry.get("mirror", [])
-    if not isinstance(mirrors, list) or not all(isinstance(mirror, dict) for mirror in mirrors):
-        raise _refusal(on, "its mirrors are not tables")
-    pulls = _BY_DIGEST if _flag(entry, "mirror-by-digest-only", on) else "all"
-    is_pattern = prefix.startswith("*.")
-    return MirrorRule(
-        prefix=prefix or location,
-        location=location or ("" if is_pattern else prefix),
-        insecure=_flag(entry, "insecure", on),
-        blocked=_flag(entry, "blocked", on),
-        mirrors=tuple(_mirror(mirror, pulls, on) for mirror in mirrors),
-    )
+def location_in(text: str, *, insecure: bool, on: str) -> str:
+    """Return the ``host/path`` in ``text``, which may be written as a URL.
 
-
-def _mirror(entry: Mapping[str, t.Any], pulls: str, on: str) -> Mirror:
-    location = _text(entry, "location", on)
-    if not location:
-        raise _refusal(on, "one of its mirrors has no location")
-    chosen = _text(entry, "pull-from-mirror", on) or pulls
-    if chosen not in ("all", _BY_DIGEST, _BY_TAG):
-        raise _refusal(on, f"pull-from-mirror is {chosen[:40]!r}")
-    return Mirror(location, _flag(entry, "insecure", on), chosen)
-
-
-def _text(entry: Mapping[str, t.Any], key: str, on: str) -> str:
-    value = entry.get(key, "")
-    if not isinstance(value, str):
-        raise _refusal(on, f"{key} is not a string")
-    return value.rstrip("/")
-
-
-def _flag(entry: Mapping[str, t.Any], key: str, on: str) -> bool:
-    value = entry.get(key, False)
-    if not isinstance(value, bool):
-        raise _refusal(on, f"{key} is neither true nor false")
-    return value
-
-
-def _toml(text: str, on: str) -> dict[str, t.Any]:
-    library = _toml_library()
-    try:
-        document: dict[str, t.Any] = library.loads(text)
-    except (library.TOMLDecodeError, RecursionError) as error:
-        raise _refusal(on, f"it is not TOML: {error}") from error
-    return document
-
-
-def _toml_library() -> t.Any:
-    for name in ("tomllib", "tomli"):
-        if importlib.util.find_spec(name) is not None:
-            return importlib.import_module(name)
-    raise MissingRequirementError(
-        "read registries.conf",
-        on="this Python",
-        seen="it is older than 3.11 and has no library for TOML",
-        advice="Install the Python package tomli, or give the mirrors as options instead of a file.",
-    )
-
-
-def _refusal(on: str, seen: str) -> InvalidInputError:
-    return InvalidInputError(
-        "read the mirror rules",
-        on=on,
-        seen=seen,
-        advice="Write it as containers-registries.conf(5) describes, with [[registry]] and [[registry.mirror]] tables.",
-    )
+    Raise InvalidInputError for plain HTTP where ``insecure`` does not allow it, and for other schemes.
+    """
+    scheme, separator, rest = text.strip().partition("://")
+    location = (rest if separator else scheme).rstrip("/")
+    if separator and scheme.lower() != "https" and not (scheme.lower() == "http" and insecure):
+        raise InvalidInputError(
+            "read the mirror rules",
+            on=on,
+            seen=f"{text[:100]!r} begins with {scheme[:20]}://",
+            advice="Write the host and path without a scheme; for a registry without TLS, say that it is insecure.",
+        )
+    if any(character.isspace() for character in location) or location.startswith("/") or (text and not location):
+        raise InvalidInputError(
+            "read the mirror rules",
+            on=on,
+            seen=f"{text[:100]!r} is not a host with an optional path",
+            advice="Write it as registry.example:5000/path.",
+        )
+    return location

@@ -4,108 +4,113 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""A pull secret: who we are to which registry, as pull secrets and containers-auth.json(5) say it."""
+"""The pull secret: who we are to which registry, from files and from the credential helpers that they name."""
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
+import threading
 import typing as t
-from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.auth_file import (
+    ADVICE,
+    AuthFile,
+    normal_name,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Sequence
 
-_SCHEMES = ("https://", "http://")
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
 
-
-@dataclass(frozen=True)
-class Login:
-    """A name and a password, or an OAuth2 refresh token in place of both; none is in any representation."""
-
-    user: str = field(repr=False)
-    password: str = field(repr=False)
-    identity_token: str | None = field(default=None, repr=False)
-
-    @property
-    def basic(self) -> str:
-        """Return the value of an Authorization header (RFC 7617)."""
-        return "Basic " + base64.b64encode(f"{self.user}:{self.password}".encode()).decode("ascii")
+    AskHelper = Callable[[str, str], "Login | None"]
+    """Asks the credential helper with a name for the login at a host; raises LoginRefusedError."""
 
 
-@dataclass(frozen=True)
 class PullSecret:
-    """Logins by ``registry`` or ``registry/namespace``."""
+    """Logins from ``files``, the first that has one counts, and at last from the ``helpers`` by name.
 
-    logins: Mapping[str, Login] = field(default_factory=dict, repr=False)
+    A credential helper is asked by ``ask_helper`` when its host is needed for the first time, and once for each host.
+    Threads share it.
+    """
+
+    def __init__(
+        self, files: Sequence[AuthFile] = (), *, ask_helper: AskHelper | None = None, helpers: Sequence[str] = ()
+    ) -> None:
+        self._files = tuple(files)
+        self._helpers = tuple(helpers)
+        self._ask_helper = ask_helper or _refuse_helper
+        self._questions: dict[tuple[str, str], _Question] = {}
+        self._lock = threading.Lock()
 
     @classmethod
     def parse(cls, text: str, *, on: str = "pull secret") -> PullSecret:
-        """Return the pull secret in ``text``; raise InvalidInputError, which shows nothing of it, for other forms."""
-        try:
-            document = json.loads(text)
-        except (ValueError, RecursionError):
-            raise _refusal(on, "it is not JSON") from None
-        auths = document.get("auths") if isinstance(document, dict) else None
-        if not isinstance(auths, dict):
-            raise _refusal(on, "it has no mapping 'auths'")
-        return cls({_place(key): _login(key, entry, on) for key, entry in auths.items() if _is_filled(entry)})
+        """Return the pull secret in ``text`` alone; raise InvalidInputError, which shows nothing of it."""
+        return cls((AuthFile.parse(text, on=on),))
 
     def login_for(self, name: str) -> Login | None:
-        """Return the login for ``registry/repository``: the one of the longest matching prefix, at path boundaries."""
-        parts = name.split("/")
-        for count in range(len(parts), 0, -1):
-            found = self.logins.get("/".join(parts[:count]))
-            if found is not None:
-                return found
-        return None
+        """Return the login for ``registry/repository``, None where none is known.
 
-    def secrets(self) -> tuple[str, ...]:
-        """Return every value that must never be shown."""
-        found = [(login.password, login.identity_token, login.basic[6:]) for login in self.logins.values()]
-        return tuple(value for values in found for value in values if value)
+        Raises LoginRefusedError for an entry, a file or a helper that would have to know it and cannot be used.
+        """
+        return next(self._logins(normal_name(name)), None)
 
+    def _logins(self, name: str) -> Iterator[Login]:
+        host = name.partition("/")[0]
+        for file in self._files:
+            login = self._in_file(file, name, host)
+            if login is not None:
+                yield login
+        for helper in self._helpers:
+            login = self._asked(helper, host)
+            if login is not None:
+                yield login
 
-def _place(key: str) -> str:
-    """Return the key without what old Docker versions put around it: a scheme and a version of the API."""
-    for scheme in _SCHEMES:
-        key = key.removeprefix(scheme)
-    key = key.rstrip("/")
-    for suffix in ("/v1", "/v2"):
-        key = key.removesuffix(suffix)
-    return "docker.io" if key == "index.docker.io" else key
+    def _in_file(self, file: AuthFile, name: str, host: str) -> Login | None:
+        if file.problem:
+            raise LoginRefusedError(
+                "log in", on=host, seen=f"{file.on} cannot be used: {file.problem}", advice=ADVICE, statuses=(401,)
+            )
+        own = file.helper_for(host)
+        if own is not None:
+            return self._asked(own, host)
+        login = file.login_for(name)
+        others = file.helper_for_others(host) if login is None else None
+        return login if others is None else self._asked(others, host)
 
-
-def _is_filled(entry: object) -> bool:
-    # podman leaves empty entries behind for hosts whose logins a credential helper keeps.
-    return entry != {}
-
-
-def _login(key: str, entry: object, on: str) -> Login:
-    if not isinstance(entry, dict):
-        raise _refusal(on, f"the entry of {key[:100]!r} is not a mapping")
-    identity = entry.get("identitytoken")
-    pair = entry.get("auth")
-    if isinstance(pair, str) and pair:
-        try:
-            user, colon, password = base64.b64decode(pair, validate=True).decode().partition(":")
-        except (binascii.Error, ValueError):
-            raise _refusal(on, f"the entry of {key[:100]!r} is not base64 of name:password") from None
-        if colon:
-            return Login(user, password.rstrip("\0"), identity if isinstance(identity, str) else None)
-    name, word = entry.get("username"), entry.get("password")
-    if isinstance(name, str) and isinstance(word, str):
-        return Login(name, word, identity if isinstance(identity, str) else None)
-    raise _refusal(on, f"the entry of {key[:100]!r} has no usable 'auth'")
+    def _asked(self, helper: str, host: str) -> Login | None:
+        with self._lock:
+            question = self._questions.setdefault((helper, host), _Question())
+        return question.answer(lambda: self._ask_helper(helper, host))
 
 
-def _refusal(on: str, seen: str) -> InvalidInputError:
-    return InvalidInputError(
-        "read the pull secret",
-        on=on,
-        seen=seen,
-        advice="Take the file from console.redhat.com, or make one with 'podman login --authfile FILE REGISTRY'.",
+class _Question:
+    """What a credential helper said, or why it could not."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_answered = False
+        self._login: Login | None = None
+        self._refusal: LoginRefusedError | None = None
+
+    def answer(self, ask: Callable[[], Login | None]) -> Login | None:
+        with self._lock:
+            if not self._is_answered:
+                try:
+                    self._login = ask()
+                except LoginRefusedError as error:
+                    self._refusal = error
+                self._is_answered = True
+        if self._refusal is not None:
+            raise self._refusal
+        return self._login
+
+
+def _refuse_helper(helper: str, host: str) -> Login | None:
+    raise LoginRefusedError(
+        "log in",
+        on=host,
+        seen=f"its login is kept by the credential helper {helper[:100]!r}, which cannot be asked here",
+        advice=ADVICE,
+        statuses=(401,),
     )

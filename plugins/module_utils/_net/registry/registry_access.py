@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import threading
 import typing as t
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import ProxySettings
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.host_certificates import settings_for
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import MirrorRules
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
@@ -34,7 +35,10 @@ PATIENCE = RetryPolicy(attempts=7)
 
 @dataclass(frozen=True)
 class RegistrySettings:
-    """All that decides how registries are asked. ``tls`` is for every endpoint that is not insecure."""
+    """All that decides how registries are asked. ``tls`` is for every endpoint that is not insecure.
+
+    ``certificate_folders`` have certificates for single hosts, see containers-certs.d(5).
+    """
 
     pull_secret: PullSecret = field(default_factory=PullSecret)
     rules: MirrorRules = field(default_factory=MirrorRules)
@@ -42,46 +46,74 @@ class RegistrySettings:
     proxies: ProxySettings = field(default_factory=ProxySettings)
     retry: RetryPolicy = PATIENCE
     limits: HttpLimits = field(default_factory=HttpLimits)
+    certificate_folders: tuple[str, ...] = ()
 
 
 class RegistryAccess:
-    """The two HTTP clients, one of which verifies; and what has been found out about insecure hosts."""
+    """The HTTP clients, one for each kind of trust; and what has been found out about insecure hosts."""
 
     def __init__(self, settings: RegistrySettings, clock: Clock, notice: Callable[[str], object] | None = None) -> None:
-        def client(tls: TlsSettings) -> HttpClient:
-            proxies, retry, limits = settings.proxies, settings.retry, settings.limits
-            return HttpClient(clock, tls=tls, proxies=proxies, retry=retry, limits=limits, notice=notice)
-
-        self._verifying = client(settings.tls)
-        self._trusting = client(TlsSettings(verify=False, ca_file=settings.tls.ca_file, ca_pem=settings.tls.ca_pem))
+        self._settings = settings
+        self._clock = clock
+        self._notice = notice
+        self._clients: dict[TlsSettings, HttpClient] = {}
+        self._tls: dict[tuple[str, bool], TlsSettings] = {}
         self._schemes: dict[str, str] = {}
+        self._probes: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
+        # A file that was given and cannot be used is told before any work.
+        self._client(settings.tls)
 
     def close(self) -> None:
         """Close the idle connections."""
-        self._verifying.close()
-        self._trusting.close()
+        for client in self._clients.values():
+            client.close()
 
     def client_for(self, endpoint: Endpoint, deadline: Deadline) -> tuple[HttpClient, str]:
-        """Return the client for ``endpoint`` and the scheme of its URLs.
+        """Return the client for ``endpoint`` and the scheme of its URLs; raise TlsError for unusable certificates.
 
         An insecure host is tried with TLS first and without it only if it does not speak that.
         """
-        if not endpoint.insecure:
-            return self._verifying, "https"
         with self._lock:
+            client = self._client(self._tls_for(endpoint))
+            one_at_a_time = self._probes.setdefault(endpoint.host, threading.Lock())
+        if not endpoint.insecure:
+            return client, "https"
+        with one_at_a_time:
             scheme = self._schemes.get(endpoint.host)
             if scheme is None:
-                scheme = self._schemes[endpoint.host] = self._probe(endpoint.host, deadline)
-        return self._trusting, scheme
+                scheme = self._schemes[endpoint.host] = _probe(client, endpoint.host, deadline)
+        return client, scheme
 
-    def _probe(self, host: str, deadline: Deadline) -> str:
+    def _tls_for(self, endpoint: Endpoint) -> TlsSettings:
+        key = (endpoint.host, endpoint.insecure)
+        if key not in self._tls:
+            common = self._settings.tls
+            common = replace(common, verify=False) if endpoint.insecure else common
+            self._tls[key] = settings_for(endpoint.host, self._settings.certificate_folders, common)
+        return self._tls[key]
+
+    def _client(self, tls: TlsSettings) -> HttpClient:
+        if tls not in self._clients:
+            settings = self._settings
+            self._clients[tls] = HttpClient(
+                self._clock,
+                tls=tls,
+                proxies=settings.proxies,
+                retry=settings.retry,
+                limits=settings.limits,
+                notice=self._notice,
+            )
+        return self._clients[tls]
+
+
+def _probe(client: HttpClient, host: str, deadline: Deadline) -> str:
+    try:
+        with client.stream("GET", f"https://{host}/v2/", deadline=deadline):
+            return "https"
+    except (TlsError, TransferError) as no_tls:
         try:
-            with self._trusting.stream("GET", f"https://{host}/v2/", deadline=deadline):
-                return "https"
-        except (TlsError, TransferError) as no_tls:
-            try:
-                with self._trusting.stream("GET", f"http://{host}/v2/", deadline=deadline):
-                    return "http"
-            except TransferError:
-                raise no_tls from None
+            with client.stream("GET", f"http://{host}/v2/", deadline=deadline):
+                return "http"
+        except TransferError:
+            raise no_tls from None

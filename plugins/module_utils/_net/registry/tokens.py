@@ -119,6 +119,8 @@ class TokenStore:
 
     def _meet(self, session: Session, challenges: tuple[Challenge, ...]) -> _Grant:
         login = self._pull_secret.login_for(session.endpoint.name)
+        if login is not None and login.bearer is not None:
+            return _Grant(login.bearer, challenges, None)
         for challenge in challenges:
             if challenge.scheme == "bearer" and "realm" in challenge.parameters:
                 answer = self._service.token(session, challenge, login)

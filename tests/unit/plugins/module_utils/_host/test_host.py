@@ -68,11 +68,13 @@ class TestEnvironment:
             "container": "oci",
             "HTTPS_PROXY": "http://p:1",
             "SHLVL": "7",
+            "PASSWORD_STORE_DIR": "/srv/passwords",
         }.items():
             monkeypatch.setenv(name, value)
         seen = host.environment({"REGISTRY_AUTH_FILE": "/a"})
         assert seen["PATH"] == "/opt/bin:/usr/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/sbin:/bin"
         assert (seen["HTTPS_PROXY"], seen["REGISTRY_AUTH_FILE"], seen["LC_ALL"]) == ("http://p:1", "/a", "C.UTF-8")
+        assert seen["PASSWORD_STORE_DIR"] == "/srv/passwords"
         assert not {"container", "SHLVL"} & set(seen)
 
     def test_of_a_mounted_host_knows_nothing_of_the_pod(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

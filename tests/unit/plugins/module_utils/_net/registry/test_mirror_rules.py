@@ -11,27 +11,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.m
     Mirror,
     MirrorRule,
     MirrorRules,
+    location_in,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-
-DIGEST = "sha256:" + "a" * 64
-FROM_AN_IMAGE_DIGEST_MIRROR_SET = """
-unqualified-search-registries = ["registry.access.redhat.com", "docker.io"]
-
-[[registry]]
-  prefix = ""
-  location = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"
-  blocked = true
-
-  [[registry.mirror]]
-    location = "mirror.site.example:8443/openshift/release"
-    pull-from-mirror = "digest-only"
-
-  [[registry.mirror]]
-    location = "second.site.example/openshift/release"
-    insecure = true
-"""
 
 
 def endpoints(rules: MirrorRules, reference: str) -> list[str]:
@@ -40,23 +23,6 @@ def endpoints(rules: MirrorRules, reference: str) -> list[str]:
 
 def test_without_a_rule_the_registry_itself_is_asked() -> None:
     assert MirrorRules().endpoints(ImageReference.parse("quay.io/a/b:1")) == (Endpoint("quay.io/a/b"),)
-
-
-def test_mirrors_are_asked_in_their_order_and_a_blocked_source_never() -> None:
-    rules = MirrorRules.parse(FROM_AN_IMAGE_DIGEST_MIRROR_SET)
-    found = rules.endpoints(ImageReference.parse(f"quay.io/openshift-release-dev/ocp-v4.0-art-dev@{DIGEST}"))
-    assert found == (
-        Endpoint("mirror.site.example:8443/openshift/release"),
-        Endpoint("second.site.example/openshift/release", insecure=True),
-    )
-    assert [endpoint.host for endpoint in found] == ["mirror.site.example:8443", "second.site.example"]
-
-
-def test_a_mirror_for_digests_is_not_asked_for_tags() -> None:
-    rules = MirrorRules.parse(FROM_AN_IMAGE_DIGEST_MIRROR_SET)
-    assert endpoints(rules, "quay.io/openshift-release-dev/ocp-v4.0-art-dev:latest") == [
-        "second.site.example/openshift/release"
-    ]
 
 
 @pytest.mark.parametrize(
@@ -84,13 +50,6 @@ def test_the_longest_prefix_alone_counts() -> None:
     assert endpoints(rules, "quay.io/c/b:1") == ["wide.example/c/b"]
 
 
-def test_a_domain_keeps_its_names_unless_it_is_led_elsewhere() -> None:
-    kept = MirrorRules.parse('[[registry]]\nprefix = "*.redhat.com"\ninsecure = true\n')
-    assert endpoints(kept, "registry.redhat.com/ubi9:1") == ["registry.redhat.com/ubi9"]
-    led = MirrorRules.parse('[[registry]]\nprefix = "*.redhat.com"\nlocation = "proxy.example/redhat"\n')
-    assert endpoints(led, "registry.redhat.com/ubi9:1") == ["proxy.example/redhat/ubi9"]
-
-
 def test_rules_given_later_replace_those_of_the_same_prefix() -> None:
     first = MirrorRules((MirrorRule("quay.io", "quay.io", mirrors=(Mirror("old.example"),)),))
     second = MirrorRules((MirrorRule("quay.io", "quay.io", mirrors=(Mirror("new.example"),)),))
@@ -103,24 +62,30 @@ def test_a_place_that_is_listed_twice_is_asked_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "insecure", "location"),
     [
-        pytest.param("[[registry", "not TOML", id="no TOML"),
-        pytest.param("[registries.search]\nregistries = ['a']\n", "not of version 2", id="version 1"),
-        pytest.param("registry = 1\n", "not of version 2", id="not a list"),
-        pytest.param("registry = [1]\n", "not a table", id="not a table"),
-        pytest.param("[[registry]]\nblocked = true\n", "neither a location nor a prefix", id="about nothing"),
-        pytest.param('[[registry]]\nlocation = "a"\nblocked = "yes"\n', "neither true nor false", id="text as flag"),
-        pytest.param('[[registry]]\nlocation = ["a"]\n', "location is not a string", id="list as location"),
-        pytest.param('[[registry]]\nlocation = "a"\nmirror = ["b"]\n', "mirrors are not tables", id="mirror as text"),
-        pytest.param('[[registry]]\nlocation = "a"\n[[registry.mirror]]\n', "has no location", id="empty mirror"),
-        pytest.param(
-            '[[registry]]\nlocation = "a"\n[[registry.mirror]]\nlocation = "b"\npull-from-mirror = "never"\n',
-            "pull-from-mirror",
-            id="unknown kind of mirror",
-        ),
+        ("mirror.example:5000/a/", False, "mirror.example:5000/a"),
+        ("https://mirror.example/a", False, "mirror.example/a"),
+        ("HTTPS://mirror.example/", False, "mirror.example"),
+        ("http://mirror.example:5000", True, "mirror.example:5000"),
     ],
 )
-def test_other_documents_are_refused(text: str, said: str) -> None:
-    with pytest.raises(InvalidInputError, match=said):
-        MirrorRules.parse(text)
+def test_a_location_may_be_written_as_a_url(text: str, insecure: bool, location: str) -> None:
+    assert location_in(text, insecure=insecure, on="mirrors") == location
+
+
+@pytest.mark.parametrize(
+    ("text", "insecure", "said"),
+    [
+        ("http://mirror.example", False, "begins with http://"),
+        ("docker://mirror.example", True, "begins with docker://"),
+        ("oci:///var/lib/images", True, "begins with oci://"),
+        ("https://", False, "not a host"),
+        ("/var/lib/images", False, "not a host"),
+        ("mirror.example, second.example", False, "not a host"),
+    ],
+)
+def test_other_locations_are_refused(text: str, insecure: bool, said: str) -> None:
+    with pytest.raises(InvalidInputError, match=said) as caught:
+        location_in(text, insecure=insecure, on="mirrors")
+    assert caught.value.on == "mirrors"
