@@ -161,6 +161,10 @@ bundle:
       description: How many images the bundle has.
       type: int
       sample: 191
+    files:
+      description: How many files it has besides, which are staged and not loaded.
+      type: int
+      sample: 0
     complete:
       description: Whether every blob of the wanted images is there.
       type: bool

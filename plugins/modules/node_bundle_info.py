@@ -84,6 +84,10 @@ bundles:
       description: How many images it has.
       type: int
       sample: 191
+    files:
+      description: How many files it has besides, which are staged and not loaded.
+      type: int
+      sample: 0
     complete:
       description: Whether every blob of it is there.
       type: bool

@@ -91,6 +91,21 @@ options:
     description:
       - A file with one such image in each line. Empty lines and comments that begin with C(#) are ignored.
     type: path
+  extra_files:
+    description:
+      - OCI artifacts that are no images, such as Helm charts, and images for other machines. They are staged on nodes
+        with everything that they are made of, and neither loaded nor pinned.
+      - Without this option only images that nodes of O(architecture) can run travel. Any other image, also one of the
+        release, ends the build before layers are fetched; up to 20 of them are named at once.
+    type: list
+    elements: dict
+    suboptions:
+      name:
+        description:
+          - The full name with a tag or a digest, for example V(registry.partner.example/charts/gateway:1.4).
+          - Of an image index everything that it lists travels. Name one entry by digest to take that one alone.
+        type: str
+        required: true
   image_set_configuration:
     description:
       - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) travel as well.
@@ -222,10 +237,26 @@ options:
     elements: str
   image_signatures:
     description:
-      - Whether signatures that cosign attached to the images travel as well. Clusters from 4.21 on want them when they
-        pull through a mirror.
+      - Whether signatures that are attached to the images travel as well, those of cosign and Sigstore bundles.
+        Clusters from 4.21 on demand them when they pull through a mirror.
+      - Of a manifest list the signatures of the list and of the instance that travels are looked for; container
+        runtimes verify the instance.
+      - When a registry does not answer such a question, the build goes on and RV(signatures_unknown) names the image.
+        For the release image, and for images that O(image_policies) name, this is an error.
     type: bool
     default: true
+  attestations:
+    description:
+      - Whether attestations, such as provenance and software bills of materials, travel with the signatures.
+    type: bool
+    default: false
+  image_policies:
+    description:
+      - Files with ClusterImagePolicy and ImagePolicy manifests of the site. Each image that is in one of their scopes
+        must have a signature by cosign that travels; the build fails and names those that have none.
+      - The signatures are not verified with the keys of the policies.
+    type: list
+    elements: path
   signing_key:
     description:
       - A file with a secret OpenPGP key that signs the index.
@@ -378,7 +409,8 @@ bundle:
           type: str
           sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."
         reason:
-          description: One of V(release), V(component), V(os_image), V(extra), V(catalog) and V(operator).
+          description:
+            - One of V(release), V(component), V(os_image), V(extra), V(catalog), V(operator) and V(file).
           type: str
           sample: component
         component:
@@ -399,11 +431,11 @@ bundle:
       elements: dict
       contains:
         kind:
-          description: V(gpg) or V(cosign).
+          description: V(gpg), V(cosign), V(sigstore) or V(attestation).
           type: str
           sample: gpg
         image:
-          description: The digest of the image that is signed.
+          description: The digest of what is signed, an image or a manifest list.
           type: str
           sample: "sha256:9e2e4cf1..."
     signed:
@@ -431,6 +463,22 @@ signers:
   elements: str
   returned: with O(state=present), when the bundle is complete
   sample: [567E347AD0044ADE55BA8A5F199E2F91FD431D51]
+signatures_unknown:
+  description:
+    - Images of which it is not known whether they are signed, because a registry did not answer. The next build asks
+      again.
+  type: list
+  elements: dict
+  returned: with O(state=present), when the bundle is complete
+  contains:
+    image:
+      description: The image.
+      type: str
+      sample: "registry.partner.example/edge/gateway@sha256:1c6e9f6c..."
+    reason:
+      description: What the registry said instead.
+      type: str
+      sample: "registry.partner.example/edge/gateway: status 403"
 fetched:
   description: The bytes that were fetched from registries.
   type: int
@@ -543,6 +591,8 @@ MIRROR = {
     "contact_source": {"type": "bool", "default": True},
 }
 
+EXTRA_FILE = {"name": {"type": "str", "required": True}}
+
 PACKAGE = {"name": {"type": "str", "required": True}, "channel": {"type": "str"}, "version": {"type": "str"}}
 
 OPERATORS = {
@@ -565,6 +615,7 @@ SPEC = ArgumentSpec(
         "extra_images": {"type": "list", "elements": "str"},
         "extra_images_file": {"type": "path"},
         "image_set_configuration": {"type": "path"},
+        "extra_files": {"type": "list", "elements": "dict", "options": EXTRA_FILE},
         "operators": {"type": "list", "elements": "dict", "options": OPERATORS},
         "platforms": {"type": "list", "elements": "str"},
         "only": {"type": "list", "elements": "str"},
@@ -578,6 +629,8 @@ SPEC = ArgumentSpec(
         "trusted_keys": {"type": "list", "elements": "path", "no_log": False},
         "signature_stores": {"type": "list", "elements": "str"},
         "image_signatures": {"type": "bool", "default": True},
+        "attestations": {"type": "bool", "default": False},
+        "image_policies": {"type": "list", "elements": "path"},
         "signing_key": {"type": "path", "no_log": False},
         "signing_passphrase": {"type": "str", "no_log": True},
         "refresh_tags": {"type": "bool", "default": False},

@@ -139,7 +139,8 @@ bundle:
           type: str
           sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."
         reason:
-          description: One of V(release), V(component), V(os_image), V(extra), V(catalog) and V(operator).
+          description:
+            - One of V(release), V(component), V(os_image), V(extra), V(catalog), V(operator) and V(file).
           type: str
           sample: component
         component:
@@ -160,7 +161,7 @@ bundle:
       elements: dict
       contains:
         kind:
-          description: V(gpg) or V(cosign).
+          description: V(gpg), V(cosign), V(sigstore) or V(attestation).
           type: str
           sample: gpg
         image:

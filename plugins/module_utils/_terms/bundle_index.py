@@ -79,9 +79,9 @@ def prefix_count(size: int) -> int:
 class BundledImage:
     """One image: ``name`` is ``repo@digest``, the name that it must have on the node.
 
-    ``reason`` says why it travels: release, component, os_image, extra, catalog, operator. ``component`` is its tag in
-    the release's image references, or the package of an operator. ``manifests`` begins with the named one; a manifest
-    list is followed by the manifests of the instances that travel. ``content`` are configs and layers of all of them,
+    ``reason`` says why it travels: release, component, os_image, extra, catalog, operator, or file. ``component`` is
+    its tag in the release's image references, or the package of an operator. ``manifests`` begins with the named one; a
+    manifest list is followed by the manifests of what of it travels. ``content`` are configs and layers of all of them,
     each once. ``tag`` is the tag that led to the digest when the bundle was built, where one was asked for.
     """
 
@@ -92,6 +92,11 @@ class BundledImage:
     content: tuple[Digest, ...]
     tag: str | None = None
 
+    @property
+    def is_image(self) -> bool:
+        """Whether nodes load it; a file is only staged there."""
+        return self.reason != "file"
+
     def blobs(self) -> Iterator[Digest]:
         """Yield every blob that the image is made of."""
         yield from self.manifests
@@ -100,7 +105,11 @@ class BundledImage:
 
 @dataclass(frozen=True)
 class BundledSignature:
-    """A signature of one image: ``kind`` is gpg (one blob) or cosign (its manifest, then its payloads and config)."""
+    """A signature of the image or manifest list with the digest ``image``.
+
+    ``kind`` is gpg (one blob), or what is attached in a registry: cosign, sigstore (a bundle), attestation. Of these
+    the first blob is the manifest, then come the payloads and the config.
+    """
 
     kind: str
     image: Digest
@@ -141,7 +150,8 @@ class BundleIndex:
 
     ``built`` is the instant of its first build in RFC 3339 form (UTC, whole seconds). ``serial`` orders bundles: a site
     takes none with a smaller one than it has seen. ``base`` is the digest of the index that a delta needs to be
-    complete. The format has room for several releases; today there is one.
+    complete. ``signatures_unknown`` are digests of images and lists of which it is not known whether they are signed.
+    The format has room for several releases; today there is one.
     """
 
     releases: tuple[BundledRelease, ...]
@@ -152,6 +162,7 @@ class BundleIndex:
     blobs: Mapping[Digest, Blob]
     base: Digest | None = None
     stores: tuple[BundledStore, ...] = ()
+    signatures_unknown: tuple[Digest, ...] = ()
 
     @property
     def version(self) -> str:
@@ -225,6 +236,7 @@ class BundleIndex:
             "base": str(self.base) if self.base else None,
             "images": [_image_document(image) for image in self.images],
             "signatures": [_signature_document(signature) for signature in self.signatures],
+            "signaturesUnknown": [str(digest) for digest in self.signatures_unknown],
             "stores": [_store_document(store) for store in self.stores],
             "volumes": [],
             "blobs": {str(digest): _blob_document(self.blobs[digest]) for digest in sorted(self.blobs)},

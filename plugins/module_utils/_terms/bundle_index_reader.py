@@ -40,8 +40,8 @@ LARGEST_INDEX = 8 * MIB
 MOST_VALUES = 400_000
 LARGEST_BLOB = 64 * GIB
 LARGEST_SERIAL = 1 << 53
-REASONS = ("release", "component", "os_image", "extra", "catalog", "operator")
-SIGNATURE_KINDS = ("gpg", "cosign")
+REASONS = ("release", "component", "os_image", "extra", "catalog", "operator", "file")
+SIGNATURE_KINDS = ("gpg", "cosign", "sigstore", "attestation")
 
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,127}", re.ASCII)
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -107,6 +107,7 @@ def _index_of(field: _Field) -> BundleIndex:
         blobs=blobs_by_digest(*(_blob(key, value) for key, value in field["blobs"].items())),
         base=_optional_digest(field["base"]),
         stores=tuple(_store(entry) for entry in field["stores"].entries()),
+        signatures_unknown=field["signaturesUnknown"].digests(),
     )
     _check_completeness(index, field)
     _check_stores(index, field["stores"])

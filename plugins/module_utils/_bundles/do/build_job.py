@@ -110,6 +110,7 @@ class BuildWork:
                 "fetched": progress.received,
                 "kept": index.size - progress.received,
                 "signers": list(read.trust.fingerprints),
+                "signatures_unknown": read.signatures_unknown,
                 "always_pulled": always_pulled(self.folder, index),
             }
 
@@ -131,6 +132,7 @@ class BuildWork:
             "fetched": missing,
             "kept": sum(blob.size for blob in blobs.values()) - missing,
             "signers": list(read.trust.fingerprints),
+            "signatures_unknown": read.signatures_unknown,
             "version": contents.version,
             "release": str(contents.images[0].name),
             "images": [str(image.name) for image in contents.images],

@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
-_RETURNED = ("fetched", "kept", "copied", "repaired", "signers", "always_pulled")
+_RETURNED = ("fetched", "kept", "copied", "repaired", "signers", "signatures_unknown", "always_pulled")
 
 
 def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.cosign import CosignKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.gpgv import Gpgv
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_check import require_runnable
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerFiles
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.operator_images import OperatorReader
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import in_parallel
@@ -27,15 +28,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.rel
     judge_signatures,
     require_trust,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signature_gathering import (
+    SignatureGatherer,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.attached_signatures import COSIGN
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
     GatheredSignature,
     ImageRequest,
+    ImageSignatures,
     distinct,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.release_payload import (
     METADATA,
     REFERENCES,
@@ -43,6 +48,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.r
     ReleasePayload,
     parse_payload,
     parse_references,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_demands import (
+    require_demanded,
+    unknown_images,
+    unknown_sentence,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
@@ -71,10 +81,11 @@ _Found = t.TypeVar("_Found")
 
 @dataclass(frozen=True)
 class ReadContents:
-    """The contents of a bundle to be, and who vouches for its release."""
+    """The contents of a bundle to be, who vouches for its release, and whose signatures are not known."""
 
     contents: Contents
     trust: ReleaseTrust
+    signatures_unknown: list[dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -98,29 +109,53 @@ class ContentsReader:
         say(f"looking for signatures of {release.name}")
         messages, trust = self._trusted(release)
         say(f"reading the payload of {release.name}")
-        self._check_architecture(release)
+        require_runnable([release], self.request.machine, self.gatherer, self.fetcher)
         payload = self._payload(release)
         components = self.request.selection.chosen(self._components(payload, release))
         requests = [_request_of(component) for component in components]
         requests += [ImageRequest(reference, "extra") for reference in self.request.extra_references()]
         operators = OperatorReader(self.gatherer, self.fetcher)
         requests += [one for option in self.request.operators for one in operators.requests(option)]
+        requests += [ImageRequest(reference, "file") for reference in self.request.file_references()]
         say(f"resolving {len(requests)} images of {payload.version}")
         images = distinct([release, *self._each(self.gatherer.gather, requests)])
+        say(f"checking that {self.request.machine} nodes can run {len(images)} images")
+        require_runnable(images, self.request.machine, self.gatherer, self.fetcher)
         signatures = [self._kept_signature(release, message) for message in messages]
-        if self.request.image_signatures:
-            say(f"looking for signatures of {len(images)} images")
-            attached = self._each(self.gatherer.cosign_signature, images)
-            signatures += [signature for signature in attached if signature is not None]
+        attached = self._attached(images)
+        signatures += [signature for one in attached for signature in one.signatures]
         contents = Contents(
             version=payload.version,
             architecture=self.request.machine,
             previous=payload.previous,
             images=images,
             signatures=tuple(signatures),
+            signatures_unknown=self._unknown(images, attached),
             base=read_base(self.request.base),
         )
-        return ReadContents(contents, trust)
+        return ReadContents(contents, trust, unknown_images(attached))
+
+    @property
+    def _signature_gatherer(self) -> SignatureGatherer:
+        return SignatureGatherer(self.gatherer, self.fetcher, self.previous, self.request.attestations)
+
+    def _attached(self, images: Sequence[GatheredImage]) -> list[ImageSignatures]:
+        """Return what is attached to ``images``; raise SignatureError where a signature is demanded and not there."""
+        if not self.request.image_signatures:
+            return []
+        self.fetcher.progress.say(f"looking for signatures of {len(images)} images")
+        attached = self._signature_gatherer.gather(images)
+        require_demanded(attached, self.request.policies)
+        unknown = unknown_sentence(attached)
+        if unknown:
+            self.fetcher.progress.say(unknown)
+        return attached
+
+    def _unknown(self, images: Sequence[GatheredImage], attached: Sequence[ImageSignatures]) -> tuple[Digest, ...]:
+        """Return what the next build has to ask again: everything, where nothing was asked."""
+        failed = [one.image for one in attached if one.failure is not None]
+        unasked = () if self.request.image_signatures else images
+        return tuple(sorted({blob.digest for image in (*failed, *unasked) for blob in image.manifests}))
 
     def _each(self, work: Callable[[_Item], _Found], items: Sequence[_Item]) -> list[_Found]:
         return in_parallel(work, items, workers=self.fetcher.connections, stop=self.fetcher.stop)
@@ -142,12 +177,15 @@ class ContentsReader:
         return found.messages, trust
 
     def _cosign_signers(self, release: GatheredImage) -> tuple[str, ...]:
-        signature = self.gatherer.cosign_signature(release)
-        if signature is None:
-            return ()
-        self.fetcher.fetch([WantedBlob(blob, release.name) for blob in signature.blobs[1:]])
-        keys = CosignKeys(self.keys.pem)
-        return tuple(keys.signers(signature.image, signature.manifest, self.fetcher.folder.read_blob))
+        attached = self._signature_gatherer.gather([release])
+        require_demanded(attached, ())
+        keys, named = CosignKeys(self.keys.pem), release.manifests[0].digest
+        signers: list[str] = []
+        for one in attached[0].signatures:
+            if (one.kind, one.image) == (COSIGN, named):
+                self.fetcher.fetch([WantedBlob(blob, release.name) for blob in one.blobs[1:]])
+                signers += keys.signers(one.image, one.manifest, self.fetcher.folder.read_blob)
+        return tuple(dict.fromkeys(signers))
 
     def _known_messages(self, digest: Digest) -> Iterator[bytes]:
         for signature in self.previous.signatures if self.previous is not None else ():
@@ -162,17 +200,6 @@ class ContentsReader:
             write_file(self.gatherer.folder.blob(digest), message)
         blob = Descriptor(digest, len(message), GPG_SIGNATURE)
         return GatheredSignature("gpg", release.manifests[0].digest, None, (blob,))
-
-    def _check_architecture(self, release: GatheredImage) -> None:
-        """Raise PayloadError for a release of other machines: no digest would tell, and no node could run it."""
-        config = release.content[0]
-        self.fetcher.fetch([WantedBlob(config, release.name)])
-        document = PayloadDocument.parse(
-            self.fetcher.folder.read_blob(config.digest) or b"", on=f"config of {release.name}"
-        )
-        told = document["architecture"].text()
-        if told != self.request.machine.oci:
-            raise document.broken(f"it is made for {told[:40]!r}, not for {self.request.machine.oci}")
 
     def _payload(self, release: GatheredImage) -> ReleasePayload:
         found = LayerFiles(on=str(release.name), folders=("release-manifests",))

@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
-    GatheredSignature,
     ImageRequest,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
     Descriptor,
     ImageManifest,
+    ListedInstance,
     ManifestList,
     instance_for,
     parse_manifest,
@@ -30,7 +30,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import Manifest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import COSIGN_PAYLOAD
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,71 +77,66 @@ class ImageGatherer:
         deadline: Deadline,
     ) -> None:
         self.folder = folder
-        self._registry = registry
+        self.registry = registry
         self._architecture = architecture
         self._previous = previous
         self._base = base
-        self._writes = writes
+        self.writes = writes
         self._deadline = deadline
         self._lock = threading.Lock()
         self.tags = tags
 
     def gather(self, request: ImageRequest) -> GatheredImage:
-        """Return the image with everything it is made of. Raises PayloadError and what the registry client raises."""
+        """Return the image with everything it is made of. Raises PayloadError and what the registry client raises.
+
+        Of a list the instance for the nodes of the bundle travels, of a file everything that is listed.
+        """
         reference = request.reference
-        manifest = self._manifest(self._pinned(reference))
-        name = reference.by_digest(manifest.digest)
-        self._remember(reference, manifest.digest)
-        parsed = parse_manifest(manifest.content, manifest.media_type, on=f"manifest of {name}")
-        manifests = [_descriptor(manifest, parsed)]
+        outer = self.manifest(self._pinned(reference))
+        name = reference.by_digest(outer.digest)
+        self._remember(reference, outer.digest)
+        parsed = parse_manifest(outer.content, outer.media_type, on=f"manifest of {name}")
+        manifests, parts, platform = [_descriptor(outer, parsed)], [], None
         if isinstance(parsed, ManifestList):
-            listed = instance_for(parsed, self._architecture, on=f"manifest list {name}")
-            manifest = self._manifest(reference.by_digest(listed.digest))
-            parsed = parse_manifest(manifest.content, manifest.media_type, on=f"manifest {listed.digest} of {name}")
-            manifests.append(_descriptor(manifest, parsed))
-        if not isinstance(parsed, ImageManifest):
-            raise _nested(name)
-        tag = reference.tag or None
+            listed = self._chosen(parsed, request, name)
+            platform = listed[0].platform if listed else None
+            for one in dict.fromkeys(entry.manifest.digest for entry in listed):
+                manifest, part = self._instance(name, one)
+                manifests.append(_descriptor(manifest, part))
+                parts.append(part)
+        else:
+            parts.append(parsed)
+        content = {blob.digest: blob for part in parts for blob in part.blobs}
         return GatheredImage(
-            name, request.reason, request.component, tag, tuple(manifests), parsed.blobs, parsed.layers
+            name,
+            request.reason,
+            request.component,
+            reference.tag or None,
+            tuple(manifests),
+            tuple(content.values()),
+            tuple(layer for part in parts for layer in part.layers),
+            platform,
         )
 
-    def cosign_signature(self, image: GatheredImage) -> GatheredSignature | None:
-        """Return the signature that cosign attached to ``image``, None where there is none.
+    def kept(self, digest: Digest) -> bytes | None:
+        """Return a small blob that is here already and right, None where it has to be fetched."""
+        for source in (self.folder, self._base):
+            content = source.read_blob(digest) if source is not None else None
+            if content is not None and hashlib.sha256(content).hexdigest() == digest.hex:
+                return content
+        return None
 
-        Source: sigstore/cosign ``specs/SIGNATURE_SPEC.md``, "Storage".
-        """
-        digest = image.manifests[0].digest
-        known = self._known_signature(image.name, digest)
-        if known is not None:
-            return known if known.blobs else None
-        tagged = ImageReference(image.name.registry, image.name.repository, tag=f"sha256-{digest.hex}.sig")
-        found = self._registry.find_manifest(tagged, deadline=self._deadline)
-        return None if found is None else self._signature(image.name, digest, found)
+    def _chosen(self, listed: ManifestList, request: ImageRequest, name: ImageReference) -> tuple[ListedInstance, ...]:
+        if request.reason == "file":
+            return listed.instances
+        return (instance_for(listed, self._architecture, on=f"manifest list {name}"),)
 
-    def _signature(self, image: ImageReference, digest: Digest, manifest: Manifest) -> GatheredSignature | None:
-        parsed = parse_manifest(manifest.content, manifest.media_type, on=f"cosign signature of {image}")
+    def _instance(self, name: ImageReference, digest: Digest) -> tuple[Manifest, ImageManifest]:
+        manifest = self.manifest(name.by_digest(digest))
+        parsed = parse_manifest(manifest.content, manifest.media_type, on=f"manifest {digest} of {name}")
         if not isinstance(parsed, ImageManifest):
-            raise _nested(image)
-        payloads = [layer for layer in parsed.layers if layer.media_type == COSIGN_PAYLOAD]
-        if not payloads:
-            return None
-        self._keep(manifest)
-        blobs = (_descriptor(manifest, parsed), *payloads, parsed.config)
-        return GatheredSignature("cosign", digest, image, blobs, manifest.content)
-
-    def _known_signature(self, image: ImageReference, digest: Digest) -> GatheredSignature | None:
-        """Return what the previous bundle knew of this image; without blobs if that was that there is no signature."""
-        index = self._previous
-        if index is None or all(one.name != image for one in index.images):
-            return None
-        for one in index.signatures:
-            if (one.kind, one.image) == ("cosign", digest) and all(blob in index.blobs for blob in one.blobs):
-                blobs = [index.blobs[blob] for blob in one.blobs]
-                described = tuple(Descriptor(blob.digest, blob.size, blob.media_type) for blob in blobs)
-                manifest = self.folder.read_blob(one.blobs[0]) or b""
-                return GatheredSignature("cosign", digest, image, described, manifest)
-        return GatheredSignature("cosign", digest, image, ())
+            raise _nested(name)
+        return manifest, parsed
 
     def _pinned(self, reference: ImageReference) -> ImageReference:
         known = self.tags.digests.get(f"{reference.name}:{reference.tag or 'latest'}")
@@ -153,27 +147,29 @@ class ImageGatherer:
             with self._lock:
                 self.tags.digests[f"{reference.name}:{reference.tag or 'latest'}"] = digest
 
-    def _manifest(self, reference: ImageReference) -> Manifest:
+    def manifest(self, reference: ImageReference) -> Manifest:
+        """Return a manifest, from the disk where it is there; a new one is kept."""
         if reference.digest is not None:
             kept = self._kept(reference.digest)
             if kept is not None:
                 return kept
-        manifest = self._registry.manifest(reference, deadline=self._deadline)
-        self._keep(manifest)
+        manifest = self.registry.manifest(reference, deadline=self._deadline)
+        self.keep(manifest)
         return manifest
 
     def _kept(self, digest: Digest) -> Manifest | None:
-        for source in (self.folder, self._base):
-            content = source.read_blob(digest) if source is not None else None
-            if content is not None and hashlib.sha256(content).hexdigest() == digest.hex:
-                known = self._previous.blobs.get(digest) if self._previous is not None else None
-                # A manifest need not say what it is; then only a registry or an index can tell.
-                if known is not None or PayloadDocument.parse(content, on=str(digest)).get("mediaType") is not None:
-                    return Manifest(digest, known.media_type if known is not None else "", content)
-        return None
+        content = self.kept(digest)
+        if content is None:
+            return None
+        known = self._previous.blobs.get(digest) if self._previous is not None else None
+        # A manifest need not say what it is; then only a registry or an index can tell.
+        if known is None and PayloadDocument.parse(content, on=str(digest)).get("mediaType") is None:
+            return None
+        return Manifest(digest, known.media_type if known is not None else "", content)
 
-    def _keep(self, manifest: Manifest) -> None:
-        if self._writes:
+    def keep(self, manifest: Manifest) -> None:
+        """Make ``manifest`` a blob of the folder, unless nothing is to be changed."""
+        if self.writes:
             write_file(self.folder.blob(manifest.digest), manifest.content)
 
 

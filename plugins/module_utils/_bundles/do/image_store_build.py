@@ -157,7 +157,7 @@ class StoreBuild:
             filesystem=self._form.filesystem,
             compression=self._form.compression,
             unpacked_size=size,
-            images=tuple(str(image.name) for image in index.images),
+            images=tuple(str(image.name) for image in index.images if image.is_image),
             base=chain.stores[0].digest if chain.stores else None,
             depth=chain.depth,
         )
@@ -215,10 +215,11 @@ class StoreBuild:
     def _fill(
         self, index: BundleIndex, storage: ScratchStorage, scratch: StoreScratch, holders: Mapping[Digest, str]
     ) -> None:
-        for number, image in enumerate(index.images):
+        images = [image for image in index.images if image.is_image]
+        for number, image in enumerate(images):
             now = image.component or str(image.name)
-            said = f"{number} of {len(index.images)} images are in the store, now {now}"
-            self._progress.report(said, done=number, total=len(index.images), unit="images")
+            said = f"{number} of {len(images)} images are in the store, now {now}"
+            self._progress.report(said, done=number, total=len(images), unit="images")
             self._copy(image, storage, scratch, holders)
 
     def _copy(
@@ -279,13 +280,13 @@ def require_root() -> None:
 
 
 def _content(index: BundleIndex) -> set[Digest]:
-    return {digest for image in index.images for digest in image.blobs()}
+    return {digest for image in index.images if image.is_image for digest in image.blobs()}
 
 
 def _require_names(tree: Path, index: BundleIndex) -> None:
     book = read_file(tree / "overlay-images/images.json", limit=_LARGEST_BOOK)
     names = {name for image in json.loads(book or b"[]") for name in image.get("names") or ()}
-    lacking = sorted({str(image.name) for image in index.images} - names)
+    lacking = sorted({str(image.name) for image in index.images if image.is_image} - names)
     if lacking:
         raise BundleError(
             "make the image store",

@@ -26,6 +26,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.b
     listed_images,
     release_name,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_policies import (
+    SignaturePolicy,
+    policies_in,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_set import (
     additional_images,
     keys_passed_over,
@@ -36,7 +40,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_re
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
-_COPIED = ("architecture", "version", "image_signatures", "refresh_tags", "connections")
+_COPIED = ("architecture", "version", "image_signatures", "attestations", "refresh_tags", "connections")
 _LISTS = ("platforms", "only", "exclude")
 _PATHS = ("image_references", "base", "signing_key")
 
@@ -49,6 +53,8 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
     request = BundleRequest(
         release=options["image"] or release_name(options["version"], options["architecture"]),
         extra_images=_extra_images(options),
+        extra_files=tuple(dict.fromkeys(one["name"] for one in options["extra_files"] or ())),
+        policies=tuple(policy for path in options["image_policies"] or () for policy in _policies(path)),
         registry=registry_options(options),
         trusted_keys=tuple(_absolute(path) for path in options["trusted_keys"] or ()),
         signature_stores=tuple(_store(store) for store in options["signature_stores"] or ()),
@@ -114,6 +120,10 @@ def _image_set(options: Mapping[str, t.Any]) -> t.Any:
     path = options["image_set_configuration"]
     documents = yaml_documents(required_text(path, "image_set_configuration").encode(), on=path)
     return documents[0] if len(documents) == 1 else None
+
+
+def _policies(path: str) -> tuple[SignaturePolicy, ...]:
+    return policies_in(yaml_documents(required_text(path, "image_policies").encode(), on=path), on=path)
 
 
 def _operator(option: Mapping[str, t.Any]) -> dict[str, t.Any]:

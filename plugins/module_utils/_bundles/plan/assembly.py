@@ -42,6 +42,7 @@ class Contents:
     previous: tuple[str, ...]
     images: tuple[GatheredImage, ...]
     signatures: tuple[GatheredSignature, ...] = ()
+    signatures_unknown: tuple[Digest, ...] = ()
     base: BundleIndex | None = None
 
     @property
@@ -64,6 +65,7 @@ def assemble(contents: Contents, blobs: Mapping[Digest, Blob], *, built: str, se
             *(replace(blobs[digest], media_type=blob.media_type) for digest, blob in contents.blobs.items())
         ),
         base=contents.base.digest if contents.base is not None else None,
+        signatures_unknown=contents.signatures_unknown,
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import asdict, dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_policies import SignaturePolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.selection import Selection
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -67,6 +68,7 @@ class BundleRequest:
     version: str | None = None
     image_references: str | None = None
     extra_images: tuple[str, ...] = ()
+    extra_files: tuple[str, ...] = ()
     platforms: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -75,6 +77,8 @@ class BundleRequest:
     trusted_keys: tuple[str, ...] = ()
     signature_stores: tuple[str, ...] = ()
     image_signatures: bool = True
+    attestations: bool = False
+    policies: tuple[SignaturePolicy, ...] = ()
     signing_key: str | None = None
     refresh_tags: bool = False
     connections: int = 6
@@ -88,6 +92,7 @@ class BundleRequest:
             key: tuple(value) if isinstance(value, list) else value for key, value in document.items()
         }
         values["registry"] = RegistryOptions.from_document(document.get("registry", {}))
+        values["policies"] = tuple(SignaturePolicy.from_document(one) for one in document.get("policies", ()))
         return cls(**values)
 
     def as_document(self) -> dict[str, t.Any]:
@@ -113,9 +118,21 @@ class BundleRequest:
         """Return the extra images; raise InvalidInputError for one that is no image reference."""
         return tuple(ImageReference.parse(text) for text in self.extra_images)
 
+    def file_references(self) -> tuple[ImageReference, ...]:
+        """Return the extra files; raise InvalidInputError for one that is no reference."""
+        return tuple(ImageReference.parse(text) for text in self.extra_files)
+
     def check(self) -> None:
         """Raise InvalidInputError for anything that could only fail later."""
         self.extra_references()
+        self.file_references()
+        if self.policies and not self.image_signatures:
+            raise InvalidInputError(
+                "read the request for a bundle",
+                on="image_policies",
+                seen="image_signatures is false",
+                advice="Let image signatures travel, or give no policies that demand them.",
+            )
         Architecture.parse(self.architecture)
         Selection(platforms=self.platforms, only=self.only, exclude=self.exclude)
         if not self.release_reference.is_pinned and not self.release_reference.tag:

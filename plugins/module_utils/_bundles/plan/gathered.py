@@ -12,12 +12,13 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor, Platform
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 
@@ -35,6 +36,7 @@ class GatheredImage:
     """An image whose manifests are known; the first one is the one that its name pins.
 
     ``content`` is the config and the layers, each once; ``layers`` are those in their order, repetitions included.
+    ``platform`` is what the manifest list says of the instance that travels, where it says it.
     """
 
     name: ImageReference
@@ -44,6 +46,29 @@ class GatheredImage:
     manifests: tuple[Descriptor, ...]
     content: tuple[Descriptor, ...]
     layers: tuple[Descriptor, ...] = ()
+    platform: Platform | None = None
+
+    @property
+    def is_image(self) -> bool:
+        """Whether nodes load it; a file is only staged there."""
+        return self.reason != "file"
+
+    @property
+    def purpose(self) -> str:
+        """Return why it travels, in words."""
+        named = {"component": "component", "os_image": "OS image", "operator": "operator"}
+        words = {"release": "release image", "extra": "extra image", "catalog": "catalog", "file": "extra file"}
+        return words.get(self.reason) or f"{named[self.reason]} {self.component}"
+
+    @property
+    def config(self) -> Descriptor:
+        """Return the config of the instance that travels."""
+        return self.content[0]
+
+    @property
+    def instance(self) -> Digest:
+        """Return the digest of the manifest that a node runs: of a list the one that travels."""
+        return self.manifests[-1].digest
 
     @property
     def blobs(self) -> tuple[Descriptor, ...]:
@@ -70,6 +95,15 @@ class GatheredSignature:
     manifest: bytes = b""
 
 
+@dataclass(frozen=True)
+class ImageSignatures:
+    """What is attached to ``image``; ``failure`` is why it is not known whether that is all."""
+
+    image: GatheredImage
+    signatures: tuple[GatheredSignature, ...]
+    failure: FieldOpsError | None = None
+
+
 def distinct(images: Iterable[GatheredImage]) -> tuple[GatheredImage, ...]:
     """Return the images in a stable order, each name once; the first reason stays."""
     named: dict[str, GatheredImage] = {}
@@ -80,7 +114,7 @@ def distinct(images: Iterable[GatheredImage]) -> tuple[GatheredImage, ...]:
     )
 
 
-_RANK = {"release": 0, "component": 1, "os_image": 2, "extra": 3, "catalog": 4, "operator": 5}
+_RANK = {"release": 0, "component": 1, "os_image": 2, "extra": 3, "catalog": 4, "operator": 5, "file": 6}
 
 
 def blobs_of(

@@ -69,7 +69,7 @@ def chain_over(bases: Sequence[BundleIndex], form: StoreFormat) -> StoreChain:
 
 def kept_store(index: BundleIndex, form: StoreFormat, chain: StoreChain) -> BundledStore | None:
     """Return the store of ``index`` that is already what is asked for."""
-    names = {str(image.name) for image in index.images}
+    names = {str(image.name) for image in index.images if image.is_image}
     base = chain.stores[0].digest if chain.stores else None
     for store in index.stores:
         if (store.filesystem, store.compression, store.base) == (form.filesystem, form.compression, base):
@@ -79,7 +79,7 @@ def kept_store(index: BundleIndex, form: StoreFormat, chain: StoreChain) -> Bund
 
 def with_store(index: BundleIndex, store: BundledStore, blob: Blob) -> BundleIndex:
     """Return the index with ``store`` instead of one of the same form and base, and without stores that lack images."""
-    names = {str(image.name) for image in index.images}
+    names = {str(image.name) for image in index.images if image.is_image}
     same = (store.filesystem, store.compression, store.base)
     others = (one for one in index.stores if (one.filesystem, one.compression, one.base) != same)
     kept = tuple(one for one in others if names == set(one.images) and one.digest != store.digest)
@@ -99,7 +99,7 @@ def with_stores_of(index: BundleIndex, previous: BundleIndex | None, there: Coll
     """
     if previous is None:
         return index
-    names = {str(image.name) for image in index.images}
+    names = {str(image.name) for image in index.images if image.is_image}
     kept = tuple(one for one in previous.stores if names.issuperset(one.images) and one.digest in there)
     return _with(index, kept, tuple(previous.blobs[store.digest] for store in kept))
 

@@ -29,7 +29,7 @@ def store_report(index: BundleIndex, store: BundledStore) -> dict[str, t.Any]:
         "size": index.blobs[store.digest].size,
         "unpacked_size": store.unpacked_size,
         "images": len(store.images),
-        "whole": {str(image.name) for image in index.images} == set(store.images),
+        "whole": {str(image.name) for image in index.images if image.is_image} == set(store.images),
         "base": str(store.base) if store.base else None,
         "depth": store.depth,
     }

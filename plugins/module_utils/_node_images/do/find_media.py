@@ -102,7 +102,7 @@ def _bundle(host: Host, folder: BundleFolder) -> dict[str, t.Any]:
         "architecture": index.architecture.release,
         "index_digest": str(index.digest),
         "base": str(index.base) if index.base else None,
-        "images": len(index.images),
+        "images": sum(image.is_image for image in index.images),
         "size": index.size,
         "problem": f"{len(state.missing)} of its {len(state.blobs)} blobs are missing" if state.missing else "",
     }

@@ -26,7 +26,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import (
+    select_images,
+    select_staged,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -108,7 +111,7 @@ def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str
     try:
         index = read_index(content)
         unknown["index_digest"] = str(index.digest)
-        chosen = select_images(index, images)
+        chosen = select_staged(index, images)
     except FieldOpsError as error:
         return {**unknown, "problem": error.seen}
     deadline = Deadline(STEP_SECONDS, host.clock)

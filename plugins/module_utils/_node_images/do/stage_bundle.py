@@ -39,7 +39,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     StagingState,
     staging_state,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import (
+    select_images,
+    select_staged,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
@@ -76,7 +79,7 @@ def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
     index = verified_index(content, order.digest, "the bundle")
     folder = folder_for(host, index)
     stored = Storage.of(host).read(host)
-    state = staging_state(index, select_images(index, order.images), *folder.sizes(), stored)
+    state = staging_state(index, select_staged(index, order.images), *folder.sizes(), stored)
     return Staging(index, content, folder, state, is_known)
 
 

@@ -105,7 +105,8 @@ def bundle_document(host: Host, staging: Staging) -> dict[str, t.Any]:
         "release": str(index.release),
         "base": str(index.base) if index.base else None,
         "folder": host.as_seen_by_host(staging.folder.path),
-        "images": len(index.images),
+        "images": sum(image.is_image for image in index.images),
+        "files": sum(not image.is_image for image in index.images),
         **staging.state.as_document(),
     }
 

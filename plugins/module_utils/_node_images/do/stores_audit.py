@@ -49,7 +49,7 @@ class StoreAudit:
     def __init__(self, host: Host, number: int, index: BundleIndex) -> None:
         self._slot = host.path(SLOT_PATHS[number - 1])
         self._slots = [host.path(path) for path in SLOT_PATHS]
-        self._images = {str(image.name): image for image in index.images}
+        self._images = {str(image.name): image for image in index.images if image.is_image}
         self._holders: dict[str, Path] = {}
         self._found: dict[str, Digest | str] = {}
 

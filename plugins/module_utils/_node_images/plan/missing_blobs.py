@@ -79,12 +79,15 @@ def staging_state(
     ``named`` and ``begun`` are the sizes of finished and unfinished blobs in the folder by hexadecimal digest. A blob
     has its name only after it was verified and flushed, so name and right size are proof enough here; every layer is
     verified once more when it is loaded. What ``stored`` has of a delta's base needs no bytes: images that are loaded,
-    and layers that are unpacked. Signatures travel with every choice, since they are few and small.
+    and layers that are unpacked. Files that a delta leaves to its base stay there. Signatures travel with every choice,
+    since they are few and small.
     """
     wanted = {digest for image in images for digest in image.blobs()}
     wanted |= {digest for signature in index.signatures for digest in signature.blobs}
     blobs = tuple(index.blobs[digest] for digest in sorted(wanted) if digest in index.blobs)
-    to_load = {digest for image in images if str(image.name) not in stored.names for digest in image.blobs()}
+    to_load = {
+        digest for image in images if image.is_image and str(image.name) not in stored.names for digest in image.blobs()
+    }
     elsewhere = (digest for digest in sorted(to_load - stored.layers) if digest not in index.blobs)
     return StagingState(
         blobs=blobs,

@@ -26,8 +26,14 @@ ADVICE = "Give names of the form repository@digest, or components such as etcd, 
 def select_images(index: BundleIndex, wanted: Sequence[str] = ()) -> tuple[BundledImage, ...]:
     """Return the images that ``wanted`` names by ``repo@digest`` or by component, each once; all when it is empty.
 
-    They are in the order of the index. Raises InvalidInputError for a name that the bundle does not have.
+    They are in the order of the index. Files are none: a node neither loads nor pins them. Raises InvalidInputError for
+    a name that the bundle does not have.
     """
+    return tuple(image for image in select_staged(index, wanted) if image.is_image)
+
+
+def select_staged(index: BundleIndex, wanted: Sequence[str] = ()) -> tuple[BundledImage, ...]:
+    """Return the same with the files among them: what lies on a node."""
     words = [(str(image.name), image.component or "") for image in index.images]
     chosen = _chosen(words, wanted, f"bundle {index.folder_name}")
     return tuple(image for image, is_chosen in zip(index.images, chosen) if is_chosen)
@@ -39,7 +45,9 @@ def select_names(images: Sequence[Mapping[str, t.Any] | str], wanted: Sequence[s
         (str(image), "") if isinstance(image, str) else (str(image["name"]), str(image.get("component") or ""))
         for image in images
     ]
-    return tuple(one[0] for one, is_chosen in zip(words, _chosen(words, wanted, "the bundle")) if is_chosen)
+    files = {str(image["name"]) for image in images if not isinstance(image, str) and image.get("reason") == "file"}
+    chosen = zip(words, _chosen(words, wanted, "the bundle"))
+    return tuple(name for (name, _component), is_chosen in chosen if is_chosen and name not in files)
 
 
 def choice_by_node(pools: Mapping[str, str], by_pool: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

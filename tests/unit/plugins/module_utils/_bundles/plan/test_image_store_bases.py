@@ -167,3 +167,10 @@ class TestStoresOfABundle:
             one["whole"] for index in (WHOLE, index_with_store(images=STORE.images[:1])) for one in stores_report(index)
         ]
         assert told == [True, False]
+
+
+def test_a_file_belongs_into_no_store() -> None:
+    file = replace(PLAIN.images[-1], name=PLAIN.images[-1].name.by_digest(digest("file")), reason="file")
+    with_file = replace(WHOLE, images=(*WHOLE.images, file))
+    assert kept_store(with_file, SQUASHFS, StoreChain()) == STORE
+    assert stores_report(with_file)[0]["whole"] is True

@@ -75,8 +75,93 @@ def test_its_own_word_counts_more_than_the_registrys() -> None:
 def test_the_instance_of_an_architecture_is_found() -> None:
     found = parsed(listing(("linux", "amd64"), ("windows", "arm64"), ("linux", "arm64")))
     assert isinstance(found, ManifestList)
-    assert instance_for(found, ARM, on="x").digest.hex[0] == "2"
-    assert instance_for(found, X86, on="x").digest.hex[0] == "0"
+    assert instance_for(found, ARM, on="x").manifest.digest.hex[0] == "2"
+    assert instance_for(found, X86, on="x").manifest.digest.hex[0] == "0"
+
+
+def entry(number: int, platform: str = "", **more: t.Any) -> Json:
+    """Return an entry of a list for ``os/architecture/variant``."""
+    if not platform:
+        return descriptor(str(number), **more)
+    names = dict(zip(("os", "architecture", "variant"), platform.split("/")))
+    return descriptor(str(number), platform=names, **more)
+
+
+ZSTD = {"annotations": {"io.github.containers.compression.zstd": "true"}}
+CHOICES: dict[str, tuple[Architecture, list[Json], int]] = {
+    "arm64 by its variant": (ARM, [entry(0, "linux/arm64"), entry(1, "linux/arm64/v8")], 1),
+    "arm64 without a variant": (ARM, [entry(0, "linux/arm64/v9"), entry(1, "linux/arm64")], 1),
+    "amd64 above the base": (X86, [entry(0, "linux/amd64/v3"), entry(1, "linux/amd64")], 1),
+    "zstd before gzip": (X86, [entry(0, "linux/amd64"), entry(1, "linux/amd64", **ZSTD)], 1),
+    "the first of equals": (X86, [entry(0, "linux/amd64"), entry(1, "linux/amd64")], 0),
+    "an entry without a platform comes last": (X86, [entry(0), entry(1, "linux/amd64")], 1),
+    "an entry without a platform": (X86, [entry(0, "linux/arm64"), entry(1)], 1),
+    "attestations of a builder": (X86, [entry(0, "unknown/unknown"), entry(1, "linux/amd64")], 1),
+}
+
+
+@pytest.mark.parametrize(("machine", "entries", "chosen"), CHOICES.values(), ids=CHOICES)
+def test_the_instance_is_the_one_that_a_node_chooses(machine: Architecture, entries: list[Json], chosen: int) -> None:
+    found = parsed({"schemaVersion": 2, "mediaType": OCI_INDEX, "manifests": entries})
+    assert isinstance(found, ManifestList)
+    assert instance_for(found, machine, on="x") == found.instances[chosen]
+
+
+@pytest.mark.parametrize(
+    ("media_type", "entries", "there"),
+    [
+        pytest.param(OCI_INDEX, [entry(0, "unknown/unknown")], "unknown/unknown", id="attestations alone"),
+        pytest.param(OCI_INDEX, [entry(0, "linux/amd64/v1")], "linux/amd64/v1", id="a variant that no node asks for"),
+        pytest.param(OCI_INDEX, [], "none", id="empty"),
+        pytest.param(DOCKER_LIST, [entry(0)], "unknown", id="no platform in Docker's format"),
+    ],
+)
+def test_an_entry_that_no_node_chooses_is_not_chosen(media_type: str, entries: list[Json], there: str) -> None:
+    found = parsed({"schemaVersion": 2, "mediaType": media_type, "manifests": entries})
+    assert isinstance(found, ManifestList)
+    with pytest.raises(PayloadError, match=f"no instance for x86_64, only {there}"):
+        instance_for(found, X86, on="x")
+
+
+AMBIGUOUS: dict[str, Json] = {
+    "layers in a list": {**listing(("linux", "amd64")), "layers": []},
+    "config in a list": {**listing(("linux", "amd64")), "config": descriptor("c")},
+    "manifests in an image": image(manifests=[]),
+    "manifests in an image, in capitals": image(Manifests=[]),
+    "layers in two spellings": image(Layers=[]),
+    "layers of schema 1": image(fsLayers=[]),
+    "history of schema 1": image(history=[]),
+    "null is there as well": image(manifests=None),
+    "an image that says that it is a list": image(mediaType=OCI_INDEX),
+    "a list that says that it is an image": {**listing(("linux", "amd64")), "mediaType": OCI_MANIFEST},
+}
+
+
+@pytest.mark.parametrize("document", AMBIGUOUS.values(), ids=AMBIGUOUS)
+@pytest.mark.parametrize("told", ["", OCI_MANIFEST, OCI_INDEX])
+def test_what_can_be_read_in_two_ways_is_refused(document: Json, told: str) -> None:
+    with pytest.raises(PayloadError, match="it is ambiguous"):
+        parsed(document, told)
+
+
+@pytest.mark.parametrize("told", [OCI_MANIFEST, OCI_INDEX, DOCKER_MANIFEST, DOCKER_LIST])
+def test_without_a_type_of_its_own_both_kinds_together_are_refused(told: str) -> None:
+    document = {**image(manifests=[]), "mediaType": None}
+    with pytest.raises(PayloadError, match="it is ambiguous"):
+        parsed(document, told)
+
+
+def test_a_key_that_is_given_twice_is_refused() -> None:
+    content = json.dumps(image()).encode()[:-1] + b',"layers":[]}'
+    with pytest.raises(PayloadError, match="the key 'layers' is given twice"):
+        parse_manifest(content, "", on="x")
+
+
+def test_an_artifact_says_what_it_is_and_to_what_it_belongs() -> None:
+    found = parsed(image(artifactType="application/x", subject=descriptor("5"), annotations={"k": "v"}))
+    assert isinstance(found, ImageManifest)
+    assert found.subject is not None
+    assert (found.artifact_type, found.subject.hex[0], found.annotations) == ("application/x", "5", {"k": "v"})
 
 
 def test_a_missing_instance_names_those_that_there_are() -> None:
