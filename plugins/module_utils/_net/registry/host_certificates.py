@@ -77,4 +77,4 @@ def _client_certificate(folder: Path, names: Sequence[str]) -> Path | None:
 
 
 def _refusal(folder: Path, seen: str, advice: str) -> TlsError:
-    return TlsError("set up TLS", on=str(folder), seen=seen, advice=advice)
+    return TlsError("set up TLS", on=f"the certificates for {folder.name}", seen=f"in {folder}: {seen}", advice=advice)

@@ -16,10 +16,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import registry_settings
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.request_options import (
-    registry_options,
-    request_warnings,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.request_options import registry_options
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import RegistryOptions
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import LoginRefusedError
@@ -299,40 +296,3 @@ def test_what_a_job_is_given_and_what_is_set_up_shows_no_secret(helper: Path, tm
     assert helper.exists()
     assert CANARY not in f"{options!r} {made!r} {made.pull_secret!r} {logins!r}"
     assert auth(CANARY)["auth"] not in f"{options!r} {made!r} {logins!r}"
-
-
-IMAGE_SET = """
-kind: ImageSetConfiguration
-apiVersion: mirror.openshift.io/v2alpha1
-archiveSize: 4
-mirror:
-  platform: {channels: [{name: stable-4.20}]}
-  operators: [{catalog: registry.redhat.io/redhat/redhat-operator-index:v4.20}]
-  additionalImages:
-  - {name: quay.io/a/b:1, targetTag: x}
-  - {name: quay.io/a/c:1}
-  blockedImages: [{name: quay.io/a/d}]
-  helm: {}
-"""
-
-
-@pytest.mark.parametrize(
-    ("text", "keys"),
-    [
-        pytest.param(
-            IMAGE_SET,
-            "archiveSize, mirror.platform, mirror.operators, mirror.blockedImages, mirror.additionalImages[].targetTag",
-            id="all",
-        ),
-        pytest.param(
-            "kind: ImageSetConfiguration\nmirror: {additionalImages: [{name: quay.io/a/b:1}]}\n", "", id="none"
-        ),
-        pytest.param("kind: ImageSetConfiguration\n", "", id="nothing in it"),
-    ],
-)
-def test_keys_of_an_image_set_configuration_without_effect_are_named(tmp_path: Path, text: str, keys: str) -> None:
-    path = write(tmp_path / "isc.yaml", text)
-    told = request_warnings({"image_set_configuration": str(path)})
-    assert [warning.partition("Without effect: ")[2] for warning in told] == ([keys] if keys else [])
-    assert all(str(path) in warning for warning in told)
-    assert request_warnings({"image_set_configuration": None}) == []
