@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import typing as t
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
@@ -45,8 +45,8 @@ class RegistrySettings:
     tls: TlsSettings = field(default_factory=TlsSettings)
     proxies: ProxySettings = field(default_factory=ProxySettings)
     retry: RetryPolicy = PATIENCE
-    limits: HttpLimits = field(default_factory=HttpLimits)
     certificate_folders: tuple[str, ...] = ()
+    limits: HttpLimits = field(default_factory=HttpLimits)
 
 
 class RegistryAccess:
@@ -89,7 +89,9 @@ class RegistryAccess:
         key = (endpoint.host, endpoint.insecure)
         if key not in self._tls:
             common = self._settings.tls
-            common = replace(common, verify=False) if endpoint.insecure else common
+            if endpoint.insecure:
+                # The authorities are for a proxy on the way, which is verified all the same.
+                common = TlsSettings(verify=False, ca_file=common.ca_file, ca_pem=common.ca_pem)
             self._tls[key] = settings_for(endpoint.host, self._settings.certificate_folders, common)
         return self._tls[key]
 

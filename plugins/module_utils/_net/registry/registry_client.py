@@ -22,13 +22,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.a
     AuthorizedRequests,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.availability import Availability, is_slow
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.manifests import (
-    WITHOUT_REFERRERS,
-    Manifest,
-    lists_referrers,
-    referrers_tag,
-    require_referrers,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.manifests import Manifest
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.referrers import referrers
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistryAccess
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import (
     RegistryError,
@@ -39,7 +34,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import (
     IMAGE_LISTS,
     IMAGE_MANIFESTS,
-    OCI_INDEX,
 )
 
 if t.TYPE_CHECKING:
@@ -137,12 +131,7 @@ class RegistryClient:
         digest = t.cast("Digest", pinned.digest)
 
         def ask(endpoint: Endpoint) -> Manifest:
-            path, statuses = f"referrers/{digest}", (200, *WITHOUT_REFERRERS)
-            answer = self._requests.get(endpoint, path, deadline, accept=OCI_INDEX, statuses=statuses)
-            if not lists_referrers(answer):
-                tag = f"manifests/{referrers_tag(digest)}"
-                answer = self._requests.get(endpoint, tag, deadline, accept=OCI_INDEX)
-            return require_referrers(Manifest.checked(answer, None, endpoint), endpoint)
+            return referrers(self._requests, endpoint, digest, deadline)
 
         try:
             return self._first("list the referrers", pinned, ask)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
@@ -58,7 +59,7 @@ def none_has_it(attempted: str, on: str, failures: Sequence[tuple[Endpoint, Fiel
             advice="Look at 'blocked', 'mirror-by-digest-only' and 'pull-from-mirror' in the mirror rules.",
         )
     statuses = [getattr(error, "status", None) for _endpoint, error in failures]
-    seen = "; ".join(f"{endpoint.name}: {error.seen}" for endpoint, error in failures)
+    seen = "; ".join(f"{endpoint.name}: {_told(error)}" for endpoint, error in failures)
     kind = LoginRefusedError if any(isinstance(e, LoginRefusedError) for _p, e in failures) else RegistryError
     return kind(
         attempted,
@@ -68,6 +69,11 @@ def none_has_it(attempted: str, on: str, failures: Sequence[tuple[Endpoint, Fiel
         transient=any(error.transient for _endpoint, error in failures),
         statuses=statuses,
     )
+
+
+def _told(error: FieldOpsError) -> str:
+    """Return what was seen, with the file or the proxy it was seen on where that is not the endpoint."""
+    return f"{error.on}: {error.seen}" if isinstance(error, TlsError) and "://" not in error.on[:8] else error.seen
 
 
 _ABSENT = "Check the name and the digest or tag; a registry also says this when the pull secret has no right to see it."

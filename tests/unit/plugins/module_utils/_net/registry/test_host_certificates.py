@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.m
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistrySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import RegistryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -175,7 +176,7 @@ def test_certificates_that_cannot_be_used_are_named(
 ) -> None:
     sources = {name: Path(getattr(identity, part)) for name, part in files.items()}
     put(tmp_path, f"127.0.0.1:{server.port}", **sources)
-    with pytest.raises(FieldOpsError, match=said) as caught:
+    with pytest.raises(RegistryError, match=said) as caught:
         ask(server, tmp_path)
     assert str(tmp_path) in str(caught.value)
 

@@ -99,6 +99,29 @@ def test_a_mirror_that_knows_of_none_is_not_the_last_word(
     assert found.content == LIST
 
 
+def page(number: int, *, last: bool) -> Answer:
+    body = json.dumps({"schemaVersion": 2, "manifests": [{"digest": f"sha256:{number:064}"}]}).encode()
+    link = {} if last else {"Link": f'</v2/anything/referrers/x?n=1&last={number}>; rel="next"'}
+    return reply(200, body, Content_Type=OCI_INDEX, **link)
+
+
+def test_the_pages_of_a_long_list_become_one(host: Host, client_for: ClientFor, deadline: Deadline) -> None:
+    pages = [page(number, last=number == 3) for number in range(4)]
+    server = host(PlayedRegistry(faults=[("/referrers/", one) for one in pages]))
+    found = client_for(server).find_referrers(PINNED, deadline=deadline)
+    assert found is not None
+    listed = [one["digest"] for one in json.loads(found.content)["manifests"]]
+    assert listed == [f"sha256:{number:064}" for number in range(4)]
+    asked = f"/v2/openshift-release-dev/ocp-release/referrers/{SUBJECT}"
+    assert [one.target for one in server.asked] == [asked, *(f"{asked}?n=1&last={number}" for number in range(3))]
+
+
+def test_a_list_without_an_end_is_given_up(host: Host, client_for: ClientFor, deadline: Deadline) -> None:
+    server = host(PlayedRegistry(faults=[("/referrers/", page(1, last=False))] * 50))
+    with pytest.raises(RegistryError, match="more than 16 pages"):
+        client_for(server).find_referrers(PINNED, deadline=deadline)
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
