@@ -28,6 +28,11 @@ options:
     type: list
     elements: path
     default: []
+  index_digest:
+    description:
+      - The digest of the index of the bundle that is looked for. Then no other index is parsed; of other bundles only
+        their digests are returned.
+    type: str
 seealso:
   - module: fieldops.openshift.node_bundle
   - plugin: fieldops.openshift.bundle_choice
@@ -63,11 +68,11 @@ bundles:
       type: str
       sample: ""
     index_digest:
-      description: The digest of its index, or nothing where that cannot be read.
+      description: The digest of its index, or nothing where that cannot be read or is not that of a bundle.
       type: str
       sample: "sha256:6a27f17a..."
     version:
-      description: The release.
+      description: The release. Empty where O(index_digest) is given and this is another bundle.
       type: str
       sample: 4.21.3
     architecture:
@@ -92,6 +97,12 @@ index_digests:
   elements: str
   returned: success
   sample: ["sha256:6a27f17a..."]
+not_read:
+  description: Folders whose index was not read, because 16 of the same medium had been read.
+  type: list
+  elements: str
+  returned: success
+  sample: []
 places:
   description: Where it looked.
   type: list
@@ -135,13 +146,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_s
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
-SPEC = ArgumentSpec(options={"paths": {"type": "list", "elements": "path", "default": []}}).merged(HOST_OPTIONS)
+SPEC = ArgumentSpec(
+    options={"paths": {"type": "list", "elements": "path", "default": []}, "index_digest": {"type": "str"}}
+).merged(HOST_OPTIONS)
 
 
 def main() -> t.NoReturn:
     def work(run: ModuleRun) -> Result:
-        return Result(objects=media_report(host_of(run), run.params["paths"]))
+        wanted = Digest.parse(run.params["index_digest"]) if run.params["index_digest"] else None
+        return Result(objects=media_report(host_of(run), run.params["paths"], wanted))
 
     run_module(SPEC, work)
 

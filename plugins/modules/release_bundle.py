@@ -39,7 +39,7 @@ attributes:
     support: full
 requirements:
   - python >= 3.10
-  - gpgv, where O(trusted_keys) are given
+  - gpgv, to verify the signature of the release
   - gpg, where O(signing_key) is given
   - tomli on Python 3.10, where O(registries_conf) is in TOML
 options:
@@ -227,7 +227,12 @@ options:
   trusted_keys:
     description:
       - Files with public keys, one of which must have signed the release, OpenPGP keys for release signatures or PEM
-        keys for those that cosign attached. Without any, signatures are collected and not judged.
+        keys for those that cosign attached. Only these keys count.
+      - Without this option, a release in C(quay.io/openshift-release-dev) must be signed by Red Hat's release key 2
+        (C(567E347AD0044ADE55BA8A5F199E2F91FD431D51)), which is built in. For other repositories no key is built in;
+        the signature of the release is then not verified, and the module warns of that.
+      - An empty list switches the verification off, for example for a nightly build, with a warning.
+      - RSA keys with fewer than 2048 bits, DSA and ElGamal keys are refused; signatures count with SHA-2 and SHA-3.
     type: list
     elements: path
   signature_stores:
@@ -479,6 +484,12 @@ signatures_unknown:
       description: What the registry said instead.
       type: str
       sample: "registry.partner.example/edge/gateway: status 403"
+trust_warnings:
+  description: Why the signature of the release was not verified; empty where it was. They are shown as warnings too.
+  type: list
+  elements: str
+  returned: with O(state=present), when the bundle is complete
+  sample: []
 fetched:
   description: The bytes that were fetched from registries.
   type: int
@@ -646,6 +657,8 @@ SPEC = ArgumentSpec(
 def main() -> t.NoReturn:
     def step(run: ModuleRun) -> Step:
         taken = step_to_state(run.params, run.clock, check_mode=run.check_mode)
+        for warning in taken.warnings:
+            run.warn(warning)
         return Step(
             sentence=taken.sentence,
             done=taken.done,

@@ -11,8 +11,11 @@ short_description: Tell what a bundle holds, whether it is intact, and whether i
 version_added: 0.1.0
 description:
   - Reads the index of a bundle and compares it with what lies in the folder.
-  - A bundle is trusted when its index is the one with the vetted O(index_digest), or when one of O(trusted_keys) has
-    signed it. Either is enough. From the index on, every byte is proved by its digest.
+  - With O(index_digest), a bundle is trusted only if its index has that digest, whichever key has signed it. With
+    O(trusted_keys) alone, one of them must have signed the index. From the index on, every byte is proved by its
+    digest.
+  - Both are proved before the index is parsed. Of an index that is not trusted, nothing is parsed or returned.
+  - Without O(index_digest) and O(trusted_keys) nothing vouches for the bundle; RV(trusted) is then null.
   - It never fails on what it finds. Look at RV(intact) and RV(trusted) before you use a bundle.
   - A full verification reads every byte on all cores and is done by a process that outlives this module. Without
     O(wait) the module begins it, or tells how far it has come.
@@ -40,13 +43,18 @@ options:
     default: quick
   index_digest:
     description:
-      - The digest of the index that somebody vetted, as V(sha256:) and 64 hexadecimal digits. It has to come another
-        way than the bundle itself.
+      - The vetted digest of the index, as V(sha256:) and 64 hexadecimal digits. It must arrive by another channel than
+        the bundle itself.
+      - It is a demand that no signature overrules. With O(trusted_keys) as well, RV(index_signers) names the keys that
+        signed; a signature that is missing or does not count is reported in RV(trust_warnings).
     type: str
   trusted_keys:
     description:
       - Files with public keys that may vouch, OpenPGP keys for the index and the release, PEM keys for images that
-        cosign signed. They have to come another way than the bundle itself.
+        cosign signed. They must arrive by another channel than the bundle itself.
+      - RSA keys with fewer than 2048 bits, DSA and ElGamal keys are refused; signatures count with SHA-2 and SHA-3.
+      - Of several signatures in one file at least one must be valid and by a trusted key, and none may be bad. Those by
+        unknown keys, and those that have expired or were revoked, do not count.
     type: list
     elements: path
   base:
@@ -74,15 +82,20 @@ EXAMPLES = r"""
 
 - name: Stop here unless the bundle can be used
   ansible.builtin.assert:
-    that: found.intact and found.trusted
+    that: found.trusted and found.intact
     fail_msg: "{{ found.progress.sentence }}"
 """
 
 RETURN = r"""
+index_digest:
+  description: The digest of the index that lies there, also when it is not trusted.
+  type: str
+  returned: success
+  sample: "sha256:3f2a1b0c..."
 bundle:
   description: What its index says.
   type: dict
-  returned: success
+  returned: unless RV(trusted) is false
   contains:
     path:
       description: Its folder.
@@ -177,24 +190,24 @@ signature_config_map:
     - The ConfigMap with the release's signatures, to be applied before the cluster is asked to update.
     - Nothing where the bundle has none.
   type: dict
-  returned: success
+  returned: unless RV(trusted) is false
   sample: {apiVersion: v1, kind: ConfigMap}
 catalog_sources:
   description: A CatalogSource for each catalog in the bundle, to be applied at the site.
   type: list
   elements: dict
-  returned: success
+  returned: unless RV(trusted) is false
   sample: [{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource}]
 intact:
   description: Whether nothing is damaged, as far as the verification looked.
   type: bool
-  returned: when the verification has ended
+  returned: when the verification has ended, unless RV(trusted) is false
   sample: true
 damage:
   description: Every blob that is missing or damaged.
   type: list
   elements: dict
-  returned: when the verification has ended
+  returned: when the verification has ended, unless RV(trusted) is false
   contains:
     blob:
       description: The digest of the blob.
@@ -223,7 +236,7 @@ damage:
       elements: str
       sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:9f8a1f64..."]
 trusted:
-  description: Whether the index is trusted; nothing where neither O(index_digest) nor O(trusted_keys) was given.
+  description: Whether the index is trusted; null where neither O(index_digest) nor a key for the index was given.
   type: bool
   returned: success
   sample: true
@@ -237,6 +250,14 @@ distrust:
   type: str
   returned: success
   sample: its index is not signed
+trust_warnings:
+  description:
+    - What has to be known although the bundle is not refused, for example that neither a digest nor a key was given, or
+      that a signature does not count beside the right digest.
+  type: list
+  elements: str
+  returned: success
+  sample: ["No digest and no key was given: nothing vouches for this bundle."]
 index_signers:
   description: The fingerprints of the trusted keys that signed the index.
   type: list
@@ -247,13 +268,13 @@ release_signers:
   description: The fingerprints of the trusted OpenPGP keys that signed the release inside it.
   type: list
   elements: str
-  returned: success
+  returned: unless RV(trusted) is false
   sample: [567E347AD0044ADE55BA8A5F199E2F91FD431D51]
 image_signers:
   description: The images that carry a signature of cosign; empty where O(trusted_keys) has no PEM key.
   type: list
   elements: dict
-  returned: success
+  returned: unless RV(trusted) is false
   contains:
     image:
       description: The digest of the image.

@@ -46,6 +46,7 @@ request = {
     "release": f"quay.io/openshift-release-dev/ocp-release:{version}-x86_64",
     "architecture": "x86_64",
     "registry": {"mirrors": [mirror]},
+    "trusted_keys": [],
     "signature_stores": ["/nonexistent"],
     "image_signatures": False,
 }

@@ -132,6 +132,11 @@ class BundleFolder:
 
     def require_index(self, digest: Digest | None = None) -> BundleIndex:
         """Return the index; raise DamagedBundleError where there is none, WrongContentError for another ``digest``."""
+        content = self.require_index_bytes()
+        return read_index(content) if digest is None else verified_index(content, digest, str(self.path))
+
+    def require_index_bytes(self) -> bytes:
+        """Return the bytes of the index, which nothing proves yet; raise DamagedBundleError where there are none."""
         content = self.index_bytes()
         if content is None:
             raise DamagedBundleError(
@@ -140,7 +145,7 @@ class BundleFolder:
                 seen=f"it has no {INDEX_FILE}",
                 advice="Check the path; a bundle whose build has not ended has no index yet.",
             )
-        return read_index(content) if digest is None else verified_index(content, digest, str(self.path))
+        return content
 
     def last_index(self) -> BundleIndex | None:
         """Return the index if there is a usable one: what it says is only used where the bytes confirm it."""

@@ -21,3 +21,15 @@ class SignatureError(BundleError):
     """A signature is missing, of nobody who is trusted, or about something else."""
 
     kind = "signature"
+
+
+class OlderBundleError(BundleError):
+    """A bundle is older than what the cluster runs or has accepted; nothing was written."""
+
+    kind = "older_bundle"
+
+
+class AcceptedBundlesError(BundleError):
+    """The record of accepted bundles cannot be read or written."""
+
+    kind = "accepted_bundles"

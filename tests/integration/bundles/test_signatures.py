@@ -93,10 +93,35 @@ class TestReleases:
         carried = [one for one in builder.index.signatures if one.kind == "gpg"]
         assert len(carried) == 2
 
-    def test_without_trusted_keys_signatures_are_carried_and_not_judged(self, builder: Builder) -> None:
+    def test_an_empty_list_of_keys_switches_the_verification_off_with_a_warning(self, builder: Builder) -> None:
         result = builder.build(trusted_keys=[])
         assert result["signers"] == []
+        assert result["trust_warnings"] == [
+            "trusted_keys is empty: the signature of quay.io/openshift-release-dev/ocp-release:4.21.3-x86_64 was not "
+            "verified."
+        ]
         assert [one.kind for one in builder.index.signatures] == ["gpg"]
+
+    @pytest.mark.parametrize("check", [False, True], ids=["for real", "check mode"])
+    def test_without_keys_the_built_in_key_decides_before_the_payload_is_read(
+        self, builder: Builder, registry: Registry, check: bool
+    ) -> None:
+        mark = registry.access.mark()
+        with pytest.raises(SignatureError, match="not among the trusted ones"):
+            builder.forecast(trusted_keys=None) if check else builder.build(trusted_keys=None)
+        assert not registry.access.requests(mark, kind="blobs")
+
+    def test_without_keys_other_repositories_are_not_judged_and_that_is_told(
+        self, builder: Builder, registry: Registry, release: Release
+    ) -> None:
+        name = f"releases.lab.example/{release.reference.repository}@{release.image.digest}"
+        mirror = {"mirrors": [registry.host], "insecure": True, "contact_source": False}
+        mirrors = [{**mirror, "source": source} for source in ("releases.lab.example", "quay.io")]
+        result = builder.build(release=name, trusted_keys=None, registry={"mirrors": mirrors})
+        assert result["signers"] == []
+        assert result["trust_warnings"] == [
+            f"No key was given and none is built in for {name}: its signature was not verified."
+        ]
 
     @pytest.mark.parametrize("sort", ["absent", "foreign", "expired", "revoked", "other digest", "damaged", "noise"])
     def test_any_other_signature_ends_the_build_before_the_payload_is_read(
@@ -244,20 +269,22 @@ class TestIndexes:
 
     def judged(self, builder: Builder, *public_keys: str, vetted: Digest | None = None) -> t.Any:
         keys = TrustedKeys.parse("\n".join(public_keys).encode(), on="test") if public_keys else TrustedKeys()
-        return judge_index(builder.folder, builder.index, vetted=vetted, keys=keys, clock=SystemClock())
+        content, signature = builder.folder.require_index_bytes(), builder.folder.index_signature()
+        return judge_index(content, signature, vetted=vetted, keys=keys, clock=SystemClock())
 
-    def test_a_trusted_signature_or_the_vetted_digest_is_enough(
-        self, signed: tuple[Builder, SigningKey], keyring: Keyring
-    ) -> None:
+    def test_the_builders_signature_proves_the_index(self, signed: tuple[Builder, SigningKey]) -> None:
         builder, key = signed
-        other = keyring.create("somebody")
         by_key = self.judged(builder, key.public_key)
         assert (by_key.trusted, by_key.by, by_key.signers) == (True, "index_signature", (key.fingerprint,))
         assert self.judged(builder, vetted=builder.index.digest).by == "index_digest"
-        assert self.judged(builder, other.public_key, vetted=builder.index.digest).trusted is True
 
-    def test_nobody_asked_is_neither_yes_nor_no(self, signed: tuple[Builder, SigningKey]) -> None:
-        assert self.judged(signed[0]).trusted is None
+    def test_an_older_bundle_of_the_same_signer_is_not_the_vetted_one(self, signed: tuple[Builder, SigningKey]) -> None:
+        builder, key = signed
+        vetted = builder.index.digest
+        builder.build(exclude=["etcd"])
+        replayed = self.judged(builder, key.public_key, vetted=vetted)
+        assert (replayed.trusted, replayed.by) == (False, "")
+        assert replayed.distrust == f"its index has the digest {builder.index.digest}, not {vetted}"
 
     def test_distrust_says_why(self, signed: tuple[Builder, SigningKey], keyring: Keyring) -> None:
         builder, key = signed

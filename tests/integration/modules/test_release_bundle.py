@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.red_hat_release_key import ARMOURED
 from ansible_collections.fieldops.openshift.tests.integration.plays import (
     BINARIES,
     PlayRun,
@@ -34,6 +36,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
 CANARY = "kanarienvogel"
+OPENPGP_KEY = ARMOURED.decode()
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,7 @@ def test_a_bundle_is_built_shown_and_left_alone_the_second_time(source: Source, 
     assert first.result["signers"] == [source.key.fingerprint]
     assert first.result["actions"][0]["build"] == str(tmp_path / "bundle")
     assert "is complete: 9 images, index sha256:" in first.output
+    assert f", release signed by {source.key.fingerprint[-16:]}" in first.result["progress"]["sentence"]
     assert all(entry["sentence"] in first.output for entry in first.result["timeline"])
     second = run(tmp_path, "release_bundle", options(source, tmp_path))
     assert (second.result["changed"], second.result["actions"], second.result["fetched"]) == (False, [], 0)
@@ -136,14 +140,46 @@ def test_what_is_inside_is_told_and_verified(source: Source, tmp_path: Path) -> 
     assert "blobs damaged" in full["progress"]["sentence"]
 
 
-@pytest.mark.parametrize("trusted", [True, False])
-def test_trust_is_an_answer_and_no_failure(source: Source, tmp_path: Path, trusted: bool) -> None:
-    run(tmp_path, "release_bundle", options(source, tmp_path))
-    question = {"path": str(tmp_path / "bundle"), "index_digest": "sha256:" + "0" * 64}
-    if trusted:
-        del question["index_digest"]
+def test_a_release_that_is_not_verified_is_warned_about(source: Source, tmp_path: Path) -> None:
+    task = {"fieldops.openshift.release_bundle": options(source, tmp_path, trusted_keys=[])}
+    output, _unused = start_play(tmp_path, task, XDG_STATE_HOME=str(tmp_path / "state")).communicate(timeout=120)
+    name = "quay.io/openshift-release-dev/ocp-release:4.21.3-x86_64"
+    assert f"[WARNING]: trusted_keys is empty: the signature of {name} was not verified." in output
+    assert ", release not verified" in output
+
+
+def test_without_keys_only_red_hats_own_key_counts_for_red_hats_repository(source: Source, tmp_path: Path) -> None:
+    wanted = options(source, tmp_path)
+    del wanted["trusted_keys"]
+    seen = run(tmp_path, "release_bundle", wanted).result
+    assert (seen["failed"], seen["error"]["kind"]) == (True, "signature")
+    assert f"{source.key.fingerprint}: its key is not among the trusted ones" in seen["msg"]
+
+
+def test_without_a_digest_and_keys_nothing_vouches_for_it(source: Source, tmp_path: Path) -> None:
+    built = run(tmp_path, "release_bundle", options(source, tmp_path)).result["bundle"]
+    seen = run(tmp_path, "release_bundle_info", {"path": str(tmp_path / "bundle")}).result
+    assert (seen["trusted"], seen["index_digest"], seen["bundle"]) == (None, built["index_digest"], built)
+    assert seen["trust_warnings"] == ["No digest and no key was given: nothing vouches for this bundle."]
+    assert seen["progress"]["sentence"].endswith(f"; index {built['index_digest']}, nothing vouches for it")
+
+
+@pytest.mark.parametrize("proof", ["index_digest", "trusted_keys"])
+@pytest.mark.parametrize("content", [b'{"a":[[', b"\0" * 1000, b""])
+@pytest.mark.parametrize("verification", ["quick", "full"])
+def test_an_index_that_is_not_proved_is_not_parsed(
+    tmp_path: Path, proof: str, content: bytes, verification: str
+) -> None:
+    (tmp_path / "bundle").mkdir()
+    (tmp_path / "bundle/index.json").write_bytes(content)
+    (tmp_path / "key.asc").write_text(OPENPGP_KEY)
+    proofs = {"index_digest": f"sha256:{'0' * 64}", "trusted_keys": [str(tmp_path / "key.asc")]}
+    question = {"path": str(tmp_path / "bundle"), "verification": verification, proof: proofs[proof], "wait": True}
     seen = run(tmp_path, "release_bundle_info", question).result
-    assert seen["trusted"] is (None if trusted else False)
+    digest = hashlib.sha256(content).hexdigest()
+    assert (seen["failed"], seen["trusted"], seen["index_digest"]) == (False, False, f"sha256:{digest}")
+    assert "bundle" not in seen
+    assert seen["distrust"] in seen["progress"]["sentence"]
 
 
 def test_a_bundle_goes_and_stays_away(source: Source, tmp_path: Path) -> None:
@@ -267,6 +303,12 @@ def play(folder: Path, name: str, variables: dict[str, t.Any], *words: str) -> s
     )
 
 
+def last_message(output: str) -> str:
+    """Return the last line that a play shows of its own before the recap."""
+    shown = [line for line in output.partition("PLAY RECAP")[0].splitlines() if '"msg": ' in line]
+    return shown[-1]
+
+
 def test_the_playbooks_need_no_more_than_a_survey_gives(source: Source, tmp_path: Path) -> None:
     rules = tmp_path / "registries.conf"
     rules.write_text(source.registry.mirror_rules(["quay.io"], by_digest_only=False))
@@ -281,13 +323,81 @@ def test_the_playbooks_need_no_more_than_a_survey_gives(source: Source, tmp_path
     assert built.returncode == 0, built.stdout
     assert "changed=1" in built.stdout
     assert "openshift-console/downloads: container downloads has the pull policy Always" in built.stdout
+    left_out = play(tmp_path, "fieldops.openshift.create_bundle", {**variables, "site_trusted_keys": ""})
+    assert left_out.returncode != 0
+    assert f"{source.key.fingerprint}: its key is not among the trusted ones" in left_out.stdout
+    opted_out = play(tmp_path, "fieldops.openshift.create_bundle", {**variables, "site_trusted_keys": []}, "--check")
+    assert opted_out.returncode == 0, opted_out.stdout
+    assert "trusted_keys is empty" in opted_out.stdout + opted_out.stderr
     again = play(tmp_path, "fieldops.openshift.create_bundle", variables)
     assert "changed=0" in again.stdout
+    assert f", release signed by {source.key.fingerprint[-16:]}" in last_message(built.stdout)
     inspected = play(tmp_path, "fieldops.openshift.inspect_bundle", {**variables, "site_trusted_keys": ""})
     assert inspected.returncode == 0, inspected.stdout
-    assert ": intact" in inspected.stdout
+    digest = f"sha256:{hashlib.sha256((tmp_path / 'bundle/index.json').read_bytes()).hexdigest()}"
+    assert f": intact; index {digest}, nothing vouches for it" in last_message(inspected.stdout)
+    assert "No digest and no key was given: nothing vouches for this bundle." in inspected.stdout
+    vetted = play(
+        tmp_path,
+        "fieldops.openshift.inspect_bundle",
+        {**variables, "site_trusted_keys": "", "site_index_digest": digest},
+    )
+    assert f": intact; trusted: index {digest}" in last_message(vetted.stdout)
     refused = play(
         tmp_path, "fieldops.openshift.inspect_bundle", {**variables, "site_index_digest": f"sha256:{'0' * 64}"}
     )
     assert refused.returncode != 0
     assert "not trusted" in refused.stdout
+
+
+class TestVerifyBundle:
+    """The role that accepts a bundle at the site."""
+
+    @pytest.fixture
+    def years(self, source: Source, tmp_path: Path) -> dict[str, str]:
+        """Two bundles by one builder: the index digest of each by the name of its folder."""
+        with Keyring() as keyring:
+            key = keyring.create("builder")
+            (tmp_path / "builder.asc").write_text(key.public_key)
+            command = ["gpg", "--homedir", str(keyring.directory), "--batch", "--armor", "--export-secret-keys"]
+            secret = subprocess.run(command, capture_output=True, check=True).stdout
+            (tmp_path / "secret.asc").write_bytes(secret)
+        digests = {}
+        for name, more in (("old", {"exclude": ["etcd"]}), ("new", {})):
+            wanted = options(
+                source, tmp_path, path=str(tmp_path / name), signing_key=str(tmp_path / "secret.asc"), **more
+            )
+            digests[name] = run(tmp_path, "release_bundle", wanted).result["bundle"]["index_digest"]
+        return digests
+
+    def verify(self, folder: Path, name: str, **given: t.Any) -> subprocess.CompletedProcess[str]:
+        variables = {"verify_bundle_path": str(folder / name), **given}
+        role = {"name": "Verify", "ansible.builtin.include_role": {"name": "fieldops.openshift.verify_bundle"}}
+        end = {"name": "End", "ansible.builtin.debug": {"msg": "accepted {{ verify_bundle_result.index_digest }}"}}
+        whole = {"hosts": "localhost", "connection": "local", "gather_facts": False, "tasks": [role, end]}
+        (folder / "verify.yml").write_text(json.dumps([whole]))
+        return play(folder, str(folder / "verify.yml"), variables)
+
+    def test_an_older_bundle_by_the_same_key_is_not_the_one_that_was_vetted(
+        self, years: dict[str, str], tmp_path: Path
+    ) -> None:
+        keys = [str(tmp_path / "builder.asc")]
+        replayed = self.verify(
+            tmp_path, "old", verify_bundle_index_digest=years["new"], verify_bundle_trusted_keys=keys
+        )
+        assert replayed.returncode != 0
+        assert f"its index has the digest {years['old']}, not {years['new']}" in replayed.stdout
+        assert "accepted" not in replayed.stdout
+        vetted = self.verify(tmp_path, "new", verify_bundle_index_digest=years["new"], verify_bundle_trusted_keys=keys)
+        assert vetted.returncode == 0, vetted.stdout
+        assert f"accepted {years['new']}" in vetted.stdout
+
+    def test_without_a_digest_a_trusted_signature_is_needed(self, years: dict[str, str], tmp_path: Path) -> None:
+        signed = self.verify(tmp_path, "old", verify_bundle_trusted_keys=[str(tmp_path / "builder.asc")])
+        assert f"accepted {years['old']}" in signed.stdout
+        foreign = self.verify(tmp_path, "old", verify_bundle_trusted_keys=[str(tmp_path / "release.asc")])
+        assert foreign.returncode != 0
+        assert "not among the trusted ones" in foreign.stdout
+        unasked = self.verify(tmp_path, "old")
+        assert unasked.returncode != 0
+        assert "No digest and no key was given: nothing vouches for this bundle." in unasked.stdout

@@ -53,6 +53,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.i
     with_stores_of,
     without_stores,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import release_warnings
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.scratch import scratch_directory
@@ -111,6 +112,7 @@ class BuildWork:
                 "kept": index.size - progress.received,
                 "signers": list(read.trust.fingerprints),
                 "signatures_unknown": read.signatures_unknown,
+                "trust_warnings": self._trust_warnings(),
                 "always_pulled": always_pulled(self.folder, index),
             }
 
@@ -133,6 +135,7 @@ class BuildWork:
             "kept": sum(blob.size for blob in blobs.values()) - missing,
             "signers": list(read.trust.fingerprints),
             "signatures_unknown": read.signatures_unknown,
+            "trust_warnings": self._trust_warnings(),
             "version": contents.version,
             "release": str(contents.images[0].name),
             "images": [str(image.name) for image in contents.images],
@@ -163,7 +166,7 @@ class BuildWork:
         )
         with HttpClient(self.clock, tls=settings.tls, proxies=settings.proxies) as client:
             stores = SignatureStores(self.request.signature_stores or OFFICIAL_STORES, client)
-            keys = TrustedKeys.read(self.request.trusted_keys)
+            keys = self._keys()
             reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, previous, self.clock, writes)
             read = reader.read()
         if writes:
@@ -174,6 +177,13 @@ class BuildWork:
         epoch = self.request.source_date_epoch
         now = self.clock.utcnow() if epoch is None else datetime.fromtimestamp(epoch, timezone.utc)
         return BuildRecord.of(self.folder, now)
+
+    def _keys(self) -> TrustedKeys:
+        return TrustedKeys.of_release(self.request.trusted_keys, self.request.release_reference.name)
+
+    def _trust_warnings(self) -> list[str]:
+        request = self.request
+        return list(release_warnings(request.trusted_keys, request.release, judged=bool(self._keys())))
 
     def _signature(self, index: BundleIndex, passphrase: str | None) -> bytes | None:
         if self.request.signing_key is None:

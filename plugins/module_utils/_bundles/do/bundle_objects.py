@@ -27,7 +27,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BundleStep:
-    """What one step came to; ``objects`` are the module's return values."""
+    """What one step came to; ``objects`` are the module's return values, ``warnings`` are shown to the user."""
 
     sentence: str
     done: bool
@@ -35,6 +35,7 @@ class BundleStep:
     objects: Mapping[str, t.Any] = field(default_factory=dict)
     actions: Sequence[Mapping[str, t.Any]] = ()
     next_delay: float = 1.0
+    warnings: Sequence[str] = ()
 
 
 class Silent:

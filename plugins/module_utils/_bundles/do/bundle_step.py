@@ -34,6 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.req
     request_warnings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import release_proof
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 
 if t.TYPE_CHECKING:
@@ -41,7 +42,16 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
-_RETURNED = ("fetched", "kept", "copied", "repaired", "signers", "signatures_unknown", "always_pulled")
+_RETURNED = (
+    "fetched",
+    "kept",
+    "copied",
+    "repaired",
+    "signers",
+    "signatures_unknown",
+    "trust_warnings",
+    "always_pulled",
+)
 
 
 def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:
@@ -69,6 +79,7 @@ def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -
 def _would_be_present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
     seen = BuildWork(request_from_options(options), folder, clock, Silent()).forecast()
     said = f"{len(seen['images'])} images of {seen['version']} would be there"
+    said = ", ".join(filter(None, (said, release_proof(seen["signers"], seen["trust_warnings"]))))
     return _forecast(folder, said, seen, seen["changed"], "build")
 
 
@@ -127,18 +138,22 @@ def _job(
         return BundleStep(step.sentence, done=False, next_delay=step.next_delay)
     index, result = folder.require_index(), step.result
     returned = {name: result[name] for name in _RETURNED if name in result}
+    proof = release_proof(result.get("signers", ()), result.get("trust_warnings", ()))
+    said = f"the bundle of {index.version} is complete: {len(index.images)} images, index {index.digest}"
     return BundleStep(
-        f"the bundle of {index.version} is complete: {len(index.images)} images, index {index.digest}",
+        ", ".join(filter(None, (said, proof))),
         done=True,
         changed=result["changed"],
         objects={**bundle_objects(folder, index), **returned},
         actions=[_action(folder, result, action)] if result["changed"] else [],
+        warnings=result.get("trust_warnings", ()),
     )
 
 
 def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], changed: bool, action: str) -> BundleStep:
     actions = [_action(folder, seen, action)] if changed else []
-    return BundleStep(sentence, done=not changed, changed=changed, objects={"forecast": seen}, actions=actions)
+    objects, warnings = {"forecast": seen}, seen.get("trust_warnings", ())
+    return BundleStep(sentence, done=not changed, changed=changed, objects=objects, actions=actions, warnings=warnings)
 
 
 def _action(folder: BundleFolder, result: Mapping[str, t.Any], action: str) -> dict[str, t.Any]:

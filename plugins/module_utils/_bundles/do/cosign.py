@@ -37,6 +37,8 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 ANNOTATION = "dev.cosignproject.cosign/signature"
+LEAST_RSA_BITS = 2048
+_CURVES = ("secp256r1", "secp384r1", "secp521r1")
 
 
 class CosignKeys:
@@ -97,7 +99,6 @@ def _loaded(pem: bytes) -> tuple[str, t.Any]:
     try:
         from cryptography.exceptions import UnsupportedAlgorithm
         from cryptography.hazmat.primitives import serialization
-        from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
     except ImportError as error:
         raise MissingRequirementError(
             "verify signatures of cosign",
@@ -109,10 +110,24 @@ def _loaded(pem: bytes) -> tuple[str, t.Any]:
         key = serialization.load_pem_public_key(pem)
     except (ValueError, UnsupportedAlgorithm) as error:
         raise _refusal(str(error)) from error
-    if not isinstance(key, (rsa.RSAPublicKey, ec.EllipticCurvePublicKey, ed25519.Ed25519PublicKey)):
-        raise _refusal("it is neither RSA nor ECDSA nor Ed25519")
+    problem = _weakness(key)
+    if problem:
+        raise _refusal(problem)
     der = key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     return f"sha256:{hashlib.sha256(der).hexdigest()}", key
+
+
+def _weakness(key: t.Any) -> str:
+    """Return why a public key is not trusted; empty for one that is strong enough."""
+    from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
+    if isinstance(key, rsa.RSAPublicKey):
+        return (
+            "" if key.key_size >= LEAST_RSA_BITS else f"it is RSA with {key.key_size} bits, fewer than {LEAST_RSA_BITS}"
+        )
+    if isinstance(key, ec.EllipticCurvePublicKey):
+        return "" if key.curve.name in _CURVES else f"it is on the curve {key.curve.name}, not on P-256, P-384 or P-521"
+    return "" if isinstance(key, ed25519.Ed25519PublicKey) else "it is neither RSA nor ECDSA nor Ed25519"
 
 
 def _refusal(seen: str) -> InvalidInputError:

@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""OpenPGP signatures, judged by gpgv and nobody else."""
+"""OpenPGP signatures, judged by gpgv alone."""
 
 from __future__ import annotations
 
@@ -23,10 +23,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 if t.TYPE_CHECKING:
     from pathlib import Path
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 SECONDS = 60.0
 LONGEST_MESSAGE = 256 * 1024
+WEAK_DIGESTS = ("SHA1", "RIPEMD160")
+"""Hash algorithms that gpgv itself would still accept. MD5 it refuses anyway."""
+
+_SOME_NOT_COUNTED = 2
+"""What gpgv ends with when it could not verify one of several signatures, such as one by an unknown key."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +56,11 @@ class Gpgv:
             signed = scratch / "message"
             write_file(signed, message, mode=0o600, durable=False)
             # The text goes through a pipe of bounded length: a compressed message could fill any disk.
-            verdict, text, cut = self._run(scratch, ["--output", "-", str(signed)])
-        if cut:
+            ended = self._run(scratch, ["--output", "-", str(signed)])
+        verdict = _judged(ended, gpg_verdict(ended.stderr))
+        if ended.stdout_cut:
             verdict = GpgVerdict((), f"the message in it is longer than {LONGEST_MESSAGE} bytes")
-        return SignedMessage(verdict, text)
+        return SignedMessage(verdict, ended.stdout)
 
     def verify_detached(self, content: bytes, signature: bytes) -> GpgVerdict:
         """Return the verdict on the detached ``signature`` of ``content``."""
@@ -61,19 +68,26 @@ class Gpgv:
             signed, signing = scratch / "content", scratch / "signature"
             write_file(signed, content, mode=0o600, durable=False)
             write_file(signing, signature, mode=0o600, durable=False)
-            verdict, _text, _cut = self._run(scratch, [str(signing), str(signed)])
-        return verdict
+            ended = self._run(scratch, [str(signing), str(signed)])
+        return _judged(ended, gpg_verdict(ended.stderr, detached=True))
 
-    def _run(self, scratch: Path, words: list[str]) -> tuple[GpgVerdict, str, bool]:
+    def _run(self, scratch: Path, words: list[str]) -> CommandResult:
         ring = scratch / "trusted.gpg"
         write_file(ring, self._ring, mode=0o600, durable=False)
-        ended = Host(self._clock).run(
-            ["gpgv", "--homedir", str(scratch), "--keyring", str(ring), "--status-fd", "2", *words],
+        weak = [word for digest in WEAK_DIGESTS for word in ("--weak-digest", digest)]
+        return Host(self._clock).run(
+            ["gpgv", "--homedir", str(scratch), "--keyring", str(ring), *weak, "--status-fd", "2", *words],
             deadline=Deadline(SECONDS, self._clock),
             ok=None,
             limit=LONGEST_MESSAGE,
         )
-        verdict = gpg_verdict(ended.stderr)
-        if verdict.is_good and ended.rc != 0:
-            verdict = GpgVerdict((), f"gpgv ended with status {ended.rc}")
-        return verdict, ended.stdout, bool(ended.stdout_cut or ended.stderr_cut)
+
+
+def _judged(ended: CommandResult, verdict: GpgVerdict) -> GpgVerdict:
+    """Return the verdict, a good one only if gpgv told all and ended as it does in such a case."""
+    if ended.stderr_cut:
+        return GpgVerdict((), "it has more signatures than can be judged")
+    expected = (0, _SOME_NOT_COUNTED) if verdict.others else (0,)
+    if verdict.is_good and ended.rc not in expected:
+        return GpgVerdict((), f"gpgv ended with status {ended.rc}", verdict.others)
+    return verdict

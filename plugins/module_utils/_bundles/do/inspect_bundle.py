@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import typing as t
 from pathlib import Path
 
@@ -32,8 +33,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
     verify_all,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import comparison
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import proof_sentence
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
@@ -50,7 +53,11 @@ PATIENCE = 2.0
 def verify(path: str, index_digest: str, progress: ProgressReporter) -> dict[str, t.Any]:
     """Read every byte of the bundle in ``path``, whose index has the digest ``index_digest``; the work of a job."""
     source = BundleFolder(Path(path))
-    index = source.require_index()
+    content = source.require_index_bytes()
+    seen = Digest(hashlib.sha256(content).hexdigest())
+    if str(seen) != index_digest:
+        return {"index_digest": str(seen), "asked": index_digest, "damage": []}
+    index = read_index(content)
     watched = TransferProgress(progress, SystemClock(), "verified", index.size)
     damages = verify_all(source, index, counted=watched.arrived)
     return {"index_digest": str(index.digest), "asked": index_digest, "damage": damage_report(index, damages)}
@@ -61,14 +68,15 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
     source = BundleFolder(Path(options["path"]))
     keys = TrustedKeys.read(options["trusted_keys"] or ())
     vetted = Digest.parse(options["index_digest"]) if options["index_digest"] else None
-    index = source.require_index()
-    trust = judge_index(source, index, vetted=vetted, keys=keys, clock=clock)
+    content = source.require_index_bytes()
+    trust = judge_index(content, source.index_signature(), vetted=vetted, keys=keys, clock=clock)
+    if trust.trusted is False:
+        # What an index says that was refused is of no interest, and parsing it is a risk.
+        return BundleStep(f"not trusted: {trust.distrust}", done=True, objects=trust.as_data())
+    index = read_index(content)
     objects = {
         **bundle_objects(source, index),
-        "trusted": trust.trusted,
-        "trusted_by": trust.by,
-        "index_signers": list(trust.signers),
-        "distrust": trust.distrust,
+        **trust.as_data(),
         "release_signers": list(judge_release(source, index, keys, clock).fingerprints),
         "image_signers": image_signers(source, index, keys),
     }
@@ -96,6 +104,5 @@ def _judged(
 ) -> BundleStep:
     said = f"bundle of {index.version} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
     said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else ": intact"
-    if trust.trusted is not None:
-        said += ", trusted" if trust.trusted else f", not trusted: {trust.distrust}"
+    said = f"{said}; {proof_sentence(str(index.digest), trust.trusted, trust.signers)}"
     return BundleStep(said, done=True, objects={**objects, "intact": not damage, "damage": damage})

@@ -56,7 +56,7 @@ def request_from_options(options: Mapping[str, t.Any]) -> BundleRequest:
         extra_files=tuple(dict.fromkeys(one["name"] for one in options["extra_files"] or ())),
         policies=tuple(policy for path in options["image_policies"] or () for policy in _policies(path)),
         registry=registry_options(options),
-        trusted_keys=tuple(_absolute(path) for path in options["trusted_keys"] or ()),
+        trusted_keys=_trusted_keys(options["trusted_keys"]),
         signature_stores=tuple(_store(store) for store in options["signature_stores"] or ()),
         source_date_epoch=_source_date_epoch(),
         operators=tuple(_operator(option) for option in options["operators"] or ()),
@@ -105,6 +105,11 @@ def _source_date_epoch() -> int | None:
             advice="Set it to whole seconds since 1970-01-01, or unset it.",
         )
     return int(text) if text else None
+
+
+def _trusted_keys(paths: list[str] | None) -> tuple[str, ...] | None:
+    """Return the files with keys; None, for the built-in keys, differs from a list without any."""
+    return None if paths is None else tuple(_absolute(path) for path in paths)
 
 
 def _extra_images(options: Mapping[str, t.Any]) -> tuple[str, ...]:

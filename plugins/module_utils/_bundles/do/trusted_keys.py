@@ -15,6 +15,8 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan import red_hat_release_key
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.openpgp_keys import key_problem
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
@@ -22,6 +24,9 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable
 
 LARGEST_KEY_FILE = 1024 * 1024
+
+BUILT_IN = {"quay.io/openshift-release-dev/": red_hat_release_key.ARMOURED}
+"""Keys that sign what lies in the repositories whose names begin like this."""
 
 _ARMOUR = re.compile(
     rb"-----BEGIN PGP PUBLIC KEY BLOCK-----[ \t]*\r?\n(.*?)-----END PGP PUBLIC KEY BLOCK-----", re.DOTALL
@@ -38,7 +43,7 @@ class TrustedKeys:
 
     @classmethod
     def read(cls, paths: Iterable[str]) -> TrustedKeys:
-        """Return the keys in the files ``paths``; raise InvalidInputError for a file without any."""
+        """Return the keys in the files ``paths``; raise InvalidInputError for a file without any or with a weak one."""
         keys = cls()
         for path in paths:
             content = read_file(Path(path), limit=LARGEST_KEY_FILE)
@@ -58,7 +63,26 @@ class TrustedKeys:
             ring = content
         if not ring and not pem:
             raise _refusal(on, "it holds neither an OpenPGP public key nor a PEM public key")
+        problem = key_problem(ring) if ring else ""
+        if problem:
+            raise _refusal(on, problem)
         return cls(ring, pem)
+
+    @classmethod
+    def of_release(cls, paths: Iterable[str] | None, repository: str) -> TrustedKeys:
+        """Return the keys one of which must have signed a release in ``repository``.
+
+        Those in the files ``paths`` and no others; where nothing is given (None) those that are built in for the
+        repository, if there are any.
+        """
+        if paths is not None:
+            return cls.read(paths)
+        blocks = [block for start, block in BUILT_IN.items() if repository.startswith(start)]
+        return cls(b"".join(cls.parse(block, on="the built-in key").ring for block in blocks))
+
+    def __bool__(self) -> bool:
+        """Whether there is any key."""
+        return bool(self.ring or self.pem)
 
 
 def _dearmoured(body: bytes, on: str) -> bytes:
@@ -77,5 +101,6 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "read a trusted key",
         on=on,
         seen=seen,
-        advice="Give files with public keys, as 'gpg --armor --export' or cosign writes them.",
+        advice="Give files with public keys, as 'gpg --armor --export' or cosign writes them: RSA with 2048 bits or "
+        "more, ECDSA or EdDSA.",
     )

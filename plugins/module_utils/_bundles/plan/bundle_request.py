@@ -61,7 +61,11 @@ class RegistryOptions:
 
 @dataclass(frozen=True)
 class BundleRequest:
-    """A request as options and job arguments give it; paths are absolute. ``release`` is by tag or by digest."""
+    """A request as options and job arguments give it; paths are absolute. ``release`` is by tag or by digest.
+
+    Without ``trusted_keys`` (None) the keys count that are built in for the release's repository; with an empty list
+    none, so that nothing is verified.
+    """
 
     release: str
     architecture: str
@@ -74,7 +78,7 @@ class BundleRequest:
     exclude: tuple[str, ...] = ()
     base: str | None = None
     registry: RegistryOptions = field(default_factory=RegistryOptions)
-    trusted_keys: tuple[str, ...] = ()
+    trusted_keys: tuple[str, ...] | None = None
     signature_stores: tuple[str, ...] = ()
     image_signatures: bool = True
     attestations: bool = False

@@ -24,9 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     Situation,
     preconditions,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_version import (
-    ReleaseVersion,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.signature_document import (
     LABEL,
     NAMESPACE,
@@ -43,6 +40,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG_POOL,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
+    ReleaseVersion,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping

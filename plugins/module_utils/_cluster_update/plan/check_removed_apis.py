@@ -20,7 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     fault,
     notice,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_version import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
 )
 

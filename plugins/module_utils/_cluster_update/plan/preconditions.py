@@ -12,7 +12,7 @@ import typing as t
 from dataclasses import dataclass
 from itertools import chain
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_version import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
 )
 

@@ -9,6 +9,8 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import itertools
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -25,6 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     FieldOpsError,
     MissingRequirementError,
@@ -40,27 +43,38 @@ DEEPEST = 2
 """Levels of folders of a medium in which a bundle may lie."""
 
 MOST_FOLDERS = 2000
+MOST_INDEXES = 16
+"""Indexes that are read of one medium: anyone may have written it."""
+
+_MARK = b'"FieldOpsBundle"'
+"""What every index of a bundle has in it, and an index.json of something else, such as an OCI layout, has not."""
+
 _COLUMNS = "PATH,FSTYPE,LABEL,SIZE,RM,HOTPLUG,MOUNTPOINT"
 _STEP_SECONDS = 60.0
 
 
-def media_report(host: Host, paths: Sequence[str]) -> dict[str, t.Any]:
-    """Return the bundles on all media and in ``paths``, and removable devices that nobody has mounted.
+def media_report(host: Host, paths: Sequence[str], wanted: Digest | None = None) -> dict[str, t.Any]:
+    """Return the bundles on all media and in ``paths``, and removable devices that are not mounted.
 
-    A bundle that is damaged or not whole is listed with its problem: whoever looks for a stick wants to know.
+    A bundle that is damaged or not whole is listed with its problem. Where the digest of the ``wanted`` index is known,
+    no other index is parsed: of the others only their digests are told.
     """
     devices = _devices(host)
     places = places_to_look([mount.mount_point for mount in read_mounts(host)], devices, paths)
     bundles: dict[str, dict[str, t.Any]] = {}
+    not_read: list[str] = []
     for place in places:
-        for folder in _folders(host.path(place)):
-            document = _bundle(host, BundleFolder(folder))
+        folders = _folders(host.path(place))
+        for folder in itertools.islice(folders, MOST_INDEXES):
+            document = _bundle(host, BundleFolder(folder), wanted)
             bundles.setdefault(document["path"], document)
+        not_read += [host.as_seen_by_host(folder) for folder in folders]
     usable = sorted({one["index_digest"] for one in bundles.values() if not one["problem"]})
     return {
         "places": list(places),
         "bundles": list(bundles.values()),
         "index_digests": usable,
+        "not_read": not_read,
         "unmounted": [device.as_document() for device in unmounted(devices)],
     }
 
@@ -89,10 +103,14 @@ def _folders(top: Path) -> Iterator[Path]:
         level = below
 
 
-def _bundle(host: Host, folder: BundleFolder) -> dict[str, t.Any]:
+def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str, t.Any]:
     document: dict[str, t.Any] = {"path": host.as_seen_by_host(folder.path), "index_digest": None, "problem": ""}
     try:
-        index = read_index(folder.index_bytes() or b"")
+        content = folder.index_bytes() or b""
+        seen = Digest(hashlib.sha256(content).hexdigest())
+        if wanted is not None and seen != wanted:
+            return {**document, **_other(content, seen)}
+        index = read_index(content)
         state = staging_state(index, index.images, *folder.sizes())
     except FieldOpsError as error:
         return {**document, "problem": error.seen}
@@ -106,3 +124,10 @@ def _bundle(host: Host, folder: BundleFolder) -> dict[str, t.Any]:
         "size": index.size,
         "problem": f"{len(state.missing)} of its {len(state.blobs)} blobs are missing" if state.missing else "",
     }
+
+
+def _other(content: bytes, digest: Digest) -> dict[str, t.Any]:
+    """Return what is told of an index that is not the wanted one, without parsing it."""
+    if _MARK not in content:
+        return {"problem": "its index.json is not the index of a bundle"}
+    return {"index_digest": str(digest), "version": "", "base": None}

@@ -33,7 +33,7 @@ class FoundBundle:
     version: str
 
     def __str__(self) -> str:
-        return f"{self.version} ({self.digest}) on {self.holder} in {self.path}"
+        return f"{self.version or 'another bundle'} ({self.digest}) on {self.holder} in {self.path}"
 
 
 @dataclass(frozen=True)

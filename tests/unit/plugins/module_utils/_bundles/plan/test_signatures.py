@@ -26,9 +26,20 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._ter
 )
 
 PRIMARY = "567E347AD0044ADE55BA8A5F199E2F91FD431D51"
-VALID = f"[GNUPG:] VALIDSIG 0123 2024-02-26 1708999999 0 4 0 1 8 00 {PRIMARY}"
+OTHER = "B08B659EE86AF623BC90E8DB938A80CAF21541EB"
 GOOD = "[GNUPG:] GOODSIG 199E2F91FD431D51 Red Hat, Inc. (release key 2) <security@redhat.com>"
 IMAGE = Digest("a" * 64)
+
+
+def valid(algorithm: int = 1, digest: int = 8, primary: str = PRIMARY) -> str:
+    return f"[GNUPG:] VALIDSIG 0123 2024-02-26 1708999999 0 4 0 {algorithm} {digest} 00 {primary}"
+
+
+VALID = valid()
+UNKNOWN = f"[GNUPG:] ERRSIG 938A80CAF21541EB 1 8 00 1 9 {OTHER}"
+SHA1 = f"[GNUPG:] ERRSIG 938A80CAF21541EB 1 2 00 1 5 {OTHER}"
+EXPIRED = ["[GNUPG:] EXPKEYSIG 938A80CAF21541EB x", valid(primary=OTHER)]
+SECOND = ["[GNUPG:] GOODSIG 938A80CAF21541EB x", valid(primary=OTHER)]
 
 
 @pytest.mark.parametrize(
@@ -37,25 +48,54 @@ IMAGE = Digest("a" * 64)
         pytest.param([GOOD, VALID], (PRIMARY,), "", id="good"),
         pytest.param(["gpgv: Signature made", "[GNUPG:] NEWSIG", GOOD, VALID], (PRIMARY,), "", id="with chatter"),
         pytest.param([GOOD, VALID, GOOD, VALID], (PRIMARY,), "", id="twice by one"),
+        pytest.param([GOOD, VALID, *SECOND], (PRIMARY, OTHER), "", id="by two"),
+        pytest.param([GOOD, valid(digest=12)], (PRIMARY,), "", id="SHA3-256"),
         pytest.param([], (), "no signature", id="nothing said"),
-        pytest.param([GOOD], (), "did not find every signature", id="good but not valid"),
-        pytest.param([VALID], (), "did not find every signature", id="valid but not good"),
+        pytest.param([GOOD], (), "did not find it valid", id="good but not valid"),
+        pytest.param([VALID], (), "no signature", id="valid but not good"),
         pytest.param([f"gpgv: {GOOD}", f"gpgv: {VALID}"], (), "no signature", id="words of a log are no status"),
-        pytest.param(["[GNUPG:] EXPKEYSIG 1 x", VALID], (), "key has expired", id="expired key"),
+        pytest.param(EXPIRED, (), f"{OTHER}: its key has expired", id="expired key"),
         pytest.param(["[GNUPG:] EXPSIG 1 x", VALID], (), "signature itself has expired", id="expired signature"),
         pytest.param(["[GNUPG:] REVKEYSIG 1 x", VALID], (), "was revoked", id="revoked"),
         pytest.param(["[GNUPG:] BADSIG 1 x"], (), "does not fit", id="bad"),
-        pytest.param(["[GNUPG:] ERRSIG 1 1 8 00 1 9 -"], (), "not among the trusted", id="unknown key"),
+        pytest.param([UNKNOWN], (), f"{OTHER}: its key is not among the trusted", id="unknown key"),
+        pytest.param([SHA1], (), "its hash SHA-1 is too weak", id="SHA-1"),
+        pytest.param(
+            ["[GNUPG:] ERRSIG AB 99 8 00 1 4 -"], (), "AB: gpgv cannot verify it (code '4')", id="unknown kind"
+        ),
+        pytest.param([GOOD, valid(digest=2)], (), "its hash SHA-1 is too weak", id="SHA-1 that gpgv took"),
+        pytest.param([GOOD, valid(digest=1)], (), "its hash MD5 is too weak", id="MD5"),
+        pytest.param([GOOD, valid(digest=99)], (), "its hash algorithm '99' is too weak", id="unknown hash"),
+        pytest.param([GOOD, valid(algorithm=17)], (), "algorithm DSA, which is too weak", id="DSA"),
+        pytest.param([GOOD, valid(algorithm=16)], (), "algorithm ElGamal, which is too weak", id="ElGamal"),
         pytest.param([GOOD, VALID, "[GNUPG:] BADSIG 1 x"], (), "does not fit", id="one good, one bad"),
+        pytest.param([GOOD, VALID, UNKNOWN], (PRIMARY,), "", id="one good, one by an unknown key"),
+        pytest.param([UNKNOWN, GOOD, VALID], (PRIMARY,), "", id="one by an unknown key, one good"),
+        pytest.param([GOOD, VALID, *EXPIRED], (PRIMARY,), "", id="one good, one expired"),
+        pytest.param([*EXPIRED, UNKNOWN], (), "expired; ", id="none good"),
+        pytest.param([GOOD, VALID, SHA1], (PRIMARY,), "", id="one good, one weak"),
+        pytest.param([GOOD, VALID, "[GNUPG:] NODATA 3"], (), "something else", id="noise behind a good one"),
         pytest.param(["[GNUPG:] NODATA 1"], (), "no OpenPGP", id="noise"),
-        pytest.param([GOOD, "[GNUPG:] VALIDSIG 0123"], (), "did not find every|no signature", id="cut line"),
+        pytest.param([GOOD, "[GNUPG:] VALIDSIG 0123"], (), "did not find it valid", id="cut line"),
+        pytest.param([GOOD, UNKNOWN, VALID], (), "not find it valid", id="validity of another signature"),
     ],
 )
 def test_the_status_lines_decide(lines: list[str], signers: tuple[str, ...], problem: str) -> None:
     verdict = gpg_verdict("\n".join(lines))
     assert verdict.signers == signers
     assert verdict.is_good is bool(signers)
-    assert any(part in verdict.problem for part in problem.split("|"))
+    assert problem in verdict.problem
+
+
+def test_every_signature_that_does_not_count_is_named() -> None:
+    verdict = gpg_verdict("\n".join([GOOD, VALID, UNKNOWN, *EXPIRED]))
+    assert verdict.others == (f"{OTHER}: its key is not among the trusted ones", f"{OTHER}: its key has expired")
+
+
+def test_a_detached_signature_brings_no_message() -> None:
+    lines = "\n".join(["[GNUPG:] PLAINTEXT 62 1 x", GOOD, VALID])
+    assert gpg_verdict(lines).is_good
+    assert "no detached signature" in gpg_verdict(lines, detached=True).problem
 
 
 def statement(**critical: t.Any) -> dict[str, t.Any]:

@@ -13,6 +13,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import find_media
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.find_media import media_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     simple_bundle,
     write_folder,
@@ -80,6 +81,49 @@ def test_the_same_bundle_twice_is_one(host: Host, medium: Medium, stick: Path) -
 
 def test_a_place_that_is_not_there_holds_nothing(host: Host) -> None:
     assert media_report(host, ["/media/gone"])["bundles"] == []
+
+
+class TestWanted:
+    """Where the digest of the wanted index is known."""
+
+    def test_the_wanted_bundle_is_read(self, host: Host, medium: Medium, stick: Path) -> None:
+        assert stick.is_dir()
+        (found,) = media_report(host, ["/media/stick"], medium.index.digest)["bundles"]
+        assert (found["version"], found["problem"]) == ("4.21.3", "")
+
+    def test_of_another_bundle_only_the_digest_is_told(self, host: Host, medium: Medium, stick: Path) -> None:
+        assert stick.is_dir()
+        report = media_report(host, ["/media/stick"], Digest("0" * 64))
+        (found,) = report["bundles"]
+        assert (found["index_digest"], found["version"], found["problem"]) == (str(medium.index.digest), "", "")
+        assert report["index_digests"] == [str(medium.index.digest)]
+
+    @pytest.mark.parametrize(
+        ("content", "problem"),
+        [
+            pytest.param(b'{"kind":"FieldOpsBundle",' + b"[" * 100_000, "", id="an index that would not parse"),
+            pytest.param(b'{"schemaVersion":2,"manifests":[]}', "is not the index of a bundle", id="an OCI layout"),
+            pytest.param(b"", "is not the index of a bundle", id="empty"),
+        ],
+    )
+    def test_what_is_not_wanted_is_not_parsed(self, host: Host, stick: Path, content: bytes, problem: str) -> None:
+        (stick / "index.json").chmod(0o644)
+        (stick / "index.json").write_bytes(content)
+        (found,) = media_report(host, ["/media/stick"], Digest("0" * 64))["bundles"]
+        assert found["problem"].endswith(problem)
+        assert bool(found["index_digest"]) is not bool(problem)
+
+
+def test_of_one_medium_sixteen_indexes_are_read_and_the_others_named(host: Host, medium: Medium, stick: Path) -> None:
+    assert stick.is_dir()
+    for number in range(20):
+        folder = host.root / f"media/full/{number:02}"
+        folder.mkdir(parents=True)
+        (folder / "index.json").write_bytes(b"{}")
+    report = media_report(host, ["/media/full", "/media/stick"])
+    assert len(report["bundles"]) == 17
+    assert report["not_read"] == [f"/media/full/{number}" for number in range(16, 20)]
+    assert report["index_digests"] == [str(medium.index.digest)], "the next medium is read all the same"
 
 
 def test_links_are_not_followed(host: Host, medium: Medium) -> None:

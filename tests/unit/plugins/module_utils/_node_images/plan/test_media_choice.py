@@ -81,6 +81,12 @@ def test_the_refusal_names_each_with_its_place() -> None:
         assert one in caught.value.seen
 
 
+def test_a_bundle_that_was_not_read_is_another_one() -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        choose_bundle({"worker-0": found(FULL), "worker-1": found({**OTHER, "version": ""})}, "full")
+    assert "another bundle (other) on worker-1 in /mnt/stick" in caught.value.seen
+
+
 def test_who_finds_nothing_is_told_what_there_is() -> None:
     device = {"device": "/dev/sdb1", "fs_type": "exfat", "label": "", "size": 1}
     choice = choose_bundle({"a": found(BROKEN), "b": found(unmounted=[device])})

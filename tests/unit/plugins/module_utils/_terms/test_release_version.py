@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_version import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.release_version import (
     ReleaseVersion,
 )
 

@@ -1,0 +1,145 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Accepting a bundle on a cluster: what is older than the cluster is refused, and what is accepted is remembered."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import (
+    AcceptedBundlesError,
+    OlderBundleError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.accepted_document import (
+    NAME,
+    accepted_bundles,
+    accepted_config_map,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.freshness import (
+    AcceptedBundle,
+    RunningRelease,
+    last_accepted,
+    reasons_against,
+    with_bundle,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    NAMESPACE,
+    PART_OF,
+    PART_OF_LABEL,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, CONFIG_MAP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE as NAMESPACE_KIND
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+_TRIES = 8
+_CLUSTER = "version"
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """The bundle as it is recorded; ``reasons`` say why it is older than the cluster, although it was allowed."""
+
+    bundle: AcceptedBundle
+    before: AcceptedBundle | None
+    reasons: tuple[str, ...]
+    changed: bool
+
+    @property
+    def diff(self) -> dict[str, t.Any]:
+        """Return the last accepted bundle before and after."""
+        after = self.bundle.as_data()
+        return {"before": self.before.as_data() if self.before else {}, "after": after}
+
+
+def read_accepted(client: ClusterClient) -> tuple[tuple[AcceptedBundle, ...], RunningRelease]:
+    """Return the accepted bundles, oldest first, and what the cluster runs. Raises AcceptedBundlesError, ApiError."""
+    return accepted_bundles(client.get(CONFIG_MAP, NAME, NAMESPACE)), _running(client)
+
+
+def accept_bundle(client: ClusterClient, options: Mapping[str, t.Any]) -> Acceptance:
+    """Record the bundle in ``options`` as accepted.
+
+    Raise OlderBundleError, having written nothing, for one that is older than what the cluster runs or has accepted,
+    unless ``allow_older`` is set.
+    """
+    bundle = _asked(options)
+    running = _running(client)
+    for _unused in range(_TRIES):
+        found = client.get(CONFIG_MAP, NAME, NAMESPACE)
+        known = accepted_bundles(found)
+        reasons = reasons_against(bundle, known, running)
+        if reasons and not options["allow_older"]:
+            raise _refusal(bundle, reasons)
+        last = last_accepted(known, bundle.architecture)
+        if last is not None and last.is_same_as(bundle) and (last.older or not reasons):
+            return Acceptance(last, last, reasons, changed=False)
+        accepted = replace(
+            bundle, accepted=timestamp(client.clock.utcnow()), by=who_am_i(client).username, older=bool(reasons)
+        )
+        try:
+            _write(client, found, with_bundle(known, accepted))
+        except ApiError as error:
+            if error.status != 409:
+                raise
+        else:
+            return Acceptance(accepted, last, reasons, changed=True)
+    raise AcceptedBundlesError(
+        "record the accepted bundle",
+        on=f"ConfigMap {NAMESPACE}/{NAME}",
+        seen=f"it was changed by others {_TRIES} times in a row",
+        advice="Find out who else writes there, then run this again.",
+        transient=True,
+    )
+
+
+def _running(client: ClusterClient) -> RunningRelease:
+    """Return what the cluster runs; nothing is known of one that has no releases, such as a plain Kubernetes."""
+    if not client.serves(CLUSTER_VERSION):
+        return RunningRelease()
+    return RunningRelease.of(client.get(CLUSTER_VERSION, _CLUSTER))
+
+
+def _asked(options: Mapping[str, t.Any]) -> AcceptedBundle:
+    digest = str(Digest.parse(options["index_digest"]))
+    return AcceptedBundle(digest, options["version"], options["architecture"], options["serial"], options["built"])
+
+
+def _write(client: ClusterClient, found: Mapping[str, t.Any] | None, bundles: Sequence[AcceptedBundle]) -> None:
+    body = accepted_config_map(bundles)
+    if found is not None:
+        version = found["metadata"]["resourceVersion"]
+        client.patch(CONFIG_MAP, NAME, body, NAMESPACE, resource_version=version)
+        return
+    try:
+        client.create(CONFIG_MAP, body)
+    except ApiError as error:
+        if error.status != 404:
+            raise
+        client.create(NAMESPACE_KIND, {"metadata": {"name": NAMESPACE, "labels": {PART_OF_LABEL: PART_OF}}})
+        # Nothing can be tried in a namespace that is not there.
+        if not client.dry_run:
+            client.create(CONFIG_MAP, body)
+
+
+def _refusal(bundle: AcceptedBundle, reasons: Sequence[str]) -> OlderBundleError:
+    return OlderBundleError(
+        "accept the bundle",
+        on=bundle.index_digest,
+        seen="; ".join(reasons),
+        advice="Check that this is the bundle that was meant. If the cluster is to get an older one, set allow_older "
+        "(site_allow_older_bundle in a play).",
+        partial={"reasons": list(reasons)},
+    )
