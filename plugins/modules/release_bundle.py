@@ -367,6 +367,14 @@ bundle:
       description: Its identity. Note it, and give it to whoever verifies the bundle at the site.
       type: str
       sample: "sha256:3f2a1b0c..."
+    built:
+      description: When the first build of these contents began, in UTC.
+      type: str
+      sample: "2026-11-23T14:30:00Z"
+    serial:
+      description: The number that orders bundles; a site refuses a smaller one than it has seen.
+      type: int
+      sample: 1795444200
     folder_name:
       description: The name of its folder on nodes.
       type: str

@@ -105,6 +105,14 @@ bundle:
       description: Its identity. Note it, and give it to whoever verifies the bundle at the site.
       type: str
       sample: "sha256:3f2a1b0c..."
+    built:
+      description: When the first build of these contents began, in UTC.
+      type: str
+      sample: "2026-11-23T14:30:00Z"
+    serial:
+      description: The number that orders bundles; a site refuses a smaller one than it has seen.
+      type: int
+      sample: 1795444200
     folder_name:
       description: The name of its folder on nodes.
       type: str
@@ -227,9 +235,8 @@ damage:
       sample: it has 104857600 bytes instead of 209715200
     intact:
       description: How many bytes from its beginning are proved to be right, in steps of 16 MiB.
-      type: list
-      elements: int
-      sample: [3]
+      type: int
+      sample: 50331648
     images:
       description: The images that need it, the first 20 of them.
       type: list

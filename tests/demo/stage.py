@@ -114,6 +114,8 @@ class Stage:
             "site_release": str(self.release.reference),
             "site_architecture": "x86_64",
             "site_registries_conf": str(self.lab.registry.registries_conf),
+            "site_ca_file": str(self.lab.registry.ca_file),
+            "site_pull_secret": str(self.lab.registry.pull_secret),
             "site_trusted_keys": [str(self.folder / "release-key.asc")],
             "site_signature_stores": [str(self.folder / "signatures")],
         }

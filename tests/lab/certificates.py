@@ -24,6 +24,7 @@ if t.TYPE_CHECKING:
 CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc")
 NOT_BEFORE = "19800101000000Z"
 NOT_AFTER = "20800101000000Z"
+EXPIRED = "20200101000000Z"
 CONFIGURATION = """\
 [req]
 distinguished_name = subject
@@ -75,14 +76,23 @@ class Authority:
         _make(pair, f"/CN={name}", AUTHORITY, ["-selfsign", "-keyfile", str(pair.key)])
         return cls(pair)
 
-    def issue(self, file_name: str, user: str, *, groups: Sequence[str] = (), hosts: Sequence[str] = ()) -> KeyPair:
+    def issue(
+        self,
+        file_name: str,
+        user: str,
+        *,
+        groups: Sequence[str] = (),
+        hosts: Sequence[str] = (),
+        expired: bool = False,
+    ) -> KeyPair:
         """Issue a leaf for ``user`` in ``groups`` (as Kubernetes reads subjects: CN and O) that serves ``hosts``."""
         directory = self.pair.certificate.parent
         pair = KeyPair(directory / f"{file_name}.crt", directory / f"{file_name}.key")
         subject = "".join(f"/O={_escaped(group)}" for group in groups) + f"/CN={_escaped(user)}"
         names = ",".join(f"{'IP' if _is_address(host) else 'DNS'}:{host}" for host in hosts)
         extensions = f"{LEAF}subjectAltName = {names}" if names else LEAF
-        _make(pair, subject, extensions, ["-cert", str(self.pair.certificate), "-keyfile", str(self.pair.key)])
+        signer = ["-cert", str(self.pair.certificate), "-keyfile", str(self.pair.key)]
+        _make(pair, subject, extensions, signer, EXPIRED if expired else NOT_AFTER)
         return pair
 
 
@@ -94,14 +104,14 @@ def signing_key(path: Path) -> Path:
     return public
 
 
-def _make(pair: KeyPair, subject: str, extensions: str, signer: Sequence[str]) -> None:
+def _make(pair: KeyPair, subject: str, extensions: str, signer: Sequence[str], not_after: str = NOT_AFTER) -> None:
     with tempfile.TemporaryDirectory() as books:
         configuration, request = Path(books, "openssl.cnf"), Path(books, "request.pem")
         configuration.write_text(CONFIGURATION.format(books=books, extensions=extensions))
         Path(books, "index.txt").touch()
         wanted = ["-config", str(configuration), "-subj", subject, "-keyout", str(pair.key), "-out", str(request)]
         _openssl("req", "-new", *CURVE, *wanted)
-        dates = ["-startdate", NOT_BEFORE, "-enddate", NOT_AFTER]
+        dates = ["-startdate", NOT_BEFORE, "-enddate", not_after]
         files = ["-in", str(request), "-out", str(pair.certificate)]
         _openssl("ca", "-batch", "-notext", "-config", str(configuration), *dates, *signer, *files)
 

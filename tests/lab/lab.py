@@ -128,11 +128,12 @@ class Lab:
         Nobody remembers its hardware address either: connections fail after three seconds with "no route to host".
         """
         self.registry.cut()
-        forget = ("ip", "neighbour", "flush", "to", self.registry.address)
-        self.network.ip(*forget[1:])
-        for host in self.hosts.values():
-            with contextlib.suppress(LabError):  # between two boots a host remembers nothing
-                host.run(*forget)
+        for address in self.registry.addresses:
+            forget = ("ip", "neighbour", "flush", "to", address)
+            self.network.ip(*forget[1:])
+            for host in self.hosts.values():
+                with contextlib.suppress(LabError):  # between two boots a host remembers nothing
+                    host.run(*forget)
 
     def restore_registry(self) -> None:
         """Connect the registry again."""
@@ -241,7 +242,11 @@ class Lab:
         everybody = [one.identity for one in self.hosts.values()]
         public_key = self._key.with_suffix(".pub").read_text().strip()
 
+        files = self._registry.host_files if self._registry else {}
+
         def start(host: NodeHost) -> None:
+            for path, content in files.items():
+                host.write(path, content)
             host.install(disk or self._disk, self.api, public_key, everybody)
             host.power_on()
 

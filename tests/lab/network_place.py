@@ -15,6 +15,8 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.network import BRIDGE
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess, Workspace
 
@@ -23,9 +25,11 @@ PATIENCE_SECONDS = 10.0
 
 
 class NetworkPlace:
-    """A network namespace on the lab's bridge; lives as long as the workspace."""
+    """A network namespace on the lab's bridge, with ``more`` addresses if wanted; lives as long as the workspace."""
 
-    def __init__(self, name: str, address: str, *, workspace: Workspace, network: LabNetwork) -> None:
+    def __init__(
+        self, name: str, address: str, *, workspace: Workspace, network: LabNetwork, more: Sequence[str] = ()
+    ) -> None:
         self.address = address
         self._cable = f"vb-{name}"
         self._network = network
@@ -37,7 +41,7 @@ class NetworkPlace:
         network.ip("link", "set", self._cable, "master", BRIDGE, "up")
         for arguments in (
             ("link", "set", "lo", "up"),
-            ("address", "add", f"{address}/24", "dev", DEVICE),
+            *(("address", "add", f"{one}/24", "dev", DEVICE) for one in (address, *more)),
             ("link", "set", DEVICE, "up"),
         ):
             subprocess.run(["nsenter", f"--net={self.namespace}", "ip", *arguments], check=True)

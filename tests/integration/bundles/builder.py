@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import typing as t
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
     from pathlib import Path
@@ -52,17 +54,13 @@ class Builder:
 
     def document(self, **changes: t.Any) -> dict[str, t.Any]:
         """Return the request as the job gets it."""
-        mirrors = [
-            {"source": source, "mirrors": [self.registry.host], "insecure": True, "contact_source": False}
-            for source in SOURCES
-        ]
         plain: dict[str, t.Any] = {
             "release": "quay.io/openshift-release-dev/ocp-release:4.21.3-x86_64",
             "architecture": "x86_64",
             "trusted_keys": [self.trusted_key],
             "signature_stores": [self.store],
             "source_date_epoch": 1_764_000_000,
-            "registry": {"mirrors": mirrors},
+            "registry": access_to(self.registry),
         }
         return {**plain, **self.settings, **changes}
 
@@ -83,6 +81,27 @@ class Builder:
     def files(self) -> set[str]:
         """Return every file below the folder."""
         return {str(path.relative_to(self.path)) for path in self.path.rglob("*") if path.is_file()}
+
+
+def access_to(*registries: Registry) -> dict[str, t.Any]:
+    """Return the options by which a build finds all images in these registries, asking the first of them first."""
+    mirrors = [registry.host for registry in registries]
+    insecure = any(registry.authority is None for registry in registries)
+    options: dict[str, t.Any] = {
+        "mirrors": [
+            {"source": source, "mirrors": mirrors, "insecure": insecure, "contact_source": False} for source in SOURCES
+        ]
+    }
+    trusted = [registry.ca_file.read_text() for registry in registries if registry.ca_file]
+    logins = [json.loads(registry.pull_secret.read_text())["auths"] for registry in registries if registry.pull_secret]
+    here = registries[0].directory
+    if trusted:
+        (here / "trusted.crt").write_text("".join(trusted))
+        options["ca_file"] = str(here / "trusted.crt")
+    if logins:
+        secret = {"auths": {host: login for found in logins for host, login in found.items()}}
+        options["pull_secret"] = str(write_private(here / "logins.json", json.dumps(secret)))
+    return options
 
 
 def tree_digest(path: Path) -> str:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One small release in a real registry, signed; and a builder of bundles from it."""
+"""One small release in a registry like quay.io, signed; and a builder of bundles from it."""
 
 from __future__ import annotations
 

@@ -223,6 +223,7 @@ class TestLogins:
             registry.publish(release)
             builder.registry = registry
             options = builder.document()["registry"]
+            del options["pull_secret"]
             if secret != "none":
                 host = registry.host if secret == "wrong" else "elsewhere.example"
                 path = tmp_path / "pull-secret.json"

@@ -51,11 +51,14 @@ def test_a_release_is_found_under_its_own_name_in_the_labs_network(
         assert json.loads((tmp_path / version / "manifest.json").read_text())["config"]["digest"]
 
 
-def test_a_host_pulls_by_digest_what_its_rules_lead_to_the_registry(lab: Lab, release: ImageReference) -> None:
+@pytest.mark.parametrize("component", ["", "etcd"], ids=["public", "private"])
+def test_a_host_pulls_by_digest_what_its_rules_lead_to_the_registry(lab: Lab, component: str) -> None:
     host = lab.hosts["worker-0"]
     host.write(RULES, lab.registry.mirror_rules(["quay.io/openshift-release-dev"]))
     host.run("systemctl", "reload", "crio")
-    pulled = f"{release.name}@{release.digest}"
+    (release,) = lab.registry.releases.values()
+    image = release.reference_of(component) if component else release.reference
+    pulled = f"{image.name}@{image.digest}"
     host.run("crictl", "pull", pulled)
     listed = json.loads(host.run("crictl", "images", "-o", "json"))["images"]
     assert pulled in {name for image in listed for name in image["repoDigests"]}
@@ -65,8 +68,11 @@ def test_a_host_pulls_by_digest_what_its_rules_lead_to_the_registry(lab: Lab, re
 
 
 @pytest.mark.usefixtures("cut_off")
-def test_a_registry_that_is_cut_off_is_out_of_reach_for_hosts_and_plays(lab: Lab) -> None:
-    ask = ["curl", "--silent", "--show-error", f"{lab.registry.url}/v2/"]
+@pytest.mark.parametrize("part", ["registry", "tokens", "content"])
+def test_a_registry_that_is_cut_off_is_out_of_reach_for_hosts_and_plays(lab: Lab, part: str) -> None:
+    front = lab.registry.front
+    urls = {"registry": f"{lab.registry.url}/v2/", "tokens": front.realm, "content": f"https://{front.content_host}/"}
+    ask = ["curl", "--silent", "--show-error", "--insecure", urls[part]]
     with pytest.raises(LabError, match="Could not connect"):
         lab.hosts["worker-1"].run(*ask)
     asked = subprocess.run(lab.command(ask), capture_output=True, text=True, check=False, timeout=30)
@@ -76,7 +82,9 @@ def test_a_registry_that_is_cut_off_is_out_of_reach_for_hosts_and_plays(lab: Lab
 def test_after_the_cut_it_is_there_again(lab: Lab) -> None:
     lab.cut_registry()
     lab.restore_registry()
-    assert lab.hosts["worker-1"].run("curl", "--silent", "--show-error", f"{lab.registry.url}/v2/") == "{}"
+    trusted = f"/etc/containers/certs.d/{lab.registry.host}/ca.crt"
+    answer = lab.hosts["worker-1"].run("curl", "--silent", "--cacert", trusted, f"{lab.registry.url}/v2/")
+    assert answer == "true", "what quay.io says, with status 401"
 
 
 def test_ansible_reaches_every_host_by_the_inventory_and_knows_its_key(lab: Lab, tmp_path: Path) -> None:
@@ -98,5 +106,6 @@ def test_a_play_finds_the_cluster_by_the_labs_environment(lab: Lab, tmp_path: Pa
 
 def copy(lab: Lab, name: str, target: Path) -> None:
     options = ["--insecure-policy", "--registries-conf", str(lab.registry.registries_conf)]
-    command = lab.command([program("skopeo"), *options, "copy", "--quiet", f"docker://{name}", f"dir:{target}"])
+    copying = ["copy", "--quiet", f"--src-cert-dir={lab.registry.certificates}", f"docker://{name}", f"dir:{target}"]
+    command = lab.command([program("skopeo"), *options, *copying])
     subprocess.run(command, env=os.environ, capture_output=True, text=True, check=True, timeout=60)

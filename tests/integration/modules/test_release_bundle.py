@@ -66,13 +66,15 @@ def source(release: Release, tmp_path: Path) -> Iterator[Source]:
 
 
 def options(source: Source, folder: Path, **more: t.Any) -> dict[str, t.Any]:
-    mirror = {"source": "quay.io", "mirrors": [source.registry.host], "insecure": True, "contact_source": False}
+    mirror = {"source": "quay.io", "mirrors": [source.registry.host], "contact_source": False}
     return {
         "path": str(folder / "bundle"),
         "version": "4.21.3",
         "trusted_keys": [str(folder / "release.asc")],
         "signature_stores": [str(source.store)],
         "mirrors": [mirror],
+        "ca_file": str(source.registry.ca_file),
+        "pull_secret": str(source.registry.pull_secret),
         "wait": True,
         "wait_timeout": 100,
         **more,
@@ -316,6 +318,8 @@ def test_the_playbooks_need_no_more_than_a_survey_gives(source: Source, tmp_path
         "site_bundle": str(tmp_path / "bundle"),
         "site_release": "4.21.3",
         "site_registries_conf": str(rules),
+        "site_ca_file": str(source.registry.ca_file),
+        "site_pull_secret": str(source.registry.pull_secret),
         "site_trusted_keys": f"{tmp_path}/release.asc\n",
         "site_signature_stores": str(source.store),
     }

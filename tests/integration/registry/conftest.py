@@ -10,6 +10,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.registry.quay_client import Client
 from ansible_collections.fieldops.openshift.tests.integration.registry.skopeo import Skopeo
 from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
@@ -55,7 +56,7 @@ def multi(factory: ReleaseFactory) -> Release:
 @pytest.fixture(scope="session")
 def shared_registry(release: Release, multi: Release) -> Iterator[Registry]:
     """A registry that no test changes."""
-    with Registry() as registry:
+    with Registry(quay=None) as registry:
         registry.publish(release, multi)
         yield registry
 
@@ -63,9 +64,30 @@ def shared_registry(release: Release, multi: Release) -> Iterator[Registry]:
 @pytest.fixture
 def registry(release: Release) -> Iterator[Registry]:
     """A registry of the test's own, holding the small release."""
+    with Registry(quay=None) as registry:
+        registry.publish(release)
+        yield registry
+
+
+@pytest.fixture(scope="module")
+def quay(release: Release) -> Iterator[Registry]:
     with Registry() as registry:
         registry.publish(release)
         yield registry
+
+
+@pytest.fixture
+def asked(quay: Registry) -> Client:
+    """A client of the front alone."""
+    return Client(quay, quay)
+
+
+@pytest.fixture
+def change(quay: Registry) -> Iterator[t.Callable[..., None]]:
+    """What changes the front's traits for one test."""
+    before = quay.front.traits.document()
+    yield quay.front.change
+    quay.front.change(**{**before, "private": tuple(before["private"])})
 
 
 @pytest.fixture(scope="session")

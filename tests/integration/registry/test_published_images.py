@@ -54,7 +54,7 @@ def tree(root: Path) -> dict[str, bytes]:
 
 def test_storage_is_what_a_real_push_leaves_behind(factory: ReleaseFactory, release: Release, skopeo: Skopeo) -> None:
     partner = factory.partner_image()
-    with Registry() as planted, Registry() as pushed:
+    with Registry(quay=None) as planted, Registry(quay=None) as pushed:
         planted.publish(release)
         planted.publish_images(factory.pool, [partner])
         for one in (*release.images, partner):

@@ -29,7 +29,7 @@ ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root makes networ
 OWNER = """
 import os, signal
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
-registry = Registry()
+registry = Registry(quay=None)
 print(registry.pid, registry.directory, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -49,7 +49,7 @@ def status_of(registry: Registry, path: str = "/v2/") -> int:
 
 
 def test_it_answers_when_it_is_there_and_nothing_is_left_when_it_has_gone() -> None:
-    with Registry() as registry:
+    with Registry(quay=None) as registry:
         assert status_of(registry) == 200
     assert not registry.directory.exists()
     with pytest.raises(ConnectionRefusedError):
@@ -57,14 +57,14 @@ def test_it_answers_when_it_is_there_and_nothing_is_left_when_it_has_gone() -> N
 
 
 def test_two_registries_know_nothing_of_each_other(registry: Registry, release: Release, skopeo: Skopeo) -> None:
-    with Registry() as other:
+    with Registry(quay=None) as other:
         assert other.port != registry.port
         assert "manifest unknown" in skopeo.failure("inspect", "--tls-verify=false", address_of(other, release))
 
 
 def test_a_given_port_is_taken_or_refused(registry: Registry) -> None:
     registry.stop()
-    with Registry(port=registry.port) as other:
+    with Registry(quay=None, port=registry.port) as other:
         assert other.host == registry.host
         with pytest.raises(LabError, match="address already in use"):
             registry.start()
@@ -105,7 +105,7 @@ def test_nothing_is_left_when_the_owner_is_killed() -> None:
 
 
 def test_certificate_is_demanded_and_serves_every_name(release: Release, skopeo: Skopeo) -> None:
-    with Registry(tls=True, host_names=["registry.lab.example"]) as registry:
+    with Registry(quay=None, tls=True, host_names=["registry.lab.example"]) as registry:
         registry.publish(release)
         assert "signed by unknown authority" in skopeo.failure("inspect", address_of(registry, release))
         skopeo.ok("inspect", "--cert-dir", registry.certificates, address_of(registry, release))
@@ -124,7 +124,7 @@ def test_password_is_demanded_of_every_request(release: Release, skopeo: Skopeo,
     credentials = Credentials("puller")
     assert credentials.password not in repr(credentials)
     secret = tmp_path / "auth.json"
-    with Registry(credentials=credentials) as registry:
+    with Registry(quay=None, credentials=credentials) as registry:
         registry.publish(release)
         target = address_of(registry, release)
         assert "authentication required" in skopeo.failure("inspect", "--tls-verify=false", target)
@@ -167,7 +167,7 @@ def test_it_can_live_in_the_labs_own_network() -> None:
     workspace = Workspace("net")
     try:
         namespace = LabNetwork(workspace).namespace
-        with Registry(address=GATEWAY, port=5000, namespace=namespace) as registry:
+        with Registry(quay=None, address=GATEWAY, port=5000, namespace=namespace) as registry:
             assert registry.host == "198.51.100.1:5000"
             mark = registry.access.mark()
             assert within(namespace, lambda: status_of(registry)) == 200

@@ -10,6 +10,7 @@ import re
 import time
 import typing as t
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.threads import BUSY, thread_states
 
@@ -23,12 +24,20 @@ LINE = re.compile(
     r'(?P<client>\S+) - \S+ \[[^]]+\] "(?P<method>[A-Z]+) (?P<path>\S+) HTTP/[0-9.]+" '
     r'(?P<status>\d+) (?P<size>\d+) "[^"]*" "(?P<agent>[^"]*)"'
 )
-RESOURCE = re.compile(r"/v2/(?P<repository>.+)/(?P<kind>manifests|blobs|tags)/(?P<name>[^?]+)")
+RESOURCE = re.compile(r"/v2/(?P<repository>.+)/(?P<kind>manifests|blobs|tags|referrers)/(?P<name>[^?]+)")
+STORED = re.compile(
+    r"/storage/sha256/../(?P<hex>[0-9a-f]{64})[?].*namespace=(?P<namespace>[^&]*)&repo_name=(?P<rest>[^&]*)"
+)
+TOKENS = "/v2/auth?"
+REDIRECTS = (302, 307)
 
 
 @dataclass(frozen=True)
 class RegistryRequest:
-    """One answered request. ``kind`` is manifests, blobs, tags or empty; ``name`` a digest, a tag or ``list``.
+    """One answered request. ``kind`` is manifests, blobs, redirects, tags, referrers, tokens or empty.
+
+    ``name`` is a digest, a tag or ``list``. Where blobs come from another host, ``redirects`` were asked at the
+    registry and ``blobs`` there.
 
     ``size`` counts the bytes of the answer's body, ``client`` is the address that asked.
     """
@@ -49,7 +58,6 @@ class RegistryRequest:
         found = LINE.fullmatch(line)
         if not found:
             return None
-        resource = RESOURCE.match(found["path"])
         return cls(
             client=found["client"],
             method=found["method"],
@@ -57,8 +65,23 @@ class RegistryRequest:
             status=int(found["status"]),
             size=int(found["size"]),
             agent=found["agent"],
-            **(resource.groupdict() if resource else {}),
+            **_resource(found["path"], int(found["status"])),
         )
+
+
+def _resource(path: str, status: int) -> dict[str, str]:
+    """Return repository, kind and name of what was asked for."""
+    stored = STORED.match(path)
+    if stored:
+        repository = unquote(f"{stored['namespace']}/{stored['rest']}")
+        return {"repository": repository, "kind": "blobs", "name": f"sha256:{stored['hex']}"}
+    if path.startswith(TOKENS):
+        return {"kind": "tokens"}
+    found = RESOURCE.match(path)
+    if not found:
+        return {}
+    redirected = found["kind"] == "blobs" and status in REDIRECTS
+    return {**found.groupdict(), **({"kind": "redirects"} if redirected else {})}
 
 
 class AccessLog:

@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json, NamedImage
+    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json, NamedImage, Stored
     from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring, SigningKey
     from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
@@ -47,6 +47,12 @@ def flip_byte(storage: RegistryStorage, digest: Digest, at: int | None = None) -
     content = bytearray(storage.blob(digest).read_bytes())
     content[len(content) // 2 if at is None else at] ^= 0xFF
     storage.overwrite(digest, bytes(content))
+
+
+def lose_layers(storage: RegistryStorage, image: Stored) -> None:
+    """Lose what an image is made of but its manifests, as a mirror that was not brought up to date."""
+    for blob in image.blobs:
+        storage.blob(blob.digest).unlink(missing_ok=True)
 
 
 def move_tag(storage: RegistryStorage, reference: ImageReference, to: NamedImage) -> None:

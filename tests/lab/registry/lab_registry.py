@@ -13,7 +13,7 @@ from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
 from ansible_collections.fieldops.openshift.tests.lab.network_place import NetworkPlace
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
-from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.registry.server import LIKE_QUAY, Registry
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
@@ -22,26 +22,30 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
     from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
+    from ansible_collections.fieldops.openshift.tests.lab.registry.quay.traits import QuayTraits
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
     from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
     from ansible_collections.fieldops.openshift.tests.lab.workspace import Workspace
 
 ADDRESS = f"{PREFIX}.2"
+OTHERS = (f"{PREFIX}.3", f"{PREFIX}.4")  # the token service, and where blobs come from
 PORT = 5000
+PULL_SECRET = "/var/lib/kubelet/config.json"  # machine-config-operator, templates/common/_base/files/
 MIRRORED = ("quay.io/openshift-release-dev", "registry.partner.example")
 
 
 @dataclass(frozen=True)
 class RegistrySetup:
-    """What a lab's registry holds from the start, and what it demands of clients."""
+    """What a lab's registry holds from the start, and how it behaves; ``quay`` None makes it a plain one."""
 
     releases: Sequence[ReleaseSpec] = ()
-    tls: bool = False
+    tls: bool | None = None
     credentials: Credentials | None = None
+    quay: QuayTraits | None = LIKE_QUAY
 
 
 class LabRegistry(Registry):
-    """A registry at 198.51.100.2:5000 in the lab's network.
+    """A registry at 198.51.100.2:5000 in the lab's network, with two more hosts beside it.
 
     ``releases`` are those of the setup, by version, and all are signed by ``signer``. ``factory`` generates more of
     them, and images of partners, for ``publish`` and ``publish_images``.
@@ -49,13 +53,15 @@ class LabRegistry(Registry):
 
     def __init__(self, setup: RegistrySetup, *, workspace: Workspace, network: LabNetwork) -> None:
         self._signer: ReleaseSigner | None = None
-        self._place = NetworkPlace("registry", ADDRESS, workspace=workspace, network=network)
+        self._place = NetworkPlace("registry", ADDRESS, workspace=workspace, network=network, more=OTHERS)
         super().__init__(
             address=ADDRESS,
             port=PORT,
             tls=setup.tls,
             credentials=setup.credentials,
             namespace=self._place.namespace,
+            quay=setup.quay,
+            others=OTHERS,
         )
         try:
             self.factory = ReleaseFactory(self.directory / "generated")
@@ -71,6 +77,22 @@ class LabRegistry(Registry):
     def registries_conf(self) -> Path:
         """A registries.conf that finds releases and partners' images under their own names, by digest or tag, here."""
         return write_private(self.directory / "registries.conf", self.mirror_rules(MIRRORED, by_digest_only=False))
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All that are gone when it is cut off."""
+        return (ADDRESS, *OTHERS)
+
+    @property
+    def host_files(self) -> dict[str, str]:
+        """What hosts need to pull from it, by path: its authority, and the pull secret as OpenShift's nodes have it."""
+        files = {}
+        if self.ca_file:
+            files[f"/etc/containers/certs.d/{self.host}/ca.crt"] = self.ca_file.read_text()
+        if self.pull_secret:
+            files[PULL_SECRET] = self.pull_secret.read_text()
+            files["/etc/crio/crio.conf.d/01-pull-secret.conf"] = f'[crio.image]\nglobal_auth_file = "{PULL_SECRET}"\n'
+        return files
 
     @property
     def signer(self) -> ReleaseSigner:

@@ -16,11 +16,12 @@ import os
 import shutil
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
 if t.TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
 
@@ -40,10 +41,14 @@ class RegistryStorage:
                 self._place(pool, blob.digest)
                 self._link(f"{repository}/_layers/sha256/{blob.digest.hex}", blob.digest)
             for manifest in one.image.manifests:
-                self._place(pool, manifest.digest)
-                self._link(f"{repository}/_manifests/revisions/sha256/{manifest.digest.hex}", manifest.digest)
+                self.keep_manifest(pool, repository, manifest.digest)
             if one.reference.tag:
                 self.tag(repository, one.reference.tag, one.image.digest)
+
+    def keep_manifest(self, pool: BlobPool, repository: str, digest: Digest) -> None:
+        """Hold a manifest without a tag, such as one that refers to another."""
+        self._place(pool, digest)
+        self._link(f"{repository}/_manifests/revisions/sha256/{digest.hex}", digest)
 
     def tag(self, repository: str, tag: str, digest: Digest) -> None:
         """Let a tag lead to a manifest that the repository holds; a tag that exists moves."""
@@ -54,6 +59,15 @@ class RegistryStorage:
     def blob(self, digest: Digest) -> Path:
         """Return the file of a blob or manifest, whether it exists or not."""
         return self._base / "blobs/sha256" / digest.hex[:2] / digest.hex / "data"
+
+    def has(self, repository: str) -> bool:
+        """Whether there is a repository of that name."""
+        return (self._base / "repositories" / repository / "_manifests").is_dir()
+
+    def manifests(self, repository: str) -> list[Digest]:
+        """Return the manifests that a repository holds, in the order of their digests."""
+        revisions = self._base / "repositories" / repository / "_manifests/revisions/sha256"
+        return [Digest(path.name) for path in sorted(revisions.glob("*"))]
 
     def overwrite(self, digest: Digest, content: bytes) -> None:
         """Give a blob other content, in this storage only: the pool and other registries keep theirs."""

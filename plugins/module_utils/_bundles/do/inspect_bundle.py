@@ -85,7 +85,7 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
         objects["added"] = comparison(index, base)
     if check_mode or options["verification"] == "quick":
         damage = damage_report(index, look_at(source, index))
-        return _judged(index, trust, damage, objects)
+        return _judged(index, trust, damage, objects, is_quick=True)
     path = source.path.resolve()
     step = BundleJobs(clock).step(
         "verify",
@@ -100,9 +100,16 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
 
 
 def _judged(
-    index: BundleIndex, trust: IndexTrust, damage: list[dict[str, t.Any]], objects: dict[str, t.Any]
+    index: BundleIndex,
+    trust: IndexTrust,
+    damage: list[dict[str, t.Any]],
+    objects: dict[str, t.Any],
+    *,
+    is_quick: bool = False,
 ) -> BundleStep:
     said = f"bundle of {index.version} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
-    said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else ": intact"
+    undamaged = "names and sizes are right, layers were not read" if is_quick else "intact"
+    said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else f": {undamaged}"
+    intact = False if damage else None if is_quick else True
     said = f"{said}; {proof_sentence(str(index.digest), trust.trusted, trust.signers)}"
-    return BundleStep(said, done=True, objects={**objects, "intact": not damage, "damage": damage})
+    return BundleStep(said, done=True, objects={**objects, "intact": intact, "damage": damage})

@@ -25,6 +25,8 @@ if t.TYPE_CHECKING:
 
 
 MOST_IMAGES = 20
+SMALL = 256 * 1024
+"""Bytes up to which a blob is read even by a look that has to be quick."""
 
 
 @dataclass(frozen=True)
@@ -37,18 +39,25 @@ class Damage:
 
 
 def look_at(folder: BundleFolder, index: BundleIndex) -> list[Damage]:
-    """Return what sizes alone tell: blobs that are missing, no files, or of another size."""
-    return [damage for blob in _largest_first(index.blobs.values()) for damage in _size_damage(folder, blob)]
+    """Return what a moment tells: names and sizes of all blobs, and the digests of the small ones.
+
+    Manifests, configs and signatures are small; of layers nothing is read.
+    """
+    found: list[Damage] = []
+    for blob in _largest_first(index.blobs.values()):
+        reads = blob.size <= SMALL
+        found += _size_damage(folder, blob) or (_digest_damage(folder, blob, StopSign(), _uncounted) if reads else [])
+    return found
 
 
 def verify_all(
-    folder: BundleFolder, index: BundleIndex, *, counted: Callable[[int], object] = lambda _count: None
+    folder: BundleFolder, index: BundleIndex, *, counted: Callable[[int], object] | None = None
 ) -> list[Damage]:
     """Read every blob and return what is damaged, in the order of the digests; ``counted`` is told of bytes read."""
     stop = StopSign()
 
     def check(blob: Blob) -> list[Damage]:
-        return _size_damage(folder, blob) or _digest_damage(folder, blob, stop, counted)
+        return _size_damage(folder, blob) or _digest_damage(folder, blob, stop, counted or _uncounted)
 
     blobs = _largest_first(index.blobs.values())
     found = in_parallel(check, blobs, workers=len(os.sched_getaffinity(0)), stop=stop)
@@ -77,6 +86,10 @@ def damage_report(index: BundleIndex, damages: Iterable[Damage]) -> list[dict[st
 def _largest_first(blobs: Iterable[Blob]) -> list[Blob]:
     # So that no core is left with a large one at the end.
     return sorted(blobs, key=lambda blob: (-blob.size, blob.digest))
+
+
+def _uncounted(_count: int) -> None:
+    """Count nothing."""
 
 
 def _size_damage(folder: BundleFolder, blob: Blob) -> list[Damage]:

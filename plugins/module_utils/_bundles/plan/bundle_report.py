@@ -28,6 +28,8 @@ def bundle_report(index: BundleIndex, path: str, *, signed: bool) -> dict[str, t
         "architecture": index.architecture.release,
         "release": str(index.release),
         "previous": list(index.previous),
+        "built": index.built,
+        "serial": index.serial,
         "base": str(index.base) if index.base is not None else None,
         "size": index.size,
         "unpacked_size": sum(unpacked),

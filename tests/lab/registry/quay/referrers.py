@@ -1,0 +1,62 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Who refers to a manifest: an index of the manifests of its repository that have it as their ``subject``.
+
+Copies ``list_manifest_referrers`` of quay's ``endpoints/v2/referrers.py`` and ``OCIIndexBuilder`` of
+``image/oci/index.py``: a manifest that the repository lacks is 404, where the OCI distribution specification ("Listing
+Referrers") wants an empty index. The whole index comes at once.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, failure
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
+    from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
+
+INDEX = "application/vnd.oci.image.index.v1+json"
+
+
+def referrers_of(storage: RegistryStorage, repository: str, subject: Digest, artifact_type: str | None) -> Answer:
+    """Return the index of what refers to ``subject``, of one artifact type if it is given."""
+    known = storage.manifests(repository)
+    if subject not in known:
+        return failure("MANIFEST_UNKNOWN")
+    found = [descriptor for other in known for descriptor in _descriptor(storage.blob(other), str(other), str(subject))]
+    headers = {"Content-Type": INDEX}
+    if artifact_type is not None:
+        headers["OCI-Filters-Applied"] = "artifactType"
+        found = [one for one in found if one.get("artifactType") == artifact_type]
+    index = {"schemaVersion": 2, "mediaType": INDEX, "manifests": found}
+    return Answer(200, headers, json.dumps(index).encode())
+
+
+def _descriptor(file: Path, digest: str, subject: str) -> list[Json]:
+    size, manifest = _read(file)
+    if manifest.get("subject", {}).get("digest") != subject:
+        return []
+    descriptor = {"mediaType": manifest["mediaType"], "digest": digest, "size": size}
+    # OCI image manifest, "artifactType": without one it is the media type of the config.
+    kind = manifest.get("artifactType") or manifest.get("config", {}).get("mediaType")
+    more = {"artifactType": kind, "annotations": manifest.get("annotations")}
+    return [{**descriptor, **{name: value for name, value in more.items() if value}}]
+
+
+@functools.lru_cache(maxsize=10_000)
+def _read(file: Path) -> tuple[int, Json]:
+    """Read a manifest, whose content never changes."""
+    content = file.read_bytes()
+    try:
+        return len(content), json.loads(content)
+    except ValueError:  # a test may have spoilt it
+        return len(content), {}
