@@ -551,10 +551,16 @@ always_pulled:
       type: str
       sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."
 forecast:
-  description: What would be there, with V(fetched) and V(kept) bytes.
+  description:
+    - What would be there, with V(fetched) and V(kept) bytes. V(space) has the bytes that are C(missing) and C(free),
+      and whether that C(fits).
   type: dict
   returned: in check mode
-  sample: {version: 4.20.1, fetched: 17179869184, kept: 0}
+  sample:
+    version: 4.20.1
+    fetched: 17179869184
+    kept: 0
+    space: {missing: 17179869184, free: 64424509440, fits: true}
 actions:
   description: What was done, or in check mode would be done.
   type: list

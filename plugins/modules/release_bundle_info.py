@@ -207,7 +207,9 @@ catalog_sources:
   returned: unless RV(trusted) is false
   sample: [{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource}]
 intact:
-  description: Whether nothing is damaged, as far as the verification looked.
+  description:
+    - Whether nothing is damaged. Without a value after a quick verification that found nothing, because layers were not
+      read.
   type: bool
   returned: when the verification has ended, unless RV(trusted) is false
   sample: true
@@ -237,6 +239,10 @@ damage:
       description: How many bytes from its beginning are proved to be right, in steps of 16 MiB.
       type: int
       sample: 50331648
+    owner:
+      description: What it belongs to, an image, the signature of one, or an image store.
+      type: str
+      sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:9f8a1f64..."
     images:
       description: The images that need it, the first 20 of them.
       type: list

@@ -62,18 +62,18 @@ class BlobFetcher:
 
     def fetch(self, wanted: Iterable[WantedBlob]) -> Mapping[Digest, Blob]:
         """Return the entries of the index about every wanted blob once all are there. Raises NoSourceError."""
-        images = {one.blob.digest: one.image for one in wanted}
+        requested = {one.blob.digest: one for one in wanted}
         receiver = BlobReceiver(
             self.folder,
-            [RegistrySource(self.registry, images.__getitem__)],
+            [RegistrySource(self.registry, lambda digest: requested[digest].image)],
             self.deadline,
             self.progress,
             parallel=self.connections,
             rechecks=True,
             named=partial(note_named, self.folder),
-            owner=lambda digest: str(images[digest]),
+            owner=lambda digest: str(requested[digest].image),
         )
-        return receiver.receive([one.blob.as_blob() for one in wanted])
+        return receiver.receive([one.blob.as_blob() for one in requested.values()])
 
 
 def wanted_blobs(contents: Contents) -> list[WantedBlob]:

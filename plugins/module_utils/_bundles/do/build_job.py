@@ -27,7 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_record import BuildRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
     media_folder,
-    missing_bytes,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import (
     ContentsReader,
@@ -128,11 +127,13 @@ class BuildWork:
         blobs = contents.blobs
         index = self.folder.last_index()
         is_there = index is not None and set(without_stores(index).blobs) == set(blobs) and _same_images(index, read)
-        missing = missing_bytes(self.folder, list(blobs.values()))
+        space = space_forecast(self.folder, list(blobs.values()))
+        missing = space["missing"]
         return {
             "changed": bool(missing) or not is_there,
             "fetched": missing,
             "kept": sum(blob.size for blob in blobs.values()) - missing,
+            "space": space,
             "signers": list(read.trust.fingerprints),
             "signatures_unknown": read.signatures_unknown,
             "trust_warnings": self._trust_warnings(),

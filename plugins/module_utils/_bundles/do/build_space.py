@@ -21,7 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts im
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB, format_size
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -38,6 +38,19 @@ def missing_bytes(folder: BundleFolder, blobs: Sequence[Descriptor]) -> int:
         if not folder.has(blob.digest, blob.size):
             missing += max(0, blob.size - (blob_size(folder.part(blob.digest)) or 0))
     return missing
+
+
+def space_forecast(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[str, t.Any]:
+    """Return as plain data how many bytes are missing of ``blobs``, how many are free, and whether that fits."""
+    missing = missing_bytes(folder, blobs)
+    space = free_space(folder.path)
+    return {"missing": missing, "free": space.free, "fits": not missing or space.takes(missing + RESERVE, len(blobs))}
+
+
+def space_sentence(forecast: Mapping[str, t.Any]) -> str:
+    """Return ``space_forecast`` in words."""
+    verdict = "which is enough" if forecast["fits"] else "which is not enough"
+    return f"{format_size(forecast['missing'])} are missing, {format_size(forecast['free'])} are free, {verdict}"
 
 
 def require_space(folder: BundleFolder, blobs: Sequence[Descriptor]) -> None:

@@ -19,7 +19,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
     remove_bundle,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import BuildWork, build
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import media_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
+    media_folder,
+    space_forecast,
+    space_sentence,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
     BundleStep,
@@ -34,6 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.req
     request_warnings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import look_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import release_proof
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 
@@ -78,7 +83,7 @@ def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -
 
 def _would_be_present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
     seen = BuildWork(request_from_options(options), folder, clock, Silent()).forecast()
-    said = f"{len(seen['images'])} images of {seen['version']} would be there"
+    said = f"{len(seen['images'])} images of {seen['version']} would be there: {space_sentence(seen['space'])}"
     said = ", ".join(filter(None, (said, release_proof(seen["signers"], seen["trust_warnings"]))))
     return _forecast(folder, said, seen, seen["changed"], "build")
 
@@ -90,10 +95,10 @@ def _merged(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) ->
 def _would_be_merged(options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> BundleStep:
     there = folder.last_index()
     index = planned_merge([BundleFolder(Path(source)) for source in _sources(options)], there)
-    missing = [blob.size for blob in index.blobs.values() if not folder.has(blob.digest, blob.size)]
-    is_other = there is None or there.digest != index.digest
-    seen = {"version": index.version, "index_digest": str(index.digest), "copied": sum(missing)}
-    return _forecast(folder, f"the bundle would be {index.digest}", seen, is_other or bool(missing), "merge")
+    space = space_forecast(folder, [Descriptor.of(blob) for blob in index.blobs.values()])
+    changed = there is None or there.digest != index.digest or bool(space["missing"])
+    seen = {"version": index.version, "index_digest": str(index.digest), "copied": space["missing"], "space": space}
+    return _forecast(folder, f"the bundle would be {index.digest}: {space_sentence(space)}", seen, changed, "merge")
 
 
 def _repaired(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:

@@ -77,6 +77,7 @@ def damage_report(index: BundleIndex, damages: Iterable[Damage]) -> list[dict[st
             "size": damage.blob.size,
             "problem": damage.problem,
             "intact": damage.intact,
+            "owner": index.owner_of(damage.blob.digest),
             "images": users.get(damage.blob.digest, [])[:MOST_IMAGES],
         }
         for damage in damages
