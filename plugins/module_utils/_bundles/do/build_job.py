@@ -27,6 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_record import BuildRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
     media_folder,
+    space_forecast,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import (
     ContentsReader,
@@ -95,7 +96,7 @@ class BuildWork:
         with worked_in(self.folder, self.clock):
             progress = TransferProgress(self.reporter, self.clock, "fetched")
             settings = registry_settings(self.request.registry, self.clock)
-            with RegistryClient(settings, self.clock) as registry:
+            with RegistryClient(settings, self.clock, notice=progress.say) as registry:
                 read, fetcher = self._read(settings, registry, progress, self.folder, writes=True)
                 made = complete_bundle(read.contents, fetcher, self._record())
             previous = self.folder.last_index()
@@ -119,7 +120,7 @@ class BuildWork:
         """Return what ``perform`` would do, having written nothing to the folder."""
         progress = TransferProgress(self.reporter, self.clock, "fetched")
         settings = registry_settings(self.request.registry, self.clock)
-        with scratch_directory() as scratch, RegistryClient(settings, self.clock) as registry:
+        with scratch_directory() as scratch, RegistryClient(settings, self.clock, notice=progress.say) as registry:
             elsewhere = BundleFolder(scratch)
             prepare(elsewhere)
             read, _fetcher = self._read(settings, registry, progress, elsewhere, writes=False)
