@@ -82,7 +82,7 @@ class BlobSink(t.Protocol):
 class RegistryClient:
     """Any number of registries behind one pull secret and one set of mirror rules. Threads share it; close it.
 
-    ``notice`` is given a sentence when a registry asks to wait for longer than some seconds.
+    ``notice`` is given a sentence when a registry asks to wait for longer than some seconds, by any of the threads.
     """
 
     def __init__(
