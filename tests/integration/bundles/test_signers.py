@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import subprocess
+import tempfile
 import typing as t
 
 import pytest
@@ -43,6 +44,22 @@ class Signers:
         self.stranger = keyring.create("stranger")
         self.expired = keyring.create_expired("expired-signer")
         self.revoked = keyring.create_revoked("revoked-signer")
+        self.outdated = self.outdated_key()
+
+    def outdated_key(self) -> SigningKey:
+        """Return a key that certifies itself with SHA-1 alone, as keys from before 2014 do."""
+        with tempfile.TemporaryDirectory() as home:
+            base = ["gpg", "--homedir", home, "--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", ""]
+            new = ["--cert-digest-algo", "SHA1", "--quick-generate-key", "outdated", RSA2048, "sign", "never"]
+            subprocess.run([*base, *new], check=True)
+            secret = subprocess.run([*base, "--export-secret-keys"], capture_output=True, check=True).stdout
+            public = subprocess.run([*base, "--armor", "--export"], capture_output=True, check=True).stdout
+            listed = subprocess.run([*base, "--with-colons", "--list-keys"], capture_output=True, text=True, check=True)
+            subprocess.run(["gpgconf", "--homedir", home, "--kill", "all"], check=True)
+        own = ["gpg", "--homedir", str(self.keyring.directory), "--batch", "--quiet", "--import"]
+        subprocess.run(own, input=secret, check=True)
+        fingerprint = listed.stdout.partition("fpr:::::::::")[2].partition(":")[0]
+        return SigningKey("outdated", fingerprint, public.decode())
 
     def make(self, *keys: SigningKey, content: bytes = CONTENT, how: str = DETACHED, digest: str = "SHA256") -> bytes:
         """Return the signature of ``content`` by ``keys``, in one file."""
@@ -118,6 +135,9 @@ def test_one_good_signature_by_a_trusted_key_is_enough(signers: Signers, case: C
             id="none of two counts",
         ),
         pytest.param(lambda s: (s.make(s.mary, digest="SHA1"), [s.mary]), "hash SHA-1 is too weak", id="SHA-1"),
+        pytest.param(
+            lambda s: (s.make(s.outdated), [s.outdated]), "self-signature is made with SHA-1", id="an old key"
+        ),
         pytest.param(
             lambda s: (s.make(s.john, digest="RIPEMD160"), [s.john]), "hash RIPEMD-160 is too weak", id="RIPEMD-160"
         ),

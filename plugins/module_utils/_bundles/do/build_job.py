@@ -168,7 +168,7 @@ class BuildWork:
         )
         with HttpClient(self.clock, tls=settings.tls, proxies=settings.proxies) as client:
             stores = SignatureStores(self.request.signature_stores or OFFICIAL_STORES, client)
-            keys = self._keys()
+            keys = TrustedKeys.of_release(self.request.trusted_keys, self.request.release_reference.name)
             reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, previous, self.clock, writes)
             read = reader.read()
         if writes:
@@ -180,12 +180,10 @@ class BuildWork:
         now = self.clock.utcnow() if epoch is None else datetime.fromtimestamp(epoch, timezone.utc)
         return BuildRecord.of(self.folder, now)
 
-    def _keys(self) -> TrustedKeys:
-        return TrustedKeys.of_release(self.request.trusted_keys, self.request.release_reference.name)
-
     def _trust_warnings(self) -> list[str]:
         request = self.request
-        return list(release_warnings(request.trusted_keys, request.release, judged=bool(self._keys())))
+        built_in = TrustedKeys.of_release(None, request.release_reference.name)
+        return list(release_warnings(request.trusted_keys, request.release, has_built_in_key=bool(built_in)))
 
     def _signature(self, index: BundleIndex, passphrase: str | None) -> bytes | None:
         if self.request.signing_key is None:

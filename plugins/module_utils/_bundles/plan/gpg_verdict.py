@@ -30,7 +30,12 @@ _UNCOUNTED = {
     "EXPSIG": "the signature itself has expired",
     "REVKEYSIG": "its key was revoked",
 }
-_UNKNOWN_KEY = "9"
+_ERRORS = {
+    "6": "its key cannot be used: its own self-signature is made with SHA-1, or it is damaged",
+    "9": "its key is not among the trusted ones",
+}
+"""Codes of ERRSIG, which are those of libgpg-error: BAD_PUBKEY and NO_PUBKEY."""
+
 STRONG_HASHES = frozenset({"8", "9", "10", "11", "12", "14"})
 _HASHES = {"1": "MD5", "2": "SHA-1", "3": "RIPEMD-160"}
 WEAK_ALGORITHMS = {"16": "ElGamal", "17": "DSA", "20": "ElGamal"}
@@ -83,10 +88,10 @@ class _Signature:
 
     def _error(self) -> str:
         code = self.fields[5] if len(self.fields) > 5 else ""
-        if code == _UNKNOWN_KEY:
-            return "its key is not among the trusted ones"
+        if code == "9":
+            return _ERRORS[code]
         weak = _weakness(self.fields[1], self.fields[2]) if len(self.fields) > 2 else ""
-        return weak or f"gpgv cannot verify it (code {code[:10]!r})"
+        return weak or _ERRORS.get(code) or f"gpgv cannot verify it (code {code[:10]!r})"
 
 
 def gpg_verdict(status: str, *, detached: bool = False) -> GpgVerdict:

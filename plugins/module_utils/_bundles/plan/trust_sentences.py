@@ -41,9 +41,9 @@ def release_proof(signers: Sequence[str], warnings: Sequence[str]) -> str:
     return "release not verified" if warnings else ""
 
 
-def release_warnings(trusted_keys: Sequence[str] | None, release: str, *, judged: bool) -> tuple[str, ...]:
+def release_warnings(trusted_keys: Sequence[str] | None, release: str, *, has_built_in_key: bool) -> tuple[str, ...]:
     """Return what has to be known when no key was there to judge a ``release`` by; ``trusted_keys`` as given."""
-    if judged:
+    if trusted_keys or (trusted_keys is None and has_built_in_key):
         return ()
     if trusted_keys is None:
         return (f"No key was given and none is built in for {release}: its signature was not verified.",)
