@@ -146,13 +146,18 @@ def _job(
     proof = release_proof(result.get("signers", ()), result.get("trust_warnings", ()))
     said = f"the bundle of {index.version} is complete: {len(index.images)} images, index {index.digest}"
     return BundleStep(
-        ", ".join(filter(None, (said, proof))),
+        ", ".join(filter(None, (said, proof))) + _unknown(result),
         done=True,
         changed=result["changed"],
         objects={**bundle_objects(folder, index), **returned},
         actions=[_action(folder, result, action)] if result["changed"] else [],
         warnings=result.get("trust_warnings", ()),
     )
+
+
+def _unknown(result: Mapping[str, t.Any]) -> str:
+    images = result.get("signatures_unknown") or ()
+    return f"; signatures not known of {len(images)} images" if images else ""
 
 
 def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], changed: bool, action: str) -> BundleStep:

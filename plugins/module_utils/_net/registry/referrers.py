@@ -40,15 +40,23 @@ _MOST_PAGES = 16
 _NEXT_PAGE = re.compile(r'<[^>?]*\?([^>#\s]+)>\s*;\s*rel="?next"?', re.IGNORECASE)
 
 
-def referrers(requests: AuthorizedRequests, endpoint: Endpoint, subject: Digest, deadline: Deadline) -> Manifest:
+def referrers(
+    requests: AuthorizedRequests, endpoint: Endpoint, subject: Digest, deadline: Deadline, without_api: set[str]
+) -> Manifest:
     """Return the image index of all that ``endpoint`` has for ``subject``; its pages become one.
 
-    A registry without the API for it is asked for the tag that stands in for it. Raises TransferError with status 404
-    where nothing refers to the subject, and what the requests raise.
+    A registry without the API for it is asked for the tag that stands in for it, and its host becomes one of
+    ``without_api``, which are not asked again. Raises TransferError with status 404 where nothing refers to the subject,
+    and what the requests raise.
     """
     path, found = f"referrers/{subject}", []
-    answer = requests.get(endpoint, path, deadline, accept=OCI_INDEX, statuses=(200, *_WITHOUT_API))
-    if answer.status != 200 or media_type_of(answer) != OCI_INDEX:
+    answer = None
+    if endpoint.host not in without_api:
+        answer = requests.get(endpoint, path, deadline, accept=OCI_INDEX, statuses=(200, *_WITHOUT_API))
+        if answer.status != 200 or media_type_of(answer) != OCI_INDEX:
+            without_api.add(endpoint.host)
+            answer = None
+    if answer is None:
         answer = requests.get(endpoint, f"manifests/sha256-{subject.hex}", deadline, accept=OCI_INDEX)
         if media_type_of(answer) != OCI_INDEX:
             raise _nothing(endpoint)

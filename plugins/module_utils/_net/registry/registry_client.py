@@ -40,6 +40,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
         RegistrySettings,
@@ -92,6 +93,7 @@ class RegistryClient:
         self._access = RegistryAccess(settings, clock, notice)
         self._requests = AuthorizedRequests(self._access, TokenStore(settings.pull_secret, clock))
         self._availability = Availability(clock)
+        self._without_referrers: set[str] = set()
 
     def __enter__(self) -> RegistryClient:
         return self
@@ -131,7 +133,7 @@ class RegistryClient:
         digest = t.cast("Digest", pinned.digest)
 
         def ask(endpoint: Endpoint) -> Manifest:
-            return referrers(self._requests, endpoint, digest, deadline)
+            return referrers(self._requests, endpoint, digest, deadline, self._without_referrers)
 
         try:
             return self._first("list the referrers", pinned, ask)

@@ -18,8 +18,8 @@ import base64
 import json
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.json_document import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import COSIGN_PAYLOAD
 
 if t.TYPE_CHECKING:
@@ -29,6 +29,7 @@ if t.TYPE_CHECKING:
         BundledImage,
         BundledSignature,
     )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 HEAD = b"\0sigstore-json\n"
 
@@ -66,12 +67,13 @@ def _contents(manifest: bytes | None, read: Callable[[Digest], bytes | None]) ->
 
 def _layers(manifest: bytes | None) -> list[dict[str, t.Any]]:
     try:
-        document = json.loads(manifest or b"{}")
-        layers = [one for one in document.get("layers", []) if one["mediaType"] == COSIGN_PAYLOAD]
-        return [{"digest": Digest.parse(one["digest"]), "annotations": _texts(one["annotations"])} for one in layers]
-    except (ValueError, KeyError, TypeError, AttributeError, InvalidInputError):
+        document = Document.parse(manifest or b"{}", on="signature")
+        layers = document["layers"].entries() if "layers" in document else []
+        payloads = [one for one in layers if one["mediaType"].text() == COSIGN_PAYLOAD]
+        return [
+            {"digest": one["digest"].digest(), "annotations": one.texts("annotations")}
+            for one in payloads
+            if one.get("annotations") is not None
+        ]
+    except InvalidInputError:
         return []
-
-
-def _texts(annotations: dict[str, t.Any]) -> dict[str, str]:
-    return {str(key): str(value) for key, value in annotations.items()}

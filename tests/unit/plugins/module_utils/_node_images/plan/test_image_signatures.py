@@ -68,6 +68,26 @@ def test_a_list_and_its_images_have_theirs(signed: t.Any, name: str) -> None:
     assert list(files(image, signed, manifest(PAYLOAD), PAYLOAD)) == [name]
 
 
+def test_signatures_of_a_list_and_of_its_image_stand_side_by_side() -> None:
+    first, second = manifest(b"one"), manifest(b"two")
+    stored = {digest_of(one): one for one in (first, second, b"one", b"two")}
+    signatures = [
+        BundledSignature("cosign", LIST.digest, (digest_of(first),)),
+        BundledSignature("cosign", INSTANCE.digest, (digest_of(second),)),
+    ]
+    found = signature_files(image_of(LIST, CONFIG, inner=[INSTANCE]), signatures, stored.get)
+    payloads = {name: json.loads(content[len(HEAD) :])["payload"] for name, content in found.items()}
+    assert payloads == {
+        "signature-1": base64.b64encode(b"one").decode(),
+        f"{INSTANCE.digest.hex}.signature-1": base64.b64encode(b"two").decode(),
+    }
+
+
+@pytest.mark.parametrize("kind", ["gpg", "sigstore", "attestation"])
+def test_a_kind_that_container_runtimes_do_not_read_gives_no_file(kind: str) -> None:
+    assert files(image_of(INSTANCE, CONFIG), INSTANCE.digest, manifest(PAYLOAD), PAYLOAD, kind=kind) == {}
+
+
 @pytest.mark.parametrize(
     "artefact",
     [
@@ -77,6 +97,7 @@ def test_a_list_and_its_images_have_theirs(signed: t.Any, name: str) -> None:
         b"{}",
         b'{"layers": 1}',
         b'{"layers": [{}]}',
+        b'{"layers": [], "layers": []}',
         manifest(PAYLOAD, media_type="application/vnd.dev.sigstore.bundle.v0.3+json"),
         manifest(PAYLOAD).replace(b"sha256:", b"md5:"),
         manifest(PAYLOAD).replace(json.dumps(ANNOTATIONS).encode(), b"null"),
@@ -88,7 +109,6 @@ def test_what_holds_no_signature_gives_no_file(artefact: bytes) -> None:
     assert files(image_of(INSTANCE, CONFIG), INSTANCE.digest, artefact, PAYLOAD) == {}
 
 
-def test_others_signatures_and_those_of_gpg_are_left_alone() -> None:
+def test_signatures_of_other_images_are_left_alone() -> None:
     image = image_of(INSTANCE, CONFIG)
     assert files(image, LIST.digest, manifest(PAYLOAD), PAYLOAD) == {}
-    assert files(image, INSTANCE.digest, manifest(PAYLOAD), PAYLOAD, kind="gpg") == {}
