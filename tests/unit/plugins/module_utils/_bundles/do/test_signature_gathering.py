@@ -12,9 +12,10 @@ from dataclasses import replace
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import prepare
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_progress import BuildProgress
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import (
     ImageGatherer,
@@ -31,7 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.g
     ImageRequest,
     ImageSignatures,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.piece_hasher import BlobFacts
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import (
     Mirror,
     MirrorRule,
@@ -94,7 +94,7 @@ class Site:
         rules = MirrorRules((MirrorRule("quay.io", "quay.io", blocked=True, mirrors=(mirror,)),))
         self.client = RegistryClient(RegistrySettings(rules=rules), clock)
         self.folder = BundleFolder(folder)
-        self.folder.prepare()
+        prepare(self.folder)
         self._clock = clock
         self.instance = self.played.add_manifest(self.image("gateway"))
         entry = {"mediaType": OCI_MANIFEST, "size": 10, "digest": str(self.instance)}
@@ -116,7 +116,7 @@ class Site:
         images = ImageGatherer(
             self.folder, self.client, X86, KnownTags(), previous=previous, base=None, writes=True, deadline=deadline
         )
-        progress = BuildProgress(Silent(), self._clock)
+        progress = TransferProgress(Silent(), self._clock, "fetched")
         fetcher = BlobFetcher(self.folder, self.client, progress, StopSign(), 4, deadline)
         return SignatureGatherer(images, fetcher, previous, attestations)
 
@@ -188,9 +188,8 @@ def site(tmp_path: Path, identity: Identity, clock: Clock) -> Iterator[Site]:
 def index_of(image: GatheredImage, found: ImageSignatures, unknown: tuple[Digest, ...] = ()) -> BundleIndex:
     """Return the index of a bundle with this image alone."""
     contents = Contents("4.21.3", X86, (), (image,), found.signatures, unknown)
-    return assemble(
-        contents, {digest: BlobFacts(digest, blob.size, (), None) for digest, blob in contents.blobs.items()}
-    )
+    blobs = {digest: blob.as_blob() for digest, blob in contents.blobs.items()}
+    return assemble(contents, blobs, built="2026-11-23T14:30:00Z", serial=1)
 
 
 @pytest.mark.parametrize(
