@@ -17,7 +17,7 @@ import tempfile
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.tests.benchmarks.bundle_build import BUILD
+from ansible_collections.fieldops.openshift.tests.benchmarks.bundle_contest import build_command
 from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
 from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import (
     ROUNDS,
@@ -68,7 +68,7 @@ def main(rounds: int) -> None:
         bundle = Path(folder) / "bundle"
         release = large_release(Path(folder) / "pool")
         registry.publish(release)
-        measured([sys.executable, "-c", BUILD, registry.host, release.spec.version, bundle])
+        measured(build_command(registry, release, bundle))
         sums = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
         ours, peer, openssl = (
             Series(name, release.size)
