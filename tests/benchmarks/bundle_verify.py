@@ -35,7 +35,7 @@ if t.TYPE_CHECKING:
 VERIFY = """
 import sys
 from pathlib import Path
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import verify_all
 
 folder = BundleFolder(Path(sys.argv[1]))

@@ -53,7 +53,7 @@ from pathlib import Path
 sys.path.insert(0, "/opt/bench")
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import bundle_folder, load_job
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import load_job, staged_bundles
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import load_step, node_storage
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan import forecast
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -76,7 +76,7 @@ state = load_step.ensure_loaded(host, order, keep_free_percent=1, check_mode=Fal
 assert state.done and not state.changed
 """
 FORECAST = """
-index = bundle_folder.staged_folder(host, digest).read_index(digest)
+index = staged_bundles.staged_index(staged_bundles.staged_folder(host, digest), digest)
 stored = node_storage.Storage.of(host).read(host)
 for need in (forecast.storage_need, forecast.spool_need):
     print(need(index, index.images, stored, "/").size)

@@ -35,7 +35,8 @@ import json, sys
 from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.bundle_folder import folder_for
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import create_folder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import folder_for
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import look_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_job import stage_blobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
@@ -50,7 +51,7 @@ host = Host(SystemClock(), Path(root))
 staging = look_at(host, StagingOrder.of(order, {}), Deadline(60, host.clock))
 """
 BRING = """
-staging.folder.create(staging.content)
+create_folder(staging.folder, staging.content)
 stage_blobs(host_root=root, order=order, progress=Silent())
 """
 PROVE = """

@@ -20,7 +20,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
     remove_tree,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import append_line, read_file, remove_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
+    append_line,
+    read_file,
+    remove_file,
+    write_file,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
@@ -40,8 +45,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LOCK_FILE = ".lock"
-NAMED = "named"
-"""Below the build folder: the blobs that this build has named, a line each; what it does not need in the end goes."""
+BEGUN = "begun"
+"""Below the build folder: the blobs that this build has begun, a line each; what it does not need in the end goes."""
 
 _KIND = b'"kind":"FieldOpsBundle"'
 _CHECKSUM_LINE = re.compile(r"([0-9a-f]{64})  (?:blobs/sha256/\1|index\.json)", re.ASCII)
@@ -53,7 +58,7 @@ def prepare(folder: BundleFolder) -> None:
     for path in (folder.path, folder.build_folder):
         _ensure(path)
     # From here on the folder is known to be a bundle's.
-    append_line(folder.build_folder / NAMED, "")
+    append_line(folder.build_folder / BEGUN, "")
     for path in (folder.blobs.parent, folder.blobs):
         _ensure(path)
 
@@ -83,19 +88,25 @@ def worked_in(folder: BundleFolder, clock: Clock) -> Iterator[None]:
 
 def is_there(folder: BundleFolder) -> bool:
     """Whether the folder holds a bundle or the beginnings of one."""
-    return folder.index_path.exists() or (folder.build_folder / NAMED).exists()
+    return folder.index_path.exists() or (folder.build_folder / BEGUN).exists()
 
 
-def note_named(folder: BundleFolder, digest: Digest) -> None:
-    """Take down that this build is about to name the blob ``digest``."""
-    append_line(folder.build_folder / NAMED, digest.hex)
+def note_begun(folder: BundleFolder, digest: Digest) -> None:
+    """Take down that this build is about to write the blob ``digest``."""
+    append_line(folder.build_folder / BEGUN, digest.hex)
+
+
+def keep_blob(folder: BundleFolder, digest: Digest, content: bytes) -> None:
+    """Make ``content``, which has this ``digest``, a blob of the bundle that is being built."""
+    note_begun(folder, digest)
+    write_file(folder.blob(digest), content)
 
 
 def owned_blobs(folder: BundleFolder) -> set[Digest]:
     """Return the blobs that are this bundle's: named by its index, its checksums, or by its unfinished build."""
     index = folder.last_index()
     owned = set(index.blobs) if index is not None else set()
-    for path in (folder.path / CHECKSUM_FILE, folder.build_folder / NAMED):
+    for path in (folder.path / CHECKSUM_FILE, folder.build_folder / BEGUN):
         owned |= {Digest(line[:64]) for line in _lines(path) if is_hex_digest(line[:64])}
     return owned
 
@@ -121,7 +132,7 @@ def remove_bundle(folder: BundleFolder, clock: Clock) -> bool:
         owned = owned_blobs(folder)
         # Written down before the index goes, so that the next run knows them too.
         for digest in sorted(owned):
-            note_named(folder, digest)
+            note_begun(folder, digest)
         for name in (INDEX_FILE, INDEX_SIGNATURE_FILE, CHECKSUM_FILE):
             remove_file(folder.path / name)
         for digest in owned:
@@ -136,7 +147,7 @@ def remove_bundle(folder: BundleFolder, clock: Clock) -> bool:
 def refuse_foreign(folder: BundleFolder) -> None:
     """Raise BundleError if the directory holds an index, or blobs, of something else than a bundle."""
     names = _names(folder.path)
-    ours = (folder.build_folder / NAMED).exists() or _is_bundle(folder)
+    ours = (folder.build_folder / BEGUN).exists() or _is_bundle(folder)
     foreign = INDEX_FILE in names or "blobs" in names
     if "oci-layout" in names or (foreign and not ours):
         raise BundleError(

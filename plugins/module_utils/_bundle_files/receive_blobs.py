@@ -21,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.r
     Failure,
     failure_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import RegistryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import (
@@ -91,7 +92,7 @@ class BlobReceiver:
 
     ``rechecks``: blobs that have their name already are read and proved first. ``stepwise``: each source is asked for
     no more than up to the next prefix, so that what only one of them has is taken from it and nothing else.
-    ``named`` is called before a blob gets its name. ``owner`` says what a blob belongs to, for errors.
+    ``begun`` is called before a blob is written. ``owner`` says what a blob belongs to, for errors.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class BlobReceiver:
         rechecks: bool = False,
         stepwise: bool = False,
         mode: int = 0o644,
-        named: Callable[[Digest], object] = lambda _digest: None,
+        begun: Callable[[Digest], object] = lambda _digest: None,
         owner: Callable[[Digest], str] = lambda _digest: "",
     ) -> None:
         self._folder = folder
@@ -118,7 +119,7 @@ class BlobReceiver:
         self._rechecks = rechecks
         self._stepwise = stepwise
         self._mode = mode
-        self._named = named
+        self._begun = begun
         self._owner = owner
         self._lock = threading.Lock()
         self._pending: deque[Blob] = deque()
@@ -177,6 +178,9 @@ class BlobReceiver:
             found = self._kept(blob) or self._receive_one(blob, said)
         except RegistryError as error:
             found, cause = None, error
+        except FileAccessError as error:
+            error.partial.update(blob=str(blob.digest), image=self._owner(blob.digest), **self._so_far())
+            raise
         if found is not None:
             with self._lock:
                 self.blobs[blob.digest] = found
@@ -208,12 +212,12 @@ class BlobReceiver:
 
     def _receive_one(self, blob: Blob, said: _Said) -> Blob | None:
         """Return the blob once it has its name; ``said`` takes what sources say that do not have it."""
+        self._begun(blob.digest)
         with self._folder.receiving(blob.digest, blob.size) as file:
             sink = BlobSink(blob, file, there=self._there, arrived=self._arrived)
             while not sink.is_right:
                 if not self._advance(blob, sink, said):
                     return None
-            self._named(blob.digest)
             file.publish(self._folder.blob(blob.digest), mode=self._mode, sync_name=False)
         return described(self._folder.blob(blob.digest), blob, sink.prefixes()) if self._rechecks else blob
 

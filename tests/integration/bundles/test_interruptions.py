@@ -119,7 +119,7 @@ def test_a_beginning_that_a_power_cut_spoilt_is_fetched_again(large: Builder) ->
     wait_for_bytes(large, 20 * MIB, process)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    parts = [path for path in large.folder.build_folder.glob("*.part") if path.stat().st_size > MIB]
+    parts = [path for path in large.folder.blobs.glob("*.part") if path.stat().st_size > MIB]
     assert parts
     for path in parts:
         # ext4 and XFS may show zeros where data had not reached the disk.

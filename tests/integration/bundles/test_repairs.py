@@ -34,7 +34,7 @@ LARGE = "registry.partner.example/edge/large:1"
 
 @pytest.fixture
 def built(builder: Builder, factory: ReleaseFactory, registry: Registry) -> Builder:
-    """A bundle with one blob of three pieces and a bit."""
+    """A bundle with one blob of three steps of 16 MiB and a bit."""
     image = factory.partner_image(PartnerSpec(LARGE, layers=(50 * MIB,), compressible=0.0))
     registry.storage.publish(factory.pool, [image])
     builder.settings["extra_images"] = [LARGE]
@@ -58,13 +58,13 @@ def repaired(builder: Builder, *sources: Path, index_digest: Digest | None = Non
     return repair(str(builder.path), [str(source) for source in sources], wanted, options, Silent())
 
 
-def test_pieces_that_are_damaged_are_told_by_number(built: Builder) -> None:
+def test_damage_tells_how_much_is_intact(built: Builder) -> None:
     blob = largest(built)
-    assert len(blob.pieces) == 4
+    assert len(blob.prefixes) == 3
     spoil(built.folder.blob(blob.digest), PREFIX_STEP + 5)
     spoil(built.folder.blob(blob.digest), 3 * PREFIX_STEP)
     (damage,) = damage_report(built.index, built.damages())
-    assert (damage["blob"], damage["pieces"]) == (str(blob.digest), [1, 3])
+    assert (damage["blob"], damage["intact"]) == (str(blob.digest), PREFIX_STEP)
     assert damage["images"] == [str(built.index.images[-1].name)]
 
 
@@ -79,7 +79,7 @@ def test_sizes_alone_tell_what_is_missing(built: Builder) -> None:
     }
 
 
-def test_only_damaged_pieces_are_fetched(built: Builder, registry: Registry) -> None:
+def test_only_what_is_damaged_is_fetched(built: Builder, registry: Registry) -> None:
     before = tree_digest(built.path)
     spoil(built.folder.blob(largest(built).digest), 2 * PREFIX_STEP + 17)
     mark = registry.access.mark()
@@ -143,7 +143,7 @@ def test_what_nobody_has_is_named(built: Builder, registry: Registry) -> None:
 
 def test_an_index_that_contradicts_itself_is_no_base_for_repair(built: Builder) -> None:
     blob = largest(built)
-    lying = replace(blob, pieces=(blob.pieces[1], *blob.pieces[1:]))
+    lying = replace(blob, prefixes=(blob.prefixes[1], *blob.prefixes[1:]))
     index = replace(built.index, blobs={**built.index.blobs, blob.digest: lying})
     built.folder.index_path.write_bytes(index.as_bytes())
     spoil(built.folder.blob(blob.digest), PREFIX_STEP + 5)

@@ -22,7 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.tru
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder, tree_digest
+from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder, access_to, tree_digest
 from ansible_collections.fieldops.openshift.tests.lab.registry import faults
 from ansible_collections.fieldops.openshift.tests.lab.registry.cosign import CosignKey, cosign_signature
 from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import RSA2048, Keyring, SigningKey
@@ -115,9 +115,9 @@ class TestReleases:
         self, builder: Builder, registry: Registry, release: Release
     ) -> None:
         name = f"releases.lab.example/{release.reference.repository}@{release.image.digest}"
-        mirror = {"mirrors": [registry.host], "insecure": True, "contact_source": False}
-        mirrors = [{**mirror, "source": source} for source in ("releases.lab.example", "quay.io")]
-        result = builder.build(release=name, trusted_keys=None, registry={"mirrors": mirrors})
+        access = access_to(registry)
+        access["mirrors"].append({**access["mirrors"][0], "source": "releases.lab.example"})
+        result = builder.build(release=name, trusted_keys=None, registry=access)
         assert result["signers"] == []
         assert result["trust_warnings"] == [
             f"No key was given and none is built in for {name}: its signature was not verified."

@@ -41,7 +41,7 @@ class Signers:
         self.keyring = keyring
         self.mary = keyring.create("mary")
         self.john = keyring.create("john", RSA2048)
-        self.stranger = keyring.create("stranger")
+        self.stranger = keyring.create("signer whom nobody here trusts")
         self.expired = keyring.create_expired("expired-signer")
         self.revoked = keyring.create_revoked("revoked-signer")
         self.outdated = self.outdated_key()

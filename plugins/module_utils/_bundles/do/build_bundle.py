@@ -15,7 +15,7 @@ from functools import partial
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RegistrySource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
     keep_only,
-    note_named,
+    note_begun,
     owned_blobs,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
@@ -70,7 +70,7 @@ class BlobFetcher:
             self.progress,
             parallel=self.connections,
             rechecks=True,
-            named=partial(note_named, self.folder),
+            begun=partial(note_begun, self.folder),
             owner=lambda digest: str(requested[digest].image),
         )
         return receiver.receive([one.blob.as_blob() for one in requested.values()])

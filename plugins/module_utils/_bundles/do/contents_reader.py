@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.cosign import CosignKeys
@@ -54,7 +55,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
     unknown_images,
     unknown_sentence,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import GPG_SIGNATURE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
@@ -197,7 +198,7 @@ class ContentsReader:
     def _kept_signature(self, release: GatheredImage, message: bytes) -> GatheredSignature:
         digest = _digest(message)
         if self.writes:
-            write_file(self.gatherer.folder.blob(digest), message)
+            keep_blob(self.gatherer.folder, digest, message)
         blob = Descriptor(digest, len(message), GPG_SIGNATURE)
         return GatheredSignature("gpg", release.manifests[0].digest, None, (blob,))
 

@@ -13,6 +13,7 @@ import threading
 import typing as t
 from dataclasses import dataclass, field
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
@@ -27,7 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.m
     parse_manifest,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import Manifest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
@@ -170,7 +170,7 @@ class ImageGatherer:
     def keep(self, manifest: Manifest) -> None:
         """Make ``manifest`` a blob of the folder, unless nothing is to be changed."""
         if self.writes:
-            write_file(self.folder.blob(manifest.digest), manifest.content)
+            keep_blob(self.folder, manifest.digest, manifest.content)
 
 
 def _descriptor(manifest: Manifest, parsed: ImageManifest | ManifestList) -> Descriptor:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
-    note_named,
+    note_begun,
     worked_in,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
@@ -251,7 +251,7 @@ class StoreBuild:
             for block in partial.blocks():
                 hasher.update(block)
             digest = Digest(hasher.hexdigest())
-            note_named(self._folder, digest)
+            note_begun(self._folder, digest)
             partial.publish(self._folder.blob(digest))
         return Blob(digest, size, self._form.media_type, None, hasher.prefixes())
 

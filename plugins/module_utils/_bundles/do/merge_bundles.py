@@ -15,7 +15,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import FolderSource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
-    note_named,
+    note_begun,
     worked_in,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
@@ -59,7 +59,7 @@ def merge(path: str, sources: Sequence[str], progress: ProgressReporter) -> dict
             TransferProgress(progress, clock, "copied", index.size),
             parallel=COPIES,
             rechecks=True,
-            named=partial(note_named, folder),
+            begun=partial(note_begun, folder),
             owner=index.owner_of,
         )
         receiver.receive(sorted(index.blobs.values(), key=lambda blob: blob.digest))
