@@ -159,3 +159,23 @@ def test_others_may_not(site: ApiServer, tmp_path: Path) -> None:
     refused = accept(site, tmp_path, user="stranger", **bundle("a"))
     assert (refused["failed"], refused["error"]["kind"]) == (True, "api")
     assert not site.rest.exists(RECORD)
+
+
+def test_the_role_accepts_what_it_has_verified(site: ApiServer, tmp_path: Path) -> None:
+    def include(found: Result, **more: t.Any) -> str:
+        role = {"name": "fieldops.openshift.verify_bundle", "tasks_from": "accept"}
+        included = {
+            "ansible.builtin.include_role": role,
+            "vars": {"verify_bundle_result": {"bundle": found}, **more},
+        }
+        play = start_play(tmp_path, included, K8S_AUTH_KUBECONFIG=str(site.kubeconfig))
+        return play.communicate(timeout=120)[0]
+
+    assert "changed=1" in include(bundle("a"))
+    assert [one["serial"] for one in stored(site)] == [100]
+    older = bundle("b", serial=99)
+    refused = include(older)
+    assert "its serial is 99 and the cluster accepted" in refused
+    assert "site_allow_older_bundle" in refused
+    assert "changed=1" in include(older, verify_bundle_allow_older=True)
+    assert [one["older"] for one in stored(site)] == [False, True]
