@@ -69,7 +69,7 @@ def run_command(
     try:
         in_time = _converse(process, pipes, deadline)
     except BaseException:
-        _kill_group(process)
+        kill_group(process)
         raise
     finally:
         pipes.close()
@@ -103,10 +103,11 @@ def _spawn(argv: Sequence[str], environment: Mapping[str, str], *, piped: bool) 
             bufsize=0,
         )
     except OSError as error:
-        raise _cannot_start(argv, error) from error
+        raise cannot_start(argv, error) from error
 
 
-def _cannot_start(argv: Sequence[str], error: OSError) -> FieldOpsError:
+def cannot_start(argv: Sequence[str], error: OSError) -> FieldOpsError:
+    """Return the error for a program that the system would not start."""
     # For a bare name, one directory of PATH that we may not enter turns "not found" into "permission denied".
     is_hidden = error.errno == errno.EACCES and "/" not in argv[0]
     number = errno.ENOENT if is_hidden else error.errno or 0
@@ -126,7 +127,7 @@ def _converse(process: subprocess.Popen[bytes], pipes: CommandPipes, deadline: D
     """Serve the pipes until the command ends, and return whether it did so in time."""
     while process.poll() is None:
         if deadline.expired:
-            _kill_group(process)
+            kill_group(process)
             pipes.step(0)
             return False
         if pipes.open:
@@ -154,7 +155,8 @@ def _result(
     )
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """End ``process`` and everything in its process group."""
     # SIGKILL also after a clean end of the leader: members of its group may have ignored SIGTERM. A leader that
     # sleeps in the kernel can survive even that; it is left to the kernel then.
     for number in (signal.SIGTERM, signal.SIGKILL):

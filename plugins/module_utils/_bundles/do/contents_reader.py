@@ -203,7 +203,7 @@ class ContentsReader:
         return GatheredSignature("gpg", release.manifests[0].digest, None, (blob,))
 
     def _payload(self, release: GatheredImage) -> ReleasePayload:
-        found = LayerFiles(on=str(release.name), folders=("release-manifests",))
+        found = LayerFiles(on=str(release.name), folders=(REFERENCES, METADATA))
         found.read(self._layers_from_top(release), enough=lambda files: REFERENCES in files and METADATA in files)
         missing = [name for name in (REFERENCES, METADATA) if name not in found.files]
         if missing:

@@ -8,34 +8,38 @@
 
 from __future__ import annotations
 
-import json
-import re
 import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerFiles
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_documents
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.json_objects import json_objects
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_stream
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import (
     CONFIGS_LABEL,
     Catalog,
+    CatalogRecord,
     ChosenOperator,
-    PackageWish,
+    PackageRequest,
+    catalog_record,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import ImageRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_stream import Readable
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
 
-
-_SPACE = re.compile(r"\s*")
+LARGEST_CONFIG = MIB
+LARGEST_RECORDS = 32 * MIB
+"""Bytes of memory for what is kept of a catalog; of the 300 bundles of a large package it is 3 MiB."""
 
 
 @dataclass(frozen=True)
@@ -50,39 +54,41 @@ class OperatorReader:
         reference = ImageReference.parse(option["catalog"])
         catalog = self.gatherer.gather(ImageRequest(reference, "catalog"))
         self.fetcher.progress.say(f"reading the catalog {catalog.name}")
-        wanted = [PackageWish(one["name"], one.get("channel"), one.get("version")) for one in option["packages"]]
+        wanted = [PackageRequest(one["name"], one.get("channel"), one.get("version")) for one in option["packages"]]
         chosen = self._chosen(catalog, wanted)
         operators = [ImageRequest(image, "operator", one.package) for one in chosen for image in one.images]
         return [ImageRequest(reference, "catalog"), *operators]
 
-    def _chosen(self, image: GatheredImage, wanted: list[PackageWish]) -> list[ChosenOperator]:
+    def _chosen(self, image: GatheredImage, requests: list[PackageRequest]) -> list[ChosenOperator]:
         folder = self._configs_folder(image)
-        catalog = self._catalog(image, tuple(f"{folder}/{wish.name}" for wish in wanted))
-        if not {wish.name for wish in wanted} <= catalog.packages:
+        wanted = frozenset(request.name for request in requests)
+        on = str(image.name)
+        folders = tuple(f"{folder}/{name}" for name in sorted(wanted))
+        catalog = read_catalog(self._layers_from_top(image), folders, wanted, on=on)
+        if not wanted <= catalog.packages:
             # Catalogs made by hand need not have a folder for each package.
-            catalog = self._catalog(image, (folder,))
-        return [catalog.choose(wish) for wish in wanted]
+            catalog = read_catalog(self._layers_from_top(image), (folder,), wanted, on=on)
+        return catalog.choose(requests)
 
     def _configs_folder(self, image: GatheredImage) -> str:
         config = image.content[0]
+        if config.size > LARGEST_CONFIG:
+            raise PayloadError(
+                "read the catalog",
+                on=str(image.name),
+                seen=f"its config has {config.size} bytes",
+                advice="Report it to the publisher of the catalog.",
+            )
         self.fetcher.fetch([WantedBlob(config, image.name)])
         document = PayloadDocument.parse(
             self.fetcher.folder.read_blob(config.digest) or b"", on=f"config of {image.name}"
         )
         inner = document.get("config")
         labels = inner.texts("Labels") if inner is not None else {}
-        folder = labels.get(CONFIGS_LABEL, "").strip("/")
+        folder = "/".join(part for part in labels.get(CONFIGS_LABEL, "").split("/") if part not in ("", "."))
         if not folder:
             raise document.broken(f"it has no label {CONFIGS_LABEL}, so it is no file-based catalog")
         return folder
-
-    def _catalog(self, image: GatheredImage, folders: tuple[str, ...]) -> Catalog:
-        found = LayerFiles(on=str(image.name), folders=folders)
-        found.read(self._layers_from_top(image))
-        return Catalog(
-            (document for name in sorted(found.files) for document in _documents(name, found.files[name])),
-            on=str(image.name),
-        )
 
     def _layers_from_top(self, image: GatheredImage) -> Iterator[Path]:
         for blob in reversed(image.layers):
@@ -90,32 +96,47 @@ class OperatorReader:
             yield self.fetcher.folder.blob(blob.digest)
 
 
-def _documents(name: str, content: bytes) -> Iterator[t.Any]:
-    if name.endswith(".json"):
-        yield from _json_documents(name, content)
-    elif name.endswith((".yaml", ".yml")):
-        yield from yaml_documents(content, on=name)
+def read_catalog(top_first: Iterable[Path], folders: tuple[str, ...], wanted: frozenset[str], *, on: str) -> Catalog:
+    """Return what the files below ``folders`` say of packages, and of those that are ``wanted`` the rest as well.
+
+    Raises PayloadError for layers and files that cannot be read or are absurdly large.
+    """
+    records = _Records(wanted, on)
+    found = LayerReader(on, folders, records.of_file)
+    found.read(top_first)
+    return Catalog((record for name in sorted(found.files) for record in found.files[name]), on=on)
 
 
-def _after_space(text: str, position: int) -> int:
-    found = _SPACE.match(text, position)
-    return found.end() if found is not None else position
+@dataclass
+class _Records:
+    """What is kept of the files of a catalog, together no more than ``LARGEST_RECORDS``."""
 
+    wanted: frozenset[str]
+    on: str
+    cost: int = 0
 
-def _json_documents(name: str, content: bytes) -> Iterator[t.Any]:
-    """Yield the objects of a file that holds one after another, as catalogs do."""
-    decoder = json.JSONDecoder()
-    try:
-        text = content.decode()
-        position = _after_space(text, 0)
-        while position < len(text):
-            document, end = decoder.raw_decode(text, position)
-            yield document
-            position = _after_space(text, end)
-    except (ValueError, RecursionError) as error:
-        raise PayloadError(
-            "read the catalog",
-            on=name,
-            seen=f"it is not JSON: {error}",
-            advice="Report it to whoever publishes the catalog.",
-        ) from error
+    def of_file(self, name: str, content: Readable) -> list[CatalogRecord]:
+        """Return what is kept of one file; of files that are no part of a catalog nothing."""
+        on = f"{name[:100]!r} of {self.on}"
+        if name.endswith(".json"):
+            documents: Iterator[t.Any] = json_objects(content, on=on)
+        elif name.endswith((".yaml", ".yml")):
+            documents = yaml_stream(content, on=on)
+        else:
+            return []
+        return list(self._kept(documents, on))
+
+    def _kept(self, documents: Iterator[t.Any], on: str) -> Iterator[CatalogRecord]:
+        for document in documents:
+            record = catalog_record(document, self.wanted) if isinstance(document, dict) else None
+            if record is None:
+                continue
+            self.cost += record.cost
+            if self.cost > LARGEST_RECORDS:
+                raise PayloadError(
+                    "read the catalog",
+                    on=on,
+                    seen="it has absurdly many packages, channels and bundles",
+                    advice="Report it to the publisher of the catalog.",
+                )
+            yield record

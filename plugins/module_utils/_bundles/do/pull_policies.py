@@ -8,39 +8,92 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import typing as t
+from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerFiles
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_documents
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_stream
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
     ImageManifest,
     parse_manifest,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.pull_policy import pulled_always
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_stream import Readable
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 FOLDERS = ("release-manifests", "manifests")
+MOST_FOUND = 1000
+
+_MANIFESTS = (".yaml", ".yml", ".json")
+# A manifest is some kilobytes long; of one that is longer than this all documents are read.
+_SEARCHED = MIB
 
 
 def always_pulled(folder: BundleFolder, index: BundleIndex) -> list[dict[str, str]]:
     """Return the containers with ``imagePullPolicy: Always`` in the manifests of the release image.
 
-    Operators that make pods in code are not seen by this. The layers that a delta leaves to its base are not read.
+    The layers that a delta leaves to its base are not read.
     """
-    found = LayerFiles(on=str(index.release), folders=FOLDERS)
-    found.read(reversed(_layers(folder, index)))
-    return [
-        {"file": name, **workload}
-        for name, content in sorted(found.files.items())
-        if b"Always" in content and name.endswith((".yaml", ".yml", ".json"))
-        for document in yaml_documents(content, on=f"{name} of {index.release}")
-        for workload in pulled_always(document)
-    ]
+    return always_pulled_in(reversed(_layers(folder, index)), on=str(index.release))
+
+
+def always_pulled_in(top_first: Iterable[Path], *, on: str) -> list[dict[str, str]]:
+    """Return those containers in the manifests within the layers, no more than ``MOST_FOUND``.
+
+    A manifest that cannot be read is an entry with a ``problem``. Operators that make pods in code are not seen by
+    this.
+    """
+    scan = _Scan()
+    found = LayerReader(on, FOLDERS, scan.of_file)
+    found.read(top_first)
+    return [{"file": name[:300], **one} for name in sorted(found.files) for one in found.files[name]]
+
+
+@dataclass
+class _Scan:
+    """Looks into manifests until there are ``MOST_FOUND`` containers."""
+
+    left: int = MOST_FOUND
+
+    def of_file(self, name: str, content: Readable) -> list[dict[str, str]]:
+        """Return what is found in one file."""
+        if not name.endswith(_MANIFESTS) or not self.left:
+            return []
+        start = content.read(_SEARCHED)
+        if len(start) < _SEARCHED and b"Always" not in start:
+            return []
+        found = list(itertools.islice(_containers(name, _Rejoined(start, content)), self.left))
+        self.left -= len(found)
+        return found
+
+
+def _containers(name: str, content: Readable) -> Iterator[dict[str, str]]:
+    try:
+        for document in yaml_stream(content, on=name):
+            yield from pulled_always(document)
+    except PayloadError as error:
+        yield {**dict.fromkeys(("kind", "namespace", "name", "container", "image"), ""), "problem": error.seen}
+
+
+class _Rejoined:
+    """The ``start`` that was read of a file, and after it the rest."""
+
+    def __init__(self, start: bytes, rest: Readable) -> None:
+        self._start = io.BytesIO(start)
+        self._rest = rest
+
+    def read(self, size: int, /) -> bytes:
+        return self._start.read(size) or self._rest.read(size)
 
 
 def _layers(folder: BundleFolder, index: BundleIndex) -> list[Path]:

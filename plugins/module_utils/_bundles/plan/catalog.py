@@ -20,16 +20,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 CONFIGS_LABEL = "operators.operatorframework.io.index.configs.v1"
 """Label of a catalog image that says where its catalog lies."""
 
 _NUMBERS = re.compile(r"[0-9]+")
+_LONGEST = 1000
+_MOST_LISTED = 40
 
 
 @dataclass(frozen=True)
-class PackageWish:
+class PackageRequest:
     """An operator to take along; without ``channel`` the package's default one, without ``version`` its head."""
 
     name: str
@@ -39,7 +41,7 @@ class PackageWish:
 
 @dataclass(frozen=True)
 class ChosenOperator:
-    """What a wish came to; ``images`` are the bundle's own image, which comes first, and all related ones."""
+    """What a request came to; ``images`` are the bundle's own image, which comes first, and all related ones."""
 
     package: str
     channel: str
@@ -49,87 +51,125 @@ class ChosenOperator:
 
 
 @dataclass(frozen=True)
-class _Bundle:
+class ChannelEntry:
+    """A bundle in a channel and what it takes the place of."""
+
     name: str
-    version: str
-    images: tuple[str, ...]
+    replaced: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CatalogRecord:
+    """What is kept of one object: a package and its default channel, a channel's entries, or a bundle.
+
+    ``images`` of a bundle are kept as they are written, also where that is nothing at all.
+    """
+
+    schema: str
+    package: str
+    name: str
+    entries: tuple[ChannelEntry, ...] = ()
+    version: str = ""
+    images: tuple[str, ...] = ()
+
+    @property
+    def cost(self) -> int:
+        """Return about how many bytes of memory this takes."""
+        texts = [self.schema, self.package, self.name, self.version, *self.images]
+        for entry in self.entries:
+            texts += [entry.name, *entry.replaced, ""]
+        return sum(len(text) + 100 for text in texts)
+
+
+def catalog_record(document: Mapping[str, t.Any], wanted: Collection[str]) -> CatalogRecord | None:
+    """Return what is kept of ``document``: of packages their names, of those that are ``wanted`` the rest as well."""
+    schema, name = _text(document.get("schema")), _text(document.get("name"))
+    if schema == "olm.package" and name:
+        return CatalogRecord(schema, name, _text(document.get("defaultChannel")))
+    package = _text(document.get("package"))
+    if package not in wanted or not name:
+        return None
+    if schema == "olm.channel":
+        return CatalogRecord(schema, package, name, entries=_entries(document))
+    if schema == "olm.bundle":
+        return CatalogRecord(schema, package, name, version=_version(document), images=_images(document))
+    return None
 
 
 class Catalog:
-    """The objects of a catalog, as far as packages, channels and bundles go. ``on`` names it in errors."""
+    """The records of a catalog. ``on`` names it in errors."""
 
-    def __init__(self, documents: Iterable[t.Any], *, on: str) -> None:
+    def __init__(self, records: Iterable[CatalogRecord], *, on: str) -> None:
         self._on = on
         self._defaults: dict[str, str] = {}
-        self._channels: dict[str, dict[str, list[t.Any]]] = {}
-        self._bundles: dict[str, dict[str, _Bundle]] = {}
-        for document in documents:
-            if isinstance(document, dict):
-                self._add(document)
+        self._channels: dict[str, dict[str, tuple[ChannelEntry, ...]]] = {}
+        self._bundles: dict[str, dict[str, CatalogRecord]] = {}
+        for record in records:
+            if record.schema == "olm.package":
+                self._defaults[record.package] = record.name
+            elif record.schema == "olm.channel":
+                self._channels.setdefault(record.package, {})[record.name] = record.entries
+            else:
+                self._bundles.setdefault(record.package, {})[record.name] = record
 
     @property
     def packages(self) -> frozenset[str]:
         """Return the names of the packages."""
         return frozenset(self._defaults)
 
-    def choose(self, wish: PackageWish) -> ChosenOperator:
-        """Return what ``wish`` means here; raise BundleError naming what there is instead."""
-        if wish.name not in self._defaults:
-            raise self._missing(f"package {wish.name}", self._defaults)
-        channels = self._channels.get(wish.name, {})
-        channel = wish.channel or self._defaults[wish.name]
-        if channel not in channels:
-            raise self._missing(f"channel {channel} of {wish.name}", channels)
-        name = self._version(wish, channel) if wish.version else self._head(wish.name, channel)
-        bundle = self._bundles.get(wish.name, {}).get(name)
-        if bundle is None:
-            raise self._missing(f"bundle {name} of {wish.name}", self._bundles.get(wish.name, {}))
-        return ChosenOperator(wish.name, channel, name, bundle.version, self._references(bundle))
+    def choose(self, requests: Iterable[PackageRequest]) -> list[ChosenOperator]:
+        """Return what each request means here.
 
-    def _add(self, document: Mapping[str, t.Any]) -> None:
-        schema, name = document.get("schema"), str(document.get("name", ""))
-        package = str(document.get("package", ""))
-        if schema == "olm.package":
-            self._defaults[name] = str(document.get("defaultChannel", ""))
-        elif schema == "olm.channel":
-            entries = document.get("entries")
-            self._channels.setdefault(package, {})[name] = entries if isinstance(entries, list) else []
-        elif schema == "olm.bundle":
-            self._bundles.setdefault(package, {})[name] = _bundle(name, document)
+        Raises BundleError: naming what there is instead of what was asked for, or all images that cannot be used.
+        """
+        found = [self._found(request) for request in requests]
+        unusable = [
+            f"package {bundle.package}, bundle {bundle.name[:100]}: {image[:100]!r}"
+            for _channel, bundle in found
+            for image in bundle.images
+            if _reference(image) is None
+        ]
+        if unusable:
+            raise self._unusable(unusable)
+        return [
+            ChosenOperator(bundle.package, channel, bundle.name, bundle.version, _references(bundle))
+            for channel, bundle in found
+        ]
+
+    def _found(self, request: PackageRequest) -> tuple[str, CatalogRecord]:
+        if request.name not in self._defaults:
+            raise self._missing(f"package {request.name}", self._defaults)
+        channels = self._channels.get(request.name, {})
+        channel = request.channel or self._defaults[request.name]
+        if channel not in channels:
+            raise self._missing(f"channel {channel[:100]} of {request.name}", channels)
+        name = self._version(request, channel) if request.version else self._head(request.name, channel)
+        bundle = self._bundles.get(request.name, {}).get(name)
+        if bundle is None:
+            raise self._missing(f"bundle {name[:100]} of {request.name}", self._bundles.get(request.name, {}))
+        return channel, bundle
 
     def _head(self, package: str, channel: str) -> str:
-        entries = [entry for entry in self._channels[package][channel] if isinstance(entry, dict)]
-        replaced = {str(entry.get("replaces", "")) for entry in entries}
-        replaced |= {str(skipped) for entry in entries for skipped in entry.get("skips") or ()}
-        heads = [str(entry.get("name", "")) for entry in entries if entry.get("name") not in replaced]
+        entries = self._channels[package][channel]
+        replaced = {name for entry in entries for name in entry.replaced}
+        heads = [entry.name for entry in entries if entry.name not in replaced]
         if not heads:
-            raise self._missing(f"head of the channel {channel} of {package}", ())
+            raise self._missing(f"head of the channel {channel[:100]} of {package}", ())
         return max(heads, key=lambda name: _order(self._version_of(package, name)))
 
-    def _version(self, wish: PackageWish, channel: str) -> str:
-        entries = [str(entry.get("name", "")) for entry in self._channels[wish.name][channel]]
-        versions = {self._version_of(wish.name, name): name for name in entries}
-        if wish.version not in versions:
-            raise self._missing(f"version {wish.version} in the channel {channel} of {wish.name}", versions)
-        return versions[str(wish.version)]
+    def _version(self, request: PackageRequest, channel: str) -> str:
+        entries = [entry.name for entry in self._channels[request.name][channel]]
+        versions = {self._version_of(request.name, name): name for name in entries}
+        if request.version not in versions:
+            raise self._missing(f"version {request.version} in the channel {channel[:100]} of {request.name}", versions)
+        return versions[str(request.version)]
 
     def _version_of(self, package: str, name: str) -> str:
         bundle = self._bundles.get(package, {}).get(name)
         return bundle.version if bundle is not None else ""
 
-    def _references(self, bundle: _Bundle) -> tuple[ImageReference, ...]:
-        try:
-            return tuple(dict.fromkeys(ImageReference.parse(image) for image in bundle.images))
-        except InvalidInputError as error:
-            raise BundleError(
-                "take an operator along",
-                on=f"bundle {bundle.name} of {self._on}",
-                seen=f"one of its images cannot be used: {error.seen}",
-                advice="Report it to whoever publishes the catalog, or choose another version.",
-            ) from error
-
     def _missing(self, what: str, there: Iterable[str]) -> BundleError:
-        names = ", ".join(sorted(there)[:40]) or "nothing of the kind"
+        names = ", ".join(name[:100] for name in sorted(there)[:_MOST_LISTED]) or "nothing of the kind"
         return BundleError(
             "take an operator along",
             on=self._on,
@@ -137,15 +177,67 @@ class Catalog:
             advice="Correct the name, or use a catalog that has it.",
         )
 
+    def _unusable(self, unusable: list[str]) -> BundleError:
+        listed = "; ".join(unusable[:_MOST_LISTED])
+        left_out = len(unusable) - _MOST_LISTED
+        return BundleError(
+            "take operators along",
+            on=self._on,
+            seen="images are not named with registry and repository, so that they cannot be found: "
+            + (f"{listed}; and {left_out} more" if left_out > 0 else listed),
+            advice="Choose versions whose images are named in full, or leave these packages out of operators; report it"
+            " to the publisher of the catalog.",
+        )
 
-def _bundle(name: str, document: Mapping[str, t.Any]) -> _Bundle:
+
+def _reference(image: str) -> ImageReference | None:
+    try:
+        return ImageReference.parse(image)
+    except InvalidInputError:
+        return None
+
+
+def _references(bundle: CatalogRecord) -> tuple[ImageReference, ...]:
+    return tuple(dict.fromkeys(ImageReference.parse(image) for image in bundle.images))
+
+
+def _entries(document: Mapping[str, t.Any]) -> tuple[ChannelEntry, ...]:
+    entries = [entry for entry in _listed(document, "entries") if _text(entry.get("name"))]
+    return tuple(
+        ChannelEntry(
+            entry["name"],
+            tuple(filter(None, map(_text, (entry.get("replaces"), *_list(entry, "skips"))))),
+        )
+        for entry in entries
+    )
+
+
+def _version(document: Mapping[str, t.Any]) -> str:
     version = ""
-    for entry in document.get("properties") or ():
-        if isinstance(entry, dict) and entry.get("type") == "olm.package" and isinstance(entry.get("value"), dict):
-            version = str(entry["value"].get("version", ""))
-    related = [one.get("image") for one in document.get("relatedImages") or () if isinstance(one, dict)]
-    images = [str(image) for image in (document.get("image"), *related) if image]
-    return _Bundle(name, version, tuple(dict.fromkeys(images)))
+    for entry in _listed(document, "properties"):
+        if entry.get("type") == "olm.package" and isinstance(entry.get("value"), dict):
+            version = _text(entry["value"].get("version"))
+    return version
+
+
+def _images(document: Mapping[str, t.Any]) -> tuple[str, ...]:
+    # A bundle that carries its manifests in the catalog has no image of its own; what it relates to has one.
+    own = [_text(document["image"])] if document.get("image") else []
+    return tuple(dict.fromkeys([*own, *(_text(one.get("image")) for one in _listed(document, "relatedImages"))]))
+
+
+def _list(document: Mapping[str, t.Any], key: str) -> list[t.Any]:
+    found = document.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _listed(document: Mapping[str, t.Any], key: str) -> list[dict[str, t.Any]]:
+    return [entry for entry in _list(document, key) if isinstance(entry, dict)]
+
+
+def _text(value: t.Any) -> str:
+    """Return ``value`` if it can be a name, else nothing."""
+    return value if isinstance(value, str) and len(value) <= _LONGEST else ""
 
 
 def _order(version: str) -> tuple[tuple[int, ...], bool, str]:

@@ -15,6 +15,7 @@ if t.TYPE_CHECKING:
 
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
 _DEEPEST = 40
+_LONGEST = 300
 
 
 def pulled_always(document: t.Any) -> list[dict[str, str]]:
@@ -41,13 +42,18 @@ def _objects(value: t.Any, owner: dict[str, str], depth: int) -> Iterator[dict[s
 
 
 def _owner(value: dict[t.Any, t.Any]) -> dict[str, str] | None:
-    kind, metadata = value.get("kind"), value.get("metadata")
-    if not isinstance(kind, str) or not isinstance(metadata, dict) or "name" not in metadata:
+    kind, metadata = _text(value, "kind"), value.get("metadata")
+    if not kind or not isinstance(metadata, dict) or not _text(metadata, "name"):
         return None
-    return {"kind": kind, "namespace": str(metadata.get("namespace", "")), "name": str(metadata["name"])}
+    return {"kind": kind, "namespace": _text(metadata, "namespace"), "name": _text(metadata, "name")}
 
 
 def _containers(containers: list[t.Any], owner: dict[str, str]) -> Iterator[dict[str, str]]:
     for container in containers:
         if isinstance(container, dict) and container.get("imagePullPolicy") == "Always":
-            yield {**owner, "container": str(container.get("name", "")), "image": str(container.get("image", ""))}
+            yield {**owner, "container": _text(container, "name"), "image": _text(container, "image")}
+
+
+def _text(value: dict[t.Any, t.Any], key: str) -> str:
+    found = value.get(key)
+    return found[:_LONGEST] if isinstance(found, str) else ""

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import tarfile
 import typing as t
 from pathlib import Path
@@ -16,26 +15,15 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do import layer_files
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerFiles
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerFiles, LayerReader
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundles.do.layers import (
+    Entry,
+    layer,
+    tar_of,
+)
 
-Entry = tuple[str, t.Any]
-
-
-def layer(path: Path, *entries: Entry, packed: bool = True) -> Path:
-    """Write a layer: bytes are files, None is a directory, a str is where a symbolic link leads."""
-    content = io.BytesIO()
-    with tarfile.open(fileobj=content, mode="w", format=tarfile.GNU_FORMAT) as archive:
-        for name, what in entries:
-            member = tarfile.TarInfo(name)
-            if what is None:
-                member.type = tarfile.DIRTYPE
-            elif isinstance(what, str):
-                member.type, member.linkname = tarfile.SYMTYPE, what
-            else:
-                member.size = len(what)
-            archive.addfile(member, io.BytesIO(what) if isinstance(what, bytes) else None)
-    path.write_bytes(gzip.compress(content.getvalue(), 1) if packed else content.getvalue())
-    return path
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_stream import Readable
 
 
 def files(tmp_path: Path, *layers: list[Entry], folders: tuple[str, ...] = ("configs",)) -> dict[str, bytes]:
@@ -72,6 +60,9 @@ def files(tmp_path: Path, *layers: list[Entry], folders: tuple[str, ...] = ("con
         pytest.param([[("configs/p/a", b"1")], [("configs/p", b"file")]], {"configs/p": b"file"}, id="file for folder"),
         pytest.param([[("configs/a", b"1")], [("configs/a", "/etc/passwd")]], {}, id="a link is not followed"),
         pytest.param([[("configs/a", b"1")], [("configs/a", None)]], {}, id="a directory hides a file"),
+        pytest.param([[("configs/a", b"1")], [(".wh..wh..opq", b"")]], {}, id="everything below removed"),
+        pytest.param([[("configs/a", b"1")], [("configs", "/elsewhere")]], {}, id="a link for the folder"),
+        pytest.param([[("configs/a", b"1")], [("configs", None)]], {"configs/a": b"1"}, id="the folder again"),
         pytest.param([[("../configs/a", b"1"), ("configs/../../a", b"2")]], {}, id="names that lead out"),
         pytest.param([[("/configs/a", b"1")]], {"configs/a": b"1"}, id="absolute names are those of the image"),
     ],
@@ -83,6 +74,37 @@ def test_upper_layers_win(tmp_path: Path, layers: list[list[Entry]], seen: dict[
 def test_a_folder_within_another_is_found(tmp_path: Path) -> None:
     layers = [[("configs/a/x", b"1"), ("configs/b/y", b"2")], [("configs/a/.wh.x", b"")]]
     assert files(tmp_path, *layers, folders=("configs/a", "configs/b")) == {"configs/b/y": b"2"}
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        pytest.param((".wh.configs", b""), id="the outer folder removed"),
+        pytest.param(("configs/.wh.p", b""), id="the folder removed"),
+        pytest.param(("configs/.wh..wh..opq", b""), id="the outer folder made opaque"),
+        pytest.param(("configs/p/.wh..wh..opq", b""), id="the folder made opaque"),
+        pytest.param(("configs", "/elsewhere"), id="a link for the outer folder"),
+        pytest.param(("configs/p", b"file"), id="a file for the folder"),
+        pytest.param(("configs/p/.wh.a", b""), id="the file removed"),
+    ],
+)
+@pytest.mark.parametrize("wanted", ["configs/p", "configs/p/a"])
+def test_what_hides_the_way_to_a_folder_or_file_hides_it(tmp_path: Path, above: Entry, wanted: str) -> None:
+    assert "configs/p/a" not in files(tmp_path, [("configs/p/a", b"1")], [above], folders=(wanted,))
+
+
+def test_a_file_is_found_by_its_name(tmp_path: Path) -> None:
+    layers = [[("configs/a", b"1"), ("configs/ab", b"2")], [("configs/.wh.b", b"")]]
+    assert files(tmp_path, *layers, folders=("configs/a",)) == {"configs/a": b"1"}
+
+
+def test_what_is_taken_of_a_file_need_not_be_all_of_it(tmp_path: Path) -> None:
+    def start(name: str, content: Readable) -> str:
+        return name + content.read(3).decode()
+
+    found = LayerReader("image", ("configs",), start)
+    found.read([layer(tmp_path / "layer", ("configs/a", b"12345" * 1000), ("configs/b", b"6"), ("configs/c", b""))])
+    assert found.files == {"configs/a": "configs/a123", "configs/b": "configs/b6", "configs/c": "configs/c"}
 
 
 def test_layers_below_what_is_enough_are_not_read(tmp_path: Path) -> None:
@@ -99,7 +121,8 @@ def test_layers_below_what_is_enough_are_not_read(tmp_path: Path) -> None:
 
 def test_a_layer_need_not_be_compressed(tmp_path: Path) -> None:
     found = LayerFiles(on="image", folders=("configs",))
-    found.read([layer(tmp_path / "plain", ("configs/a", b"1"), packed=False)])
+    (tmp_path / "plain").write_bytes(tar_of(("configs/a", b"1")))
+    found.read([tmp_path / "plain"])
     assert found.files == {"configs/a": b"1"}
 
 

@@ -8,7 +8,12 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import Catalog, PackageWish
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import (
+    Catalog,
+    ChosenOperator,
+    PackageRequest,
+    catalog_record,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 
 Json = dict[str, t.Any]
@@ -26,15 +31,23 @@ def bundle(version: str, *images: str) -> Json:
 
 
 def catalog(entries: list[Json], *bundles: Json, default: str = "stable") -> Catalog:
-    documents: list[t.Any] = [
+    documents: list[Json] = [
         {"schema": "olm.package", "name": "odf", "defaultChannel": default},
         {"schema": "olm.channel", "package": "odf", "name": "stable", "entries": entries},
         *bundles,
-        {"schema": "olm.deprecations", "package": "odf"},
-        "noise",
-        None,
+        {"schema": "olm.deprecations", "package": "odf", "name": "x"},
+        {},
     ]
-    return Catalog(documents, on="index")
+    return read(documents)
+
+
+def read(documents: list[Json], wanted: t.Collection[str] = ("odf",)) -> Catalog:
+    return Catalog(filter(None, (catalog_record(document, wanted) for document in documents)), on="index")
+
+
+def chosen(catalog: Catalog, *wish: str | None) -> ChosenOperator:
+    (found,) = catalog.choose([PackageRequest("odf", *wish)])
+    return found
 
 
 def entry(version: str, **more: t.Any) -> Json:
@@ -53,28 +66,32 @@ def entry(version: str, **more: t.Any) -> Json:
 )
 def test_the_head_of_a_channel_is_what_nothing_replaces(entries: list[Json], head: str) -> None:
     bundles = [bundle(one["name"].removeprefix("odf.v")) for one in entries]
-    assert catalog(entries, *bundles).choose(PackageWish("odf")).version == head
+    assert chosen(catalog(entries, *bundles)).version == head
 
 
 def test_images_are_the_bundle_and_what_it_relates_to_each_once() -> None:
-    chosen = catalog(
-        [entry("1.0.0")], bundle("1.0.0", "quay.io/odf/bundle:v1.0.0", "quay.io/odf/operand:1", "")
-    ).choose(PackageWish("odf", "stable", "1.0.0"))
-    assert [str(image) for image in chosen.images] == ["quay.io/odf/bundle:v1.0.0", "quay.io/odf/operand:1"]
-    assert (chosen.package, chosen.channel, chosen.bundle) == ("odf", "stable", "odf.v1.0.0")
+    documents = bundle("1.0.0", "quay.io/odf/bundle:v1.0.0", "quay.io/odf/operand:1", "quay.io/odf/operand:1")
+    found = chosen(catalog([entry("1.0.0")], documents), "stable", "1.0.0")
+    assert [str(image) for image in found.images] == ["quay.io/odf/bundle:v1.0.0", "quay.io/odf/operand:1"]
+    assert (found.package, found.channel, found.bundle) == ("odf", "stable", "odf.v1.0.0")
+
+
+def test_a_bundle_that_lies_in_the_catalog_needs_no_image_of_its_own() -> None:
+    document = {**bundle("1.0.0", "quay.io/odf/operand:1"), "image": ""}
+    assert [str(image) for image in chosen(catalog([entry("1.0.0")], document)).images] == ["quay.io/odf/operand:1"]
 
 
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        (PackageWish("ofd"), "no package ofd; there is: odf"),
-        (PackageWish("odf", "fast"), "no channel fast of odf; there is: stable"),
-        (PackageWish("odf", None, "9.9.9"), "no version 9.9.9 in the channel stable of odf; there is: 1.0.0"),
+        (PackageRequest("ofd"), "no package ofd; there is: odf"),
+        (PackageRequest("odf", "fast"), "no channel fast of odf; there is: stable"),
+        (PackageRequest("odf", None, "9.9.9"), "no version 9.9.9 in the channel stable of odf; there is: 1.0.0"),
     ],
 )
-def test_what_is_not_there_is_told_with_what_is(wish: PackageWish, said: str) -> None:
+def test_what_is_not_there_is_told_with_what_is(wish: PackageRequest, said: str) -> None:
     with pytest.raises(BundleError) as caught:
-        catalog([entry("1.0.0")], bundle("1.0.0")).choose(wish)
+        catalog([entry("1.0.0")], bundle("1.0.0")).choose([wish])
     assert said in caught.value.seen
 
 
@@ -85,9 +102,85 @@ def test_what_is_not_there_is_told_with_what_is(wish: PackageWish, said: str) ->
 )
 def test_a_channel_without_a_head_is_told(entries: list[t.Any]) -> None:
     with pytest.raises(BundleError, match="no head of the channel stable"):
-        catalog(entries, bundle("1.0.0")).choose(PackageWish("odf"))
+        chosen(catalog(entries, bundle("1.0.0")))
 
 
-def test_an_unusable_image_names_the_bundle() -> None:
-    with pytest.raises(BundleError, match=r"bundle odf\.v1\.0\.0 of index"):
-        catalog([entry("1.0.0")], bundle("1.0.0", "../../etc")).choose(PackageWish("odf"))
+def test_all_unusable_images_of_all_packages_are_told_at_once() -> None:
+    documents: list[Json] = [
+        {"schema": "olm.package", "name": name, "defaultChannel": "stable"} for name in ("odf", "acm")
+    ]
+    documents += [
+        {"schema": "olm.channel", "package": name, "name": "stable", "entries": [{"name": f"{name}.v1"}]}
+        for name in ("odf", "acm")
+    ]
+    related = [{"image": "foo/bar:tag"}, {"image": ""}, {"value": "quay.io/a/b:1"}, {"image": ["quay.io/a/b:1"]}]
+    documents += [
+        {
+            "schema": "olm.bundle",
+            "package": "odf",
+            "name": "odf.v1",
+            "image": "quay.io/o/o:1",
+            "relatedImages": related,
+        },
+        {"schema": "olm.bundle", "package": "acm", "name": "acm.v1", "image": "../../etc"},
+    ]
+    with pytest.raises(BundleError) as caught:
+        read(documents, ("odf", "acm")).choose([PackageRequest("odf"), PackageRequest("acm")])
+    assert "package odf, bundle odf.v1: 'foo/bar:tag'; package odf, bundle odf.v1: ''; " in caught.value.seen
+    assert "package acm, bundle acm.v1: '../../etc'" in caught.value.seen
+    assert "leave these packages out" in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        pytest.param(lambda: read([package(f"p{n}" + "x" * 900) for n in range(1000)]), id="packages"),
+        pytest.param(lambda: catalog([], default="c" * 1000), id="default channel"),
+        pytest.param(lambda: catalog([entry("1" * 900)]), id="bundle"),
+        pytest.param(
+            lambda: catalog([entry("1.0.0")], bundle("1.0.0", *(f"{n}/{'x' * 900}" for n in range(500)))), id="images"
+        ),
+    ],
+)
+def test_no_catalog_makes_a_message_long(error: t.Callable[[], Catalog]) -> None:
+    with pytest.raises(BundleError) as caught:
+        error().choose([PackageRequest("odf")])
+    assert len(str(caught.value)) < 10_000
+
+
+def package(name: t.Any) -> Json:
+    return {"schema": "olm.package", "name": name, "defaultChannel": "stable"}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param(package(17), id="a number for a name"),
+        pytest.param(package(["odf"] * 9), id="a list for a name"),
+        pytest.param(package("x" * 1001), id="a name without end"),
+        pytest.param({"schema": "olm.channel", "package": ["odf"], "name": "stable"}, id="a list for a package"),
+        pytest.param({"schema": "olm.channel", "package": "odf", "name": None}, id="no name"),
+        pytest.param({"schema": ["olm.bundle"], "package": "odf", "name": "x"}, id="a list for a schema"),
+        pytest.param({"schema": "olm.bundle", "package": "acm", "name": "acm.v1"}, id="of a package not asked for"),
+        pytest.param({"schema": "olm.deprecations", "package": "odf", "name": "x"}, id="another schema"),
+    ],
+)
+def test_nothing_is_kept_of_what_cannot_be_meant(document: Json) -> None:
+    assert catalog_record(document, {"odf"}) is None
+
+
+@pytest.mark.parametrize("odd", [None, 17, "text", [17, None, ["x"]], {"a": 1}], ids=lambda odd: type(odd).__name__)
+@pytest.mark.parametrize("key", ["entries", "properties", "relatedImages"])
+def test_lists_that_are_none_do_no_harm(key: str, odd: t.Any) -> None:
+    for schema in ("olm.channel", "olm.bundle"):
+        record = catalog_record({"schema": schema, "package": "odf", "name": "x", key: odd}, {"odf"})
+        assert record is not None
+        assert (record.entries, record.version, record.images) == ((), "", ())
+
+
+def test_of_an_object_only_the_little_that_is_needed_is_kept() -> None:
+    document = bundle("1.0.0", "quay.io/odf/operand:1")
+    document["properties"].append({"type": "olm.bundle.object", "value": {"data": "QUJD" * 100_000}})
+    record = catalog_record(document, {"odf"})
+    assert record is not None
+    assert record.cost < 2000

@@ -62,3 +62,16 @@ def test_documents_nested_without_end_are_given_up() -> None:
     for _level in range(1000):
         document = {"inner": document}
     assert pulled_always(document) == []
+
+
+@pytest.mark.parametrize("odd", [17, ["x"] * 9, None, {"a": "b"}], ids=["number", "list", "nothing", "mapping"])
+def test_names_are_taken_only_if_they_are_text(odd: t.Any) -> None:
+    document = workload([{"name": odd, "image": odd, "imagePullPolicy": "Always"}])
+    document["metadata"]["namespace"] = odd
+    (found,) = pulled_always(document)
+    assert (found["name"], found["namespace"], found["container"], found["image"]) == ("downloads", "", "", "")
+
+
+def test_no_manifest_makes_a_report_long() -> None:
+    (found,) = pulled_always(workload([{**ALWAYS, "image": "x" * 100_000}]))
+    assert len(found["image"]) == 300
