@@ -279,7 +279,7 @@ options:
     description:
       - How many blobs are fetched at the same time.
     type: int
-    default: 6
+    default: 12
   sources:
     description:
       - Folders of bundles to merge or to repair from.
@@ -659,7 +659,7 @@ SPEC = ArgumentSpec(
         "signing_key": {"type": "path", "no_log": False},
         "signing_passphrase": {"type": "str", "no_log": True},
         "refresh_tags": {"type": "bool", "default": False},
-        "connections": {"type": "int", "default": 6},
+        "connections": {"type": "int", "default": 12},
         "sources": {"type": "list", "elements": "path"},
         "index_digest": {"type": "str"},
     },

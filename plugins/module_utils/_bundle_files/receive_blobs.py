@@ -157,6 +157,10 @@ class BlobReceiver:
             raise failure_of(self._failures, str(self._folder.path), self._so_far())
         return self.blobs
 
+    def stop(self) -> None:
+        """Let ``receive`` end soon; what was received is kept."""
+        self._stopped = True
+
     def _work(self) -> None:
         try:
             while True:

@@ -24,7 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.a
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import (
@@ -62,18 +62,22 @@ class BlobFetcher:
 
     def fetch(self, wanted: Iterable[WantedBlob]) -> Mapping[Digest, Blob]:
         """Return the entries of the index about every wanted blob once all are there. Raises NoSourceError."""
-        requested = {one.blob.digest: one for one in wanted}
-        receiver = BlobReceiver(
+        requested = list(wanted)
+        return self.receiver(requested).receive([one.blob.as_blob() for one in requested])
+
+    def receiver(self, wanted: Sequence[WantedBlob]) -> BlobReceiver:
+        """Return what receives the ``wanted`` blobs."""
+        images = {one.blob.digest: one.image for one in wanted}
+        return BlobReceiver(
             self.folder,
-            [RegistrySource(self.registry, lambda digest: requested[digest].image)],
+            [RegistrySource(self.registry, images.__getitem__)],
             self.deadline,
             self.progress,
             parallel=self.connections,
             rechecks=True,
             begun=partial(note_begun, self.folder),
-            owner=lambda digest: str(requested[digest].image),
+            owner=lambda digest: str(images[digest]),
         )
-        return receiver.receive([one.blob.as_blob() for one in requested.values()])
 
 
 def wanted_blobs(contents: Contents) -> list[WantedBlob]:
@@ -92,13 +96,14 @@ def wanted_blobs(contents: Contents) -> list[WantedBlob]:
     return list(found.values())
 
 
-def complete_bundle(contents: Contents, fetcher: BlobFetcher, record: BuildRecord) -> BundleIndex:
-    """Fetch what ``contents`` need, verified, and return the index of it; nothing is named by an index yet."""
-    wanted = wanted_blobs(contents)
-    require_space(fetcher.folder, [one.blob for one in wanted])
-    images = [[blob.digest for blob in image.blobs] for image in contents.images]
-    fetcher.progress.expect(sum(one.blob.size for one in wanted), images)
-    return assemble(contents, fetcher.fetch(wanted), built=record.started, serial=record.serial)
+def complete_bundle(
+    contents: Contents, fetcher: BlobFetcher, record: BuildRecord, there: Mapping[Digest, Blob]
+) -> BundleIndex:
+    """Fetch what ``contents`` need beyond the blobs that are ``there``; return its index, which names nothing yet."""
+    lacking = [one for one in wanted_blobs(contents) if one.blob.digest not in there]
+    require_space(fetcher.folder, [one.blob for one in lacking])
+    blobs = {**there, **fetcher.fetch(lacking)}
+    return assemble(contents, blobs, built=record.started, serial=record.serial)
 
 
 def publish_bundle(folder: BundleFolder, index: BundleIndex) -> bool:

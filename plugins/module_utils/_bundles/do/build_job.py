@@ -98,7 +98,7 @@ class BuildWork:
             settings = registry_settings(self.request.registry, self.clock)
             with RegistryClient(settings, self.clock, notice=progress.say) as registry:
                 read, fetcher = self._read(settings, registry, progress, self.folder, writes=True)
-                made = complete_bundle(read.contents, fetcher, self._record())
+                made = complete_bundle(read.contents, fetcher, self._record(), read.blobs)
             previous = self.folder.last_index()
             index = as_before(with_stores_of(made, previous, self.folder.blob_digests()), previous)
             progress.say(f"writing the index of {index.version}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ima
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerFiles
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.operator_images import OperatorReader
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import in_parallel
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.prefetch import Prefetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.release_signatures import (
     ReleaseTrust,
@@ -65,7 +66,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.release_signatures import (
@@ -73,7 +74,7 @@ if t.TYPE_CHECKING:
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _Item = t.TypeVar("_Item")
@@ -87,6 +88,7 @@ class ReadContents:
     contents: Contents
     trust: ReleaseTrust
     signatures_unknown: list[dict[str, str]]
+    blobs: Mapping[Digest, Blob]
 
 
 @dataclass(frozen=True)
@@ -122,19 +124,20 @@ class ContentsReader:
         images = distinct([release, *self._each(self.gatherer.gather, requests)])
         say(f"checking that {self.request.machine} nodes can run {len(images)} images")
         require_runnable(images, self.request.machine, self.gatherer, self.fetcher)
-        signatures = [self._kept_signature(release, message) for message in messages]
-        attached = self._attached(images)
-        signatures += [signature for one in attached for signature in one.signatures]
-        contents = Contents(
+        unsigned = Contents(
             version=payload.version,
             architecture=self.request.machine,
             previous=payload.previous,
             images=images,
-            signatures=tuple(signatures),
-            signatures_unknown=self._unknown(images, attached),
             base=read_base(self.request.base),
         )
-        return ReadContents(contents, trust, unknown_images(attached))
+        with Prefetch(self.fetcher if self.writes else None, unsigned) as prefetch:
+            attached = self._attached(images)
+        signatures = [self._kept_signature(release, message) for message in messages]
+        signatures += [signature for one in attached for signature in one.signatures]
+        unknown = self._unknown(images, attached)
+        contents = replace(unsigned, signatures=tuple(signatures), signatures_unknown=unknown)
+        return ReadContents(contents, trust, unknown_images(attached), prefetch.blobs)
 
     @property
     def _signature_gatherer(self) -> SignatureGatherer:

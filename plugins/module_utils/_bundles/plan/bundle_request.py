@@ -85,7 +85,7 @@ class BundleRequest:
     policies: tuple[SignaturePolicy, ...] = ()
     signing_key: str | None = None
     refresh_tags: bool = False
-    connections: int = 6
+    connections: int = 12
     operators: tuple[Mapping[str, t.Any], ...] = field(default_factory=tuple)
     source_date_epoch: int | None = None
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import itertools
 import os
 import re
 import stat
@@ -77,6 +78,21 @@ class FileBody:
         return os.preadv(self.descriptor, [view], offset)
 
 
+@dataclass(frozen=True)
+class PartedBody:
+    """The content of open files, each with its size, one after another."""
+
+    files: tuple[tuple[int, int], ...]
+
+    def read_into(self, view: memoryview, offset: int) -> int:
+        """Read at ``offset``, from one of the files at a time."""
+        for descriptor, size in self.files:
+            if offset < size:
+                return os.preadv(descriptor, [view[: size - offset]], offset)
+            offset -= size
+        return 0
+
+
 class BundleShelf:
     """A whole bundle in a folder.
 
@@ -121,14 +137,17 @@ class BundleShelf:
         blob = self.listed(path)
         if blob is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        descriptor = os.open(blob.digest.hex, FILE_FLAGS, dir_fd=self.blobs)
-        try:
-            seen = os.fstat(descriptor)
-            if not stat.S_ISREG(seen.st_mode) or seen.st_size != blob.size:
+        with contextlib.ExitStack() as closing:
+            parts = []
+            for name, size in self._files(blob):
+                descriptor = os.open(name, FILE_FLAGS, dir_fd=self.blobs)
+                closing.callback(os.close, descriptor)
+                if _regular_size(os.fstat(descriptor)) != size:
+                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+                parts.append((descriptor, size))
+            if sum(size for _descriptor, size in parts) != blob.size:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-            yield FileBody(descriptor)
-        finally:
-            os.close(descriptor)
+            yield PartedBody(tuple(parts))
 
     def listed(self, path: str) -> Blob | None:
         """Return the blob that the index lists under the path of a request."""
@@ -136,11 +155,26 @@ class BundleShelf:
         return self.index.blobs.get(Digest(match.group(1))) if match else None
 
     def _has(self, blob: Blob) -> bool:
+        return sum(size for _name, size in self._files(blob)) == blob.size
+
+    def _files(self, blob: Blob) -> list[tuple[str, int]]:
+        """Return names and sizes of the files of a blob: one, or numbered parts where no larger one can be kept."""
+        name = blob.digest.hex
+        whole = self._size(name)
+        if whole is not None:
+            return [(name, whole)]
+        parts = ((f"{name}.{number:03d}", self._size(f"{name}.{number:03d}")) for number in itertools.count())
+        return [(part, size) for part, size in itertools.takewhile(lambda one: one[1] is not None, parts) if size]
+
+    def _size(self, name: str) -> int | None:
         try:
-            seen = os.stat(blob.digest.hex, dir_fd=self.blobs, follow_symlinks=False)
+            return _regular_size(os.stat(name, dir_fd=self.blobs, follow_symlinks=False))
         except OSError:
-            return False
-        return stat.S_ISREG(seen.st_mode) and seen.st_size == blob.size
+            return None
+
+
+def _regular_size(seen: os.stat_result) -> int | None:
+    return seen.st_size if stat.S_ISREG(seen.st_mode) else None
 
 
 def _opened(folder: Path) -> int:
