@@ -42,6 +42,8 @@ requirements:
   - gpgv, to verify the signature of the release
   - gpg, where O(signing_key) is given
   - tomli on Python 3.10, where O(registries_conf) is in TOML
+  - the program zstd, or the Python package zstandard, or Python 3.14, where layers of a release or catalog image are
+    compressed with zstd
 options:
   path:
     description:
@@ -111,11 +113,17 @@ options:
       - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) travel as well.
       - Nothing else of it has an effect. Other keys with a value, such as C(mirror.platform) and C(mirror.operators),
         are named in a warning; use O(version) and O(operators) for these.
+      - Anchors, aliases, merge keys, tags beyond those of YAML's core, and keys that stand twice in a mapping are
+        refused.
     type: path
   operators:
     description:
       - Operators that travel with all their images, chosen from file-based catalogs. The catalog image travels whole;
         it lists other operators as well, whose images are missing at the site.
+      - Catalogs are read in bounded memory. Anchors, aliases, merge keys, tags beyond those of YAML's core, and keys
+        that stand twice in a mapping are refused.
+      - Every image that a chosen version relates to must be named with its registry. All that are not are listed in one
+        error.
     type: list
     elements: dict
     suboptions:
@@ -550,6 +558,10 @@ always_pulled:
       description: The image of the container.
       type: str
       sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."
+    problem:
+      description: Why the manifest could not be searched. All other keys but the file are empty then.
+      type: str
+      sample: it uses an anchor or an alias, which are not accepted here (line 4)
 forecast:
   description:
     - What would be there, with V(fetched) and V(kept) bytes. V(space) has the bytes that are C(missing) and C(free),

@@ -6,7 +6,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+import gzip
 import json
+import struct
+import subprocess
 import typing as t
 
 import pytest
@@ -17,14 +21,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder
-from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, NamedImage, write_image
-from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, skeleton, write_layer
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, Image, NamedImage, write_image
+from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Layer, Member, skeleton, write_layer
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, Release, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
 CATALOG = "registry.partner.example/redhat/partner-operator-index:v4.21"
 LABEL = "operators.operatorframework.io.index.configs.v1"
 VERSIONS = ("1.0.0", "1.2.0", "1.10.0")
+UNUSABLE = ("../../etc/passwd", "foo/bar:tag", "")
+ZSTD = dataclasses.replace(OCI, layer="application/vnd.oci.image.layer.v1.tar+zstd")
 
 Json = dict[str, t.Any]
 
@@ -44,15 +51,23 @@ class Catalog:
             *(self._bundle(version) for version in VERSIONS),
         ]
 
-    def publish(self, files: dict[str, bytes], labels: dict[str, str] | None = None) -> None:
-        """Publish the catalog image with these files in its upper layer."""
+    def publish(
+        self,
+        files: dict[str, bytes],
+        labels: dict[str, str] | None = None,
+        packed: t.Callable[[BlobPool, Layer], Layer] | None = None,
+    ) -> None:
+        """Publish the catalog image with these files in its upper layer; ``packed`` compresses layers otherwise."""
         pool = self._factory.pool
         layers = [
             write_layer(pool, [*skeleton(), Member("configs/gateway/catalog.json", b"hidden by the upper layer")]),
             write_layer(pool, [Member(name, content) for name, content in files.items()]),
         ]
         settings = {"Labels": {LABEL: "/configs"} if labels is None else labels}
-        image = write_image(pool, OCI, Architecture.parse("x86_64"), layers, settings)
+        if packed is not None:
+            layers = [packed(pool, layer) for layer in layers]
+        form = OCI if packed is None else ZSTD
+        image = write_image(pool, form, Architecture.parse("x86_64"), layers, settings)
         reference = ImageReference.parse(CATALOG)
         self._registry.storage.publish(pool, [NamedImage(reference, image)])
 
@@ -177,8 +192,54 @@ def test_a_catalog_that_cannot_be_read_is_told(builder: Builder, catalog: Catalo
         builder.build(operators=operators())
 
 
-def test_a_bundle_with_an_impossible_image_is_told(builder: Builder, catalog: Catalog) -> None:
-    catalog.documents[-1]["relatedImages"].append({"name": "evil", "image": "../../etc/passwd"})
+def test_all_images_that_cannot_be_found_are_told_at_once(builder: Builder, catalog: Catalog) -> None:
+    related = catalog.documents[-1]["relatedImages"]
+    related += [{"image": "../../etc/passwd"}, {"image": "foo/bar:tag"}, {"value": "quay.io/a/b:1"}]
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
-    with pytest.raises(BundleError, match="one of its images cannot be used"):
+    with pytest.raises(BundleError, match="not named with registry and repository") as caught:
         builder.build(operators=operators())
+    assert all(f"package gateway, bundle gateway.v1.10.0: {image!r}" in caught.value.seen for image in UNUSABLE)
+
+
+def test_layers_may_be_compressed_with_zstd(
+    builder: Builder, catalog: Catalog, factory: ReleaseFactory, release: Release
+) -> None:
+    catalog.publish({"configs/gateway/catalog.json": catalog.as_json()}, packed=in_zstd)
+    (plain,) = release.image.instances
+    assert isinstance(plain, Image)
+    config = json.loads(factory.pool.read(plain.config.digest))["config"]
+    image = write_image(
+        factory.pool, ZSTD, plain.architecture, [in_zstd(factory.pool, layer) for layer in plain.layers], config
+    )
+    packed = dataclasses.replace(release, image=image)
+    builder.registry.publish(packed)
+    result = builder.build(operators=operators(), release=str(packed.reference.by_digest()), trusted_keys=[])
+    assert carried(builder) == {named.image.digest for named in catalog.images["1.10.0"]}
+    assert [one["name"] for one in result["always_pulled"]] == ["downloads"]
+    assert not builder.damages()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param(b"a: &a [x, x]\nschema: olm.package\nname: *a\n", "anchor", id="alias"),
+        pytest.param(b"schema: olm.package\nname: !x gateway\n", "tag", id="tag"),
+        pytest.param(b"schema: olm.package\nname: gateway\nname: gatewey\n", "twice", id="key twice"),
+    ],
+)
+def test_yaml_that_says_more_than_json_could_is_refused(
+    builder: Builder, catalog: Catalog, content: bytes, said: str
+) -> None:
+    catalog.publish({"configs/gateway/catalog.yaml": content, "configs/gateway/catalog.json": b""})
+    with pytest.raises(PayloadError, match=said):
+        builder.build(operators=operators())
+
+
+def in_zstd(pool: BlobPool, layer: Layer) -> Layer:
+    """Return the same layer as zstd:chunked has it: in several frames, and one behind that decoders pass over."""
+    tar = gzip.decompress(pool.read(layer.digest))
+    frames = [
+        subprocess.run(["zstd", "-q", "-c"], input=part, capture_output=True, check=True).stdout
+        for part in (tar[:1000], tar[1000:])
+    ]
+    return Layer(pool.add(b"".join([*frames, struct.pack("<II", 0x184D2A50, 5), b"table"])), layer.tar)

@@ -29,7 +29,7 @@ SMALL = 4096
 
 
 class Prefetch:
-    """Fetches the large blobs of ``contents`` during its block; ``blobs`` are what it brought, once the block has ended.
+    """Fetches the large blobs of ``contents`` during its block; ``blobs`` are what it brought.
 
     Without ``fetcher`` it does nothing. An error in the block ends the fetching; what was brought is kept.
     Raises DiskFullError where it would not fit, and what ``BlobFetcher.fetch`` raises.

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What reading a catalog costs, whoever made it: memory and processor time of a process that does nothing else."""
+"""What reading a catalog costs, a hostile one too: memory and processor time of a process that does nothing else."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ def read(documents: list[Json], wanted: t.Collection[str] = ("odf",)) -> Catalog
     return Catalog(filter(None, (catalog_record(document, wanted) for document in documents)), on="index")
 
 
-def chosen(catalog: Catalog, *wish: str | None) -> ChosenOperator:
-    (found,) = catalog.choose([PackageRequest("odf", *wish)])
+def chosen(catalog: Catalog, *wanted: str | None) -> ChosenOperator:
+    (found,) = catalog.choose([PackageRequest("odf", *wanted)])
     return found
 
 
@@ -82,16 +82,16 @@ def test_a_bundle_that_lies_in_the_catalog_needs_no_image_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "said"),
+    ("request_", "said"),
     [
         (PackageRequest("ofd"), "no package ofd; there is: odf"),
         (PackageRequest("odf", "fast"), "no channel fast of odf; there is: stable"),
         (PackageRequest("odf", None, "9.9.9"), "no version 9.9.9 in the channel stable of odf; there is: 1.0.0"),
     ],
 )
-def test_what_is_not_there_is_told_with_what_is(wish: PackageRequest, said: str) -> None:
+def test_what_is_not_there_is_told_with_what_is(request_: PackageRequest, said: str) -> None:
     with pytest.raises(BundleError) as caught:
-        catalog([entry("1.0.0")], bundle("1.0.0")).choose([wish])
+        catalog([entry("1.0.0")], bundle("1.0.0")).choose([request_])
     assert said in caught.value.seen
 
 
