@@ -246,7 +246,7 @@ class BlobReceiver:
             was_inherited = sink.is_inherited
             sink.rewind()
             if not was_inherited:
-                self._note_wrong(source, blob, wrong)
+                self._note_wrong(source, blob, wrong, said)
                 return False
 
     def _wrong_after(self, source: BlobSource, blob: Blob, sink: BlobSink, stop: int, said: _Said) -> str:
@@ -255,7 +255,7 @@ class BlobReceiver:
         try:
             source.fill(blob, sink, stop, self._deadline)
         except AbsentHereError as absent:
-            said[source.name] = absent
+            said[source.name] = AbsentHereError(f"it does not have it: {absent}", is_coming=absent.is_coming)
         except WrongContentError as error:
             return error.seen
         except (TransferError, TlsError, NoSourceError) as error:
@@ -296,10 +296,12 @@ class BlobReceiver:
             self._refused[source.name] = error.seen
         self._resting[source.name] = self._deadline.elapsed + REST
 
-    def _note_wrong(self, source: BlobSource, blob: Blob, wrong: str) -> None:
-        said = f"it gave wrong bytes for {blob.digest}: {wrong}"
-        # Step by step, a damaged copy is still asked for what follows the damage.
-        (self._troubles if self._stepwise else self._refused)[source.name] = said
+    def _note_wrong(self, source: BlobSource, blob: Blob, wrong: str, said: _Said) -> None:
+        reason = f"it gave wrong bytes for {blob.digest}: {wrong}"
+        said[source.name] = AbsentHereError(reason)
+        if source.is_filling:
+            # Another node may be hostile; removable media are damaged in one place, and right in others.
+            self._refused[source.name] = reason
 
     def _may_come(self, said: _Said) -> bool:
         """Return whether a blob that was not to be had may still come. Raises DeadlineExceededError."""
@@ -319,8 +321,7 @@ class BlobReceiver:
         return True
 
     def _reasons(self, said: _Said) -> str:
-        absent = {name: f"it does not have it: {reason}" for name, reason in said.items()}
-        reasons = {**self._troubles, **absent, **self._refused}
+        reasons = {**self._troubles, **{name: str(reason) for name, reason in said.items()}, **self._refused}
         return "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items())) or "no source was given"
 
     def _give_up(self, blob: Blob, said: _Said, cause: FieldOpsError | None) -> None:

@@ -252,3 +252,34 @@ def test_the_deadline_ends_it(
 def test_a_token_needs_an_encrypted_connection() -> None:
     with pytest.raises(InvalidInputError, match="unencrypted"):
         RelaySource(RelaySourceSpec("http://192.0.2.11:9443", token="secret"), SystemClock())
+
+
+def test_media_that_are_damaged_in_one_place_give_all_the_rest(
+    folder: BundleFolder, medium: Medium, tmp_path: Path, seconds: Seconds
+) -> None:
+    spoilt = tmp_path / "spoilt"
+    shutil.copytree(medium.folder, spoilt)
+    damaged = sorted(medium.stored)[:2]
+    for digest in damaged:
+        (spoilt / "blobs/sha256" / digest.hex).write_bytes(bytes(medium.index.blobs[digest].size))
+    with pytest.raises(NoSourceError, match="receive 2 blobs") as ended:
+        receiver(folder, FolderSource(spoilt), deadline=seconds(30)).receive(list(medium.index.blobs.values()))
+    assert sorted(one["blob"] for one in ended.value.partial["blobs"]) == [str(digest) for digest in damaged]
+    named = {path.name for path in folder.blobs.iterdir() if not path.name.endswith(".part")}
+    assert named == {digest.hex for digest in medium.stored if digest not in damaged}
+
+
+def test_step_by_step_two_damaged_copies_make_a_whole(
+    folder: BundleFolder, medium: Medium, tmp_path: Path, seconds: Seconds
+) -> None:
+    copies = []
+    for number, offset in enumerate((5, PREFIX_STEP + 5)):
+        copies.append(tmp_path / f"copy-{number}")
+        shutil.copytree(medium.folder, copies[-1])
+        with (copies[-1] / "blobs/sha256" / medium.large.hex).open("r+b") as stream:
+            stream.seek(offset)
+            stream.write(b"\xff\xff")
+    sources = [FolderSource(copy) for copy in copies]
+    made = BlobReceiver(folder, sources, seconds(30), Watched(), stepwise=True)
+    made.receive([medium.index.blobs[medium.large]])
+    assert folder.blob(medium.large).read_bytes() == medium.stored[medium.large]
