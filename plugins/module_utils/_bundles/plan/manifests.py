@@ -28,7 +28,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 MOST_LAYERS = 1000
-MOST_INSTANCES = 100
+MOST_INSTANCES = 1000
 
 _ESSENTIAL = frozenset({"config", "fslayers", "history", "layers", "manifests"})
 _ZSTD = "io.github.containers.compression.zstd"
