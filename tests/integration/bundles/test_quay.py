@@ -94,6 +94,20 @@ def test_a_stale_mirror_falls_back_to_the_source_that_wants_a_login(
     assert not builder.damages()
 
 
+@pytest.mark.parametrize("fault", ["untrusted", "expired"])
+def test_a_mirror_whose_certificate_is_not_good_gives_way(
+    builder: Builder, registry: Registry, release: Release, fault: str
+) -> None:
+    with Registry(quay=QuayTraits(private=()), expired=fault == "expired") as mirror:
+        mirror.publish(release)
+        options = access_to(mirror, registry)
+        if fault == "untrusted":
+            options["ca_file"] = str(registry.ca_file)
+        builder.build(registry=options, image_signatures=False)
+        assert not mirror.access.requests()
+    assert not builder.damages()
+
+
 def test_too_many_requests_are_made_again_later(builder: Builder, registry: Registry) -> None:
     registry.front.change(requests_per_second=25.0, burst=5, retry_after=1)
     mark = registry.access.mark()

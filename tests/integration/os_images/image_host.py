@@ -87,7 +87,8 @@ class ImageHost:
         self.upper = self.folder / "upper"
         install(self.upper, bootc="bootc" in programs, rpm_ostree="rpm-ostree" in programs)
         rules = registry.mirror_rules(["quay.io"], by_digest_only=False)
-        self.write("/etc/containers/registries.conf.d/000-lab.conf", rules)
+        for path, content in {**registry.host_files, "/etc/containers/registries.conf.d/000-lab.conf": rules}.items():
+            self.write(path, content)
 
     inside = INSIDE
 

@@ -30,7 +30,6 @@ if t.TYPE_CHECKING:
 ADDRESS = f"{PREFIX}.2"
 OTHERS = (f"{PREFIX}.3", f"{PREFIX}.4")  # the token service, and where blobs come from
 PORT = 5000
-PULL_SECRET = "/var/lib/kubelet/config.json"  # machine-config-operator, templates/common/_base/files/
 MIRRORED = ("quay.io/openshift-release-dev", "registry.partner.example")
 
 
@@ -82,17 +81,6 @@ class LabRegistry(Registry):
     def addresses(self) -> tuple[str, ...]:
         """All that are gone when it is cut off."""
         return (ADDRESS, *OTHERS)
-
-    @property
-    def host_files(self) -> dict[str, str]:
-        """What hosts need to pull from it, by path: its authority, and the pull secret as OpenShift's nodes have it."""
-        files = {}
-        if self.ca_file:
-            files[f"/etc/containers/certs.d/{self.host}/ca.crt"] = self.ca_file.read_text()
-        if self.pull_secret:
-            files[PULL_SECRET] = self.pull_secret.read_text()
-            files["/etc/crio/crio.conf.d/01-pull-secret.conf"] = f'[crio.image]\nglobal_auth_file = "{PULL_SECRET}"\n'
-        return files
 
     @property
     def signer(self) -> ReleaseSigner:

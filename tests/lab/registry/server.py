@@ -44,6 +44,7 @@ PORT_ATTEMPTS = 5
 ANSWERS = (http.HTTPStatus.OK, http.HTTPStatus.UNAUTHORIZED)
 NEIGHBOURS = ("127.0.0.2", "127.0.0.3")  # of a registry on the loopback
 LIKE_QUAY = QuayTraits()
+PULL_SECRET = "/var/lib/kubelet/config.json"  # as the machine-config-operator's templates have it
 
 
 class Registry:
@@ -119,6 +120,17 @@ class Registry:
         if not self.credentials:
             return None
         return write_private(self.directory / "pull-secret.json", self.credentials.pull_secret([self.host]))
+
+    @property
+    def host_files(self) -> dict[str, str]:
+        """What hosts need to pull from it, by path: its authority, and the pull secret as OpenShift's nodes have it."""
+        files = {}
+        if self.ca_file:
+            files[f"/etc/containers/certs.d/{self.host}/ca.crt"] = self.ca_file.read_text()
+        if self.pull_secret:
+            files[PULL_SECRET] = self.pull_secret.read_text()
+            files["/etc/crio/crio.conf.d/01-pull-secret.conf"] = f'[crio.image]\nglobal_auth_file = "{PULL_SECRET}"\n'
+        return files
 
     @property
     def front(self) -> QuayFront:

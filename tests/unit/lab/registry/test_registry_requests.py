@@ -30,6 +30,26 @@ DIGEST = "sha256:" + "0" * 64
             ("GET", 404, 111, "a", "tags", "list"),
             id="list of tags",
         ),
+        pytest.param(
+            f'{START}GET /v2/a/b/blobs/{DIGEST} HTTP/1.1" 302 45 "" "x"',
+            ("GET", 302, 45, "a/b", "redirects", DIGEST),
+            id="blob that is elsewhere",
+        ),
+        pytest.param(
+            f'{START}GET /storage/sha256/00/{DIGEST[7:]}?x=9&namespace=a&repo_name=b%2Fc HTTP/1.1" 200 7 "" "x"',
+            ("GET", 200, 7, "a/b/c", "blobs", DIGEST),
+            id="blob from elsewhere",
+        ),
+        pytest.param(
+            f'{START}GET /v2/auth?service=h&scope=repository:a/b:pull HTTP/1.1" 200 900 "" "x"',
+            ("GET", 200, 900, "", "tokens", ""),
+            id="token",
+        ),
+        pytest.param(
+            f'{START}GET /v2/a/referrers/{DIGEST}?artifactType=x HTTP/1.1" 200 80 "" "x"',
+            ("GET", 200, 80, "a", "referrers", DIGEST),
+            id="referrers",
+        ),
         pytest.param(f'{START}GET /v2/ HTTP/1.1" 401 87 "" ""', ("GET", 401, 87, "", "", ""), id="no resource"),
     ],
 )
