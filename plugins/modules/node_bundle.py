@@ -12,7 +12,7 @@ version_added: 0.1.0
 description:
   - Brings the bytes of a bundle onto the node that the task runs on, into
     C(/var/lib/fieldops/bundles/VERSION-ARCHITECTURE-DIGEST), where M(fieldops.openshift.node_images) loads them from.
-  - Only what the node lacks is fetched. A large blob that broke off goes on at its last proved piece. Every blob is
+  - Only what the node lacks is fetched. A blob that broke off goes on where it ended. Every blob is
     verified against the index before it gets its name, and flushed to the disk before that.
   - Before anything is written it is computed whether the bundle, the images in the container storage and the layers
     that are unpacked meanwhile will fit. If they do not, the task fails with the numbers.
@@ -336,7 +336,7 @@ job:
     sentence:
       description: How far it is.
       type: str
-      sample: 35 % of the 17.0 GiB of bundle 4.21.3-x86_64-6a27f17afcd2 are here
+      sample: "bundle 4.21.3-x86_64-6a27f17afcd2: staged 5.9 GiB of 17.0 GiB, 95.2 MiB/s, about 2 min left"
     unit:
       description: The systemd unit that it runs in.
       type: str
@@ -392,7 +392,7 @@ timeline:
     sentence:
       description: Where things stood.
       type: str
-      sample: 35 % of the 17.0 GiB of bundle 4.21.3-x86_64-6a27f17afcd2 are here
+      sample: "bundle 4.21.3-x86_64-6a27f17afcd2: staged 5.9 GiB of 17.0 GiB, 95.2 MiB/s, about 2 min left"
 """
 
 import typing as t

@@ -282,7 +282,7 @@ timeline:
     sentence:
       description: Where things stood.
       type: str
-      sample: 35 % of the image store, 16.0 GiB, are here
+      sample: "image store: received 5.6 GiB of 16.0 GiB, 95.2 MiB/s, about 2 min left"
 """
 
 import typing as t

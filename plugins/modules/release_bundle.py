@@ -587,7 +587,7 @@ progress:
     sentence:
       description: In one line.
       type: str
-      sample: image 12 of 191, 3.1 GiB of 16.0 GiB, 95.2 MiB/s, about 2 min left
+      sample: image 12 of 191, fetched 3.1 GiB of 16.0 GiB, 95.2 MiB/s, about 2 min left
     done:
       description: Whether the bundle is complete.
       type: bool
