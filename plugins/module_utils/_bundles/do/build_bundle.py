@@ -110,6 +110,6 @@ def publish_bundle(folder: BundleFolder, index: BundleIndex) -> bool:
     """Let ``index`` be the bundle in ``folder``, drop what it does not need, and return whether that changed it."""
     before = folder.last_index()
     owned = owned_blobs(folder)
-    changed = folder.write_index(index, checksum_lines(index))
+    changed = folder.write_index(index, checksum_lines(index, folder.part_size))
     keep_only(folder, set(index.blobs), owned)
     return changed or before is None or bool(set(before.blobs) - set(index.blobs))

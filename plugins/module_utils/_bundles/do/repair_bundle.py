@@ -81,7 +81,7 @@ def repair(
             owner=index.owner_of,
         )
         receiver.receive(damaged)
-        was_written = write_file(folder.path / CHECKSUM_FILE, checksum_lines(index))
+        was_written = write_file(folder.path / CHECKSUM_FILE, checksum_lines(index, folder.part_size))
         dropped = keep_only(folder, set(index.blobs), owned_blobs(folder))
     return {
         "changed": bool(damaged) or is_restored or was_written or dropped > 0,
@@ -100,7 +100,7 @@ def _index_of(
     for copy in copies:
         found = copy.last_index()
         if found is not None and str(found.digest) == index_digest:
-            folder.write_index(found, checksum_lines(found))
+            folder.write_index(found, checksum_lines(found, folder.part_size))
             folder.write_index_signature(copy.index_signature())
             return found, True
     raise DamagedBundleError(

@@ -222,8 +222,9 @@ def _version(document: Mapping[str, t.Any]) -> str:
 
 def _images(document: Mapping[str, t.Any]) -> tuple[str, ...]:
     # A bundle that carries its manifests in the catalog has no image of its own; what it relates to has one.
-    own = [_text(document["image"])] if document.get("image") else []
-    return tuple(dict.fromkeys([*own, *(_text(one.get("image")) for one in _listed(document, "relatedImages"))]))
+    # Published catalogs have empty entries among the related images: operator-registry ``alpha/model/model.go``.
+    named = [document.get("image"), *(one.get("image") for one in _listed(document, "relatedImages"))]
+    return tuple(dict.fromkeys(_text(image) for image in named if image not in (None, "")))
 
 
 def _list(document: Mapping[str, t.Any], key: str) -> list[t.Any]:

@@ -16,8 +16,12 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 
-def checksum_lines(index: BundleIndex) -> bytes:
-    """Return the lines for the index and every blob, the index first; source: sha256sum(1)."""
+def checksum_lines(index: BundleIndex, part_size: int | None) -> bytes:
+    """Return the lines for the index and every blob, the index first; source: sha256sum(1).
+
+    A blob of more than ``part_size`` bytes is kept in parts, and has no file with its digest.
+    """
+    whole = [blob for blob in index.blobs.values() if part_size is None or blob.size <= part_size]
     lines = [f"{index.digest.hex}  {INDEX_FILE}"]
-    lines += [f"{digest.hex}  {index.blobs[digest].path}" for digest in sorted(index.blobs)]
+    lines += [f"{blob.digest.hex}  {blob.path}" for blob in sorted(whole, key=lambda blob: blob.digest)]
     return "".join(f"{line}\n" for line in lines).encode()
