@@ -32,7 +32,7 @@ from ansible_collections.fieldops.openshift.tests.integration.bundles.media_file
 
 __all__ = ["exfat_folder", "modeless_folder"]
 
-PART = 64 * 1024
+PART = 200_000
 BUILD = """
 import json, sys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_job import build

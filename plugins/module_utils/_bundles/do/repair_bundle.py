@@ -36,15 +36,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import DamagedBundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import (
+    DamagedBundleError,
+    WrongContentError,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import CHECKSUM_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
@@ -94,12 +98,12 @@ def repair(
 def _index_of(
     folder: BundleFolder, copies: Sequence[BundleFolder], index_digest: str | None
 ) -> tuple[BundleIndex, bool]:
-    index = folder.last_index()
-    if index is not None and index_digest in (None, str(index.digest)):
+    index = _vetted_index(folder, index_digest)
+    if index is not None:
         return index, False
-    for copy in copies:
-        found = copy.last_index()
-        if found is not None and str(found.digest) == index_digest:
+    for copy in copies if index_digest else ():
+        found = _vetted_index(copy, index_digest)
+        if found is not None:
             folder.write_index(found, checksum_lines(found, folder.part_size))
             folder.write_index_signature(copy.index_signature())
             return found, True
@@ -109,6 +113,16 @@ def _index_of(
         seen="its index is missing, damaged, or not the wanted one" + (f" {index_digest}" if index_digest else ""),
         advice="Give the index_digest of the bundle, and a source that has an undamaged copy of its index.",
     )
+
+
+def _vetted_index(folder: BundleFolder, index_digest: str | None) -> BundleIndex | None:
+    """Return the index in ``folder`` if it is usable; one with another digest than a given one is not even parsed."""
+    if index_digest is None:
+        return folder.last_index()
+    try:
+        return folder.require_index(Digest.parse(index_digest))
+    except (DamagedBundleError, WrongContentError, InvalidInputError):
+        return None
 
 
 def _image_with(index: BundleIndex, digest: Digest) -> ImageReference:
