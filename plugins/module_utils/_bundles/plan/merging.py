@@ -38,6 +38,7 @@ def merged_index(indexes: Sequence[BundleIndex]) -> BundleIndex:
                 images=_joined(merged.images, other.images),
                 signatures=_joined(merged.signatures, other.signatures),
                 stores=_joined(merged.stores, other.stores),
+                signatures_unknown=_joined(merged.signatures_unknown, other.signatures_unknown),
             )
         elif other.digest not in bases:
             raise _unrelated(first, other)
