@@ -221,6 +221,8 @@ class BlobReceiver:
             sink = BlobSink(blob, file, there=self._there, arrived=self._arrived)
             while not sink.is_right:
                 if not self._advance(blob, sink, said):
+                    # The next attempt finds these bytes there, and counts them again.
+                    self._progress.there(-sink.position)
                     return None
             file.publish(self._folder.blob(blob.digest), mode=self._mode, sync_name=False)
         return described(self._folder.blob(blob.digest), blob, sink.prefixes()) if self._rechecks else blob

@@ -199,6 +199,7 @@ def test_what_is_still_coming_is_waited_for(
     made.receive(list(medium.index.blobs.values()))
     assert folder.blob(medium.large).exists()
     assert server.asked[medium.large.hex] >= 2
+    assert watched.bytes == medium.index.size
 
 
 def test_what_one_source_lacks_comes_from_the_next(
