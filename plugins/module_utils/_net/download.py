@@ -17,8 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download, Hasher, Sink
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -45,7 +43,6 @@ def fetch(
     *,
     deadline: Deadline,
     hasher: Hasher | None = None,
-    progress: Callable[[int], object] | None = None,
 ) -> Received:
     """Fill ``sink`` from its position to the end of ``download``; success is only said after the digest was right.
 
@@ -55,11 +52,11 @@ def fetch(
     needs nothing else; without one it needs a strong ETag. A server that ignores the range is read from its beginning
     and what the sink already has is thrown away.
 
-    ``progress`` is called with the number of bytes just written. Raises TransferError (``partial`` holds the sink's
-    position and the ETag), TlsError, DeadlineExceededError, InvalidInputError, and whatever the sink raises.
+    Raises TransferError (``partial`` holds the sink's position and the ETag), TlsError, DeadlineExceededError,
+    InvalidInputError, and whatever the sink raises.
     """
     _check_beginning(download, sink.position, hasher)
-    transfer = Transfer(client, download, sink, hasher, progress)
+    transfer = Transfer(client, download, sink, hasher)
     attempt = 0
     while not transfer.finished:
         attempt += 1

@@ -24,8 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.failures i
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TransferError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.byte_ranges import BodyPlan
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download, Hasher, Sink
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
@@ -44,12 +42,10 @@ class Transfer:
         download: Download,
         sink: Sink,
         hasher: Hasher | None,
-        progress: Callable[[int], object] | None,
     ) -> None:
         self._client = client
         self._download = download
         self._sink = sink
-        self._progress = progress
         self._hasher = hasher if hasher is not None or download.digest is None else hashlib.sha256()
         self._url = download.url
         self._size = download.size
@@ -186,8 +182,6 @@ class Transfer:
         self._sink.write(block)
         if self._hasher is not None:
             self._hasher.update(block)
-        if self._progress is not None:
-            self._progress(len(block))
 
     def _too_long(self, limit: int) -> TransferError:
         return self._failure(f"there is more than the {limit} bytes allowed", "Check the URL, or raise the limit.")

@@ -149,7 +149,6 @@ class RegistryClient:
         sink: BlobSink,
         *,
         deadline: Deadline,
-        progress: Callable[[int], object] | None = None,
     ) -> None:
         """Fill ``sink`` with the blob ``digest`` of ``size`` bytes that belongs to ``image``.
 
@@ -159,7 +158,7 @@ class RegistryClient:
 
         def send(client: HttpClient, url: Url, headers: dict[str, str]) -> None:
             download = Download(url, size=size, digest=digest, headers=headers)
-            fetch(client, download, sink, deadline=deadline, hasher=sink, progress=progress)
+            fetch(client, download, sink, deadline=deadline, hasher=sink)
 
         def ask(endpoint: Endpoint) -> None:
             inherited = sink.position > 0

@@ -153,7 +153,14 @@ def test_what_is_not_there_yet_may_be_asked_for_later(
 
 def test_a_download_follows_the_growth(start: Start, shelf: FillingShelf, part: Path) -> None:
     relay = start(shelf)
-    sink, begun = MemorySink(), threading.Event()
+    begun = threading.Event()
+
+    class Watched(MemorySink):
+        def write(self, chunk: memoryview) -> None:
+            super().write(chunk)
+            begun.set()
+
+    sink = Watched()
 
     def grow() -> None:
         with part.open("wb", buffering=0) as stream:
@@ -169,7 +176,7 @@ def test_a_download_follows_the_growth(start: Start, shelf: FillingShelf, part: 
         wanted = Download(
             Url.parse(f"{relay.url}{PATH}"), stop=len(LARGE), digest=digest_of(LARGE), headers=relay.authorised
         )
-        fetch(client, wanted, sink, deadline=Deadline(30, relay.clock), progress=lambda _count: begun.set())
+        fetch(client, wanted, sink, deadline=Deadline(30, relay.clock))
     writer.join()
     assert bytes(sink.content) == LARGE
 
