@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 import typing as t
@@ -38,16 +39,9 @@ class RegularFile:
         """
         with explained(_ATTEMPTED, path):
             try:
-                descriptor = os.open(path, READ_FLAGS)
+                return cls(path, _descriptor(path))
             except (FileNotFoundError, NotADirectoryError):
                 return None
-            try:
-                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
-                return cls(path, descriptor)
-            except BaseException:
-                os.close(descriptor)
-                raise
 
     def read_into(self, view: memoryview, offset: int) -> int:
         """Fill the beginning of ``view`` with what is at ``offset``; return how many bytes, 0 at the end."""
@@ -57,6 +51,23 @@ class RegularFile:
     def close(self) -> None:
         """Close the file."""
         os.close(self._descriptor)
+
+
+def open_regular(path: Path) -> io.FileIO:
+    """Return the regular file at ``path`` as a stream without a buffer. Raises FileAccessError."""
+    with explained(_ATTEMPTED, path):
+        return io.FileIO(_descriptor(path), "rb")
+
+
+def _descriptor(path: Path) -> int:
+    descriptor = os.open(path, READ_FLAGS)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def regular_size(path: Path) -> int | None:

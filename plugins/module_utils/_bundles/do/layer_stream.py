@@ -19,6 +19,7 @@ import zlib
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_stream import streamed_output
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import open_regular
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import GIB, MIB
 
@@ -75,10 +76,11 @@ def opened_layer(layer: Path, broken: Callable[[str], PayloadError]) -> Iterator
     Raises what ``broken`` returns for a layer that is damaged or unpacks to absurdly much, MissingRequirementError
     where zstd cannot be read, and FileAccessError.
     """
-    with explained("read the layer", layer), layer.open("rb", buffering=0) as packed:
+    with explained("read the layer", layer), open_regular(layer) as packed:
         form = _form(packed.read(4))
+        size = packed.seek(0, io.SEEK_END)
         packed.seek(0)
-        most = min(LARGEST_LAYER, ALLOWANCE + layer.stat().st_size * _RATIOS.get(form, 1))
+        most = min(LARGEST_LAYER, ALLOWANCE + size * _RATIOS.get(form, 1))
         with _unpacked(packed, form) as plain:
             try:
                 yield _Bounded(plain, most, broken)

@@ -14,11 +14,11 @@ import typing as t
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_facts import proved_blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import write_symlinks
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
     READ_LIMIT,
@@ -67,7 +67,6 @@ if t.TYPE_CHECKING:
 
 POLICY_FILE = "load-policy.json"
 
-_BLOCK = 1024 * 1024
 _FULL = "no space left on device"
 
 
@@ -182,19 +181,7 @@ class ImageLoader:
         return [self._index.blobs[digest] for digest in image.blobs() if digest in self._index.blobs]
 
     def _is_right(self, blob: Blob) -> bool:
-        path = self._folder.blob(blob.digest)
-        hasher = hashlib.sha256()
-        with explained("read the file", path):
-            try:
-                with path.open("rb") as stream:
-                    while True:
-                        block = stream.read(_BLOCK)
-                        if not block:
-                            break
-                        hasher.update(block)
-            except FileNotFoundError:
-                return False
-        return hasher.hexdigest() == blob.digest.hex
+        return proved_blob(self._folder.blob(blob.digest), blob, lambda _count: None) is not None
 
 
 class _Progress:
