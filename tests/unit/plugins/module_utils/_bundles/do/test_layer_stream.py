@@ -131,7 +131,7 @@ def test_damaged_gzip_is_told(tmp_path: Path, packed: bytes) -> None:
 
 
 def test_a_layer_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FileAccessError, match="read the layer"):
+    with pytest.raises(FileAccessError, match="read the file"):
         unpacked(tmp_path / "layer")
 
 
