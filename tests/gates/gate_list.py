@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 CORES = ("2.16", "2.20", "2.21")
 OLDEST, NEWEST = CORES[0], CORES[-1]
-NODE_ROOMS = ("_terms", "_host", "_net")
+NODE_ROOMS = ("_terms", "_host", "_net", "_bundle_files")
 NODE_PYTHON = "3.9"
 
 UNIT = Path(__file__).parents[1] / "unit"

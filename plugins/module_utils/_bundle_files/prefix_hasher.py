@@ -25,11 +25,16 @@ if t.TYPE_CHECKING:
 
 
 class _Sha256(t.Protocol):
-    def update(self, block: memoryview, /) -> object: ...
+    """The object that hashlib.sha256 returns."""
 
-    def hexdigest(self) -> str: ...
+    def update(self, block: memoryview, /) -> object:
+        """Add ``block``."""
 
-    def copy(self) -> _Sha256: ...
+    def hexdigest(self) -> str:
+        """Return the digest of all that was added."""
+
+    def copy(self) -> _Sha256:
+        """Return one that goes on from here on its own."""
 
 
 class PrefixHasher:

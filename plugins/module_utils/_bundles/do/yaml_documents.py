@@ -50,9 +50,12 @@ def yaml_stream(stream: Readable, *, on: str) -> Iterator[t.Any]:
     try:
         events = yaml.parse(bounded, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         for event in events:
-            if isinstance(event, yaml.DocumentStartEvent):
-                yield _Composer(yaml, events).value(next(events), 0)
+            if isinstance(event, (yaml.StreamStartEvent, yaml.StreamEndEvent)):
+                continue
+            if isinstance(event, (yaml.DocumentStartEvent, yaml.DocumentEndEvent)):
                 bounded.count = 0
+                continue
+            yield _Composer(yaml, events).value(event, 0)
     except (yaml.YAMLError, _RuleError, RecursionError, ValueError) as error:
         raise PayloadError(
             "read a YAML document",
