@@ -76,18 +76,20 @@ def opened_layer(layer: Path, broken: Callable[[str], PayloadError]) -> Iterator
     Raises what ``broken`` returns for a layer that is damaged or unpacks to absurdly much, MissingRequirementError
     where zstd cannot be read, and FileAccessError.
     """
-    with explained("read the layer", layer), open_regular(layer) as packed:
+    with contextlib.ExitStack() as closing:
+        closing.enter_context(explained("read the layer", layer))
+        packed = closing.enter_context(open_regular(layer))
         form = _form(packed.read(4))
         size = packed.seek(0, io.SEEK_END)
         packed.seek(0)
         most = min(LARGEST_LAYER, ALLOWANCE + size * _RATIOS.get(form, 1))
-        with _unpacked(packed, form) as plain:
-            try:
-                yield _Bounded(plain, most, broken)
-            except _damages() as error:
-                raise broken(f"it cannot be unpacked: {error}"[:200]) from error
-            except CommandError as error:
-                raise broken(f"zstd cannot unpack it: {error.stderr[-200:]}") from error
+        plain = closing.enter_context(_unpacked(packed, form))
+        try:
+            yield _Bounded(plain, most, broken)
+        except _damages() as error:
+            raise broken(f"it cannot be unpacked: {error}"[:200]) from error
+        except CommandError as error:
+            raise broken(f"zstd cannot unpack it: {error.stderr[-200:]}") from error
 
 
 def _form(start: bytes) -> bytes:
