@@ -11,6 +11,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -169,11 +170,13 @@ class BuildWork:
         with HttpClient(self.clock, tls=settings.tls, proxies=settings.proxies) as client:
             stores = SignatureStores(self.request.signature_stores or OFFICIAL_STORES, client)
             keys = TrustedKeys.of_release(self.request.trusted_keys, self.request.release_reference.name)
-            reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, previous, self.clock, writes)
-            read = reader.read()
-        if writes:
-            replace(self._record(), tags=tags.digests).keep(self.folder)
-        return read, fetcher
+            keep = partial(self._keep_tags, tags) if writes else _nothing
+            reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, previous, self.clock, writes, keep)
+            return reader.read(), fetcher
+
+    def _keep_tags(self, tags: KnownTags) -> None:
+        """Write down what tags led to, before the work that takes long: a tag may move until it goes on."""
+        replace(self._record(), tags=tags.digests).keep(self.folder)
 
     def _record(self) -> BuildRecord:
         epoch = self.request.source_date_epoch
@@ -192,6 +195,10 @@ class BuildWork:
         if known is not None and self.folder.index_bytes() == index.as_bytes():
             return known
         return sign_index(index.as_bytes(), Path(self.request.signing_key), passphrase, self.clock)
+
+
+def _nothing() -> None:
+    """Write down nothing."""
 
 
 def _same_images(index: BundleIndex, read: ReadContents) -> bool:

@@ -93,7 +93,10 @@ class ReadContents:
 
 @dataclass(frozen=True)
 class ContentsReader:
-    """Resolves a request. ``fetcher`` brings the layers that have to be read, into its own folder."""
+    """Resolves a request. ``fetcher`` brings the layers that have to be read, into its own folder.
+
+    ``resolved`` is called when all names have led to digests, before the blobs are fetched.
+    """
 
     request: BundleRequest
     gatherer: ImageGatherer
@@ -103,6 +106,7 @@ class ContentsReader:
     previous: BundleIndex | None
     clock: Clock
     writes: bool
+    resolved: Callable[[], object]
 
     def read(self) -> ReadContents:
         """Return everything that is to travel. Raises SignatureError before anything of a foreign release is read."""
@@ -131,6 +135,7 @@ class ContentsReader:
             images=images,
             base=read_base(self.request.base),
         )
+        self.resolved()
         with Prefetch(self.fetcher if self.writes else None, unsigned) as prefetch:
             attached = self._attached(images)
         signatures = [self._kept_signature(release, message) for message in messages]

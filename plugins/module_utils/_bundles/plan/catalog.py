@@ -223,8 +223,8 @@ def _version(document: Mapping[str, t.Any]) -> str:
 def _images(document: Mapping[str, t.Any]) -> tuple[str, ...]:
     # A bundle that carries its manifests in the catalog has no image of its own; what it relates to has one.
     # Published catalogs have empty entries among the related images: operator-registry ``alpha/model/model.go``.
-    named = [document.get("image"), *(one.get("image") for one in _listed(document, "relatedImages"))]
-    return tuple(dict.fromkeys(_text(image) for image in named if image not in (None, "")))
+    named = [document.get("image") or "", *(one.get("image") for one in _listed(document, "relatedImages"))]
+    return tuple(dict.fromkeys(_text(image) for image in named if image != ""))
 
 
 def _list(document: Mapping[str, t.Any], key: str) -> list[t.Any]:
