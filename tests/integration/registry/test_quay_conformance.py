@@ -25,7 +25,6 @@ from ansible_collections.fieldops.openshift.tests.integration.registry.quay_clie
 )
 from ansible_collections.fieldops.openshift.tests.integration.registry.skopeo import Skopeo
 from ansible_collections.fieldops.openshift.tests.lab.registry import faults
-from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 from ansible_collections.fieldops.openshift.tests.lab.registry.distribution import TokenTrust
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.tokens import TokenKey, pull
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
@@ -34,6 +33,8 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.server import Reg
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.registry.credentials import Credentials
 
 
 @pytest.fixture(scope="module")

@@ -207,7 +207,7 @@ def referrers(quay: Registry, release: Release) -> dict[str, str]:
             "artifactType": kind,
             "config": {"mediaType": "application/vnd.oci.empty.v1+json", "digest": str(config.digest), "size": 2},
             "layers": [],
-            "subject": {"mediaType": ACCEPT.split(",")[0], "digest": str(subject.digest), "size": 1},
+            "subject": {"mediaType": ACCEPT.partition(",")[0], "digest": str(subject.digest), "size": 1},
         }
         blob = pool.add(json.dumps(manifest).encode())
         quay.storage.keep_manifest(pool, PRIVATE, blob.digest)

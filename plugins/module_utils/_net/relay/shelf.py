@@ -137,17 +137,18 @@ class BundleShelf:
         blob = self.listed(path)
         if blob is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        with contextlib.ExitStack() as closing:
-            parts = []
+        parts: list[tuple[int, int]] = []
+        try:
             for name, size in self._files(blob):
-                descriptor = os.open(name, FILE_FLAGS, dir_fd=self.blobs)
-                closing.callback(os.close, descriptor)
-                if _regular_size(os.fstat(descriptor)) != size:
-                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-                parts.append((descriptor, size))
+                parts.append((os.open(name, FILE_FLAGS, dir_fd=self.blobs), size))
+            if any(_regular_size(os.fstat(descriptor)) != size for descriptor, size in parts):
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
             if sum(size for _descriptor, size in parts) != blob.size:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
             yield PartedBody(tuple(parts))
+        finally:
+            for descriptor, _size in parts:
+                os.close(descriptor)
 
     def listed(self, path: str) -> Blob | None:
         """Return the blob that the index lists under the path of a request."""

@@ -94,7 +94,7 @@ def bundle(package: str, version: str, properties: list[t.Any]) -> dict[str, t.A
 
 def real_sized() -> t.Iterator[bytes]:
     """Yield the tar file of a catalog of 300 MB in 30 packages, one of them in a file of 110 MB."""
-    manifests = [base64.b64encode(os.urandom(30_000) * 3).decode() for _ in range(4)]
+    manifests = [base64.b64encode(os.urandom(30_000) * 3).decode() for _number in range(4)]
     properties = [{"type": "olm.bundle.object", "value": {"data": manifest}} for manifest in manifests]
     properties.append({"type": "olm.csv.metadata", "value": {"description": "does this, and that.\n" * 400}})
     for package, bundles in [("gateway", 220), *((f"p{number}", 13) for number in range(29))]:
@@ -132,7 +132,7 @@ def test_a_catalog_of_real_size_is_read_in_little_memory(tmp_path: Path) -> None
 def bomb(kind: str) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     parts = [packer.compress(header("usr/large" if kind == "beside" else "configs/x.json", size=4096 * MIB))]
-    parts += [packer.compress(bytes(MIB)) for _ in range(300)]
+    parts += [packer.compress(bytes(MIB)) for _number in range(300)]
     return b"".join([*parts, packer.flush()])
 
 

@@ -44,7 +44,7 @@ def test_objects_come_one_after_another(content: bytes, objects: list[t.Any]) ->
 
 
 def test_content_in_base64_does_not_count() -> None:
-    properties = [{"type": "olm.bundle.object", "value": {"data": "QUJD/+09" * 200_000}} for _ in range(30)]
+    properties = [{"type": "olm.bundle.object", "value": {"data": "QUJD/+09" * 200_000}} for _number in range(30)]
     (found,) = read(json.dumps({"name": "large", "properties": properties, "image": "quay.io/a/b:1"}).encode())
     assert (found["name"], found["image"]) == ("large", "quay.io/a/b:1")
 

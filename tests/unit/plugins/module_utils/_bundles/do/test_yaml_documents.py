@@ -94,7 +94,7 @@ def test_documents_come_one_after_another_however_many() -> None:
             return (b"a: b\n---\n" * (size // 9 + 1))[: size // 9 * 9]
 
     documents = yaml_stream(Endless(), on="file")
-    assert [next(documents) for _ in range(500)] == [{"a": "b"}] * 500
+    assert [next(documents) for _number in range(500)] == [{"a": "b"}] * 500
 
 
 def test_a_stream_is_read_in_pieces() -> None:
