@@ -31,7 +31,7 @@ serve_as_service()
 """What the interpreter of the service runs; the archive is its argument. See ENTRY in _host/jobs/backends.py."""
 
 _ROOM = serving.__name__.rpartition("_node_images.")[0]
-_PARTS = ("_terms.", "_net.", "_host.", "_node_images.")
+_PARTS = ("_terms.", "_net.", "_host.", "_bundle_files.", "_node_images.")
 
 
 def relay_program() -> bytes:
