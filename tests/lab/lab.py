@@ -153,6 +153,8 @@ class Lab:
         found["ANSIBLE_INVENTORY"] = str(self.inventory)
         if self._registry:
             found["CONTAINERS_REGISTRIES_CONF"] = str(self._registry.registries_conf)
+            found["REGISTRY_AUTH_FILE"] = str(self._registry.pull_secret)
+            found["SSL_CERT_FILE"] = str(self._registry.ca_file)
         return found
 
     @property

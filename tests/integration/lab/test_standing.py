@@ -86,8 +86,13 @@ def test_what_runs_in_the_lab_finds_cluster_hosts_and_registry(name: str) -> Non
     found = described(name)
     conf = Path(found["environment"]["CONTAINERS_REGISTRIES_CONF"]).read_text()
     registry = next(line.split('"')[1].partition("/")[0] for line in conf.splitlines() if ":5000" in line)
-    listed = lab("run", "--name", name, "--", "curl", "--silent", "--show-error", f"http://{registry}/v2/_catalog")
-    assert "openshift-release-dev/ocp-release" in json.loads(listed.stdout)["repositories"], listed.stderr
+    tags = f"https://{registry}/v2/openshift-release-dev/ocp-release/tags/list"
+    trusted = found["environment"]["SSL_CERT_FILE"]
+    listed = lab("run", "--name", name, "--", "curl", "--silent", "--show-error", "--cacert", trusted, tags)
+    assert listed.returncode == 0, listed.stderr
+    assert json.loads(listed.stdout)["tags"]
+    logins = json.loads(Path(found["environment"]["REGISTRY_AUTH_FILE"]).read_text())
+    assert registry in logins["auths"]
     ansible = str(Path(sys.executable).with_name("ansible"))
     assert "master-0 | SUCCESS" in lab("run", "--name", name, "--", ansible, "masters", "-m", "ping").stdout
 
