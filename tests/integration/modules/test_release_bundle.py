@@ -273,7 +273,8 @@ def test_a_login_is_found_where_docker_keeps_it_and_is_nowhere_in_the_job(releas
         (tmp_path / "bin/docker-credential-lab").chmod(0o755)
         mirror = {"source": "quay.io", "mirrors": [registry.host], "insecure": True, "contact_source": False}
         wanted = {"path": str(tmp_path / "bundle"), "version": "4.21.3", "mirrors": [mirror], "wait": False}
-        task = {"fieldops.openshift.release_bundle": {**wanted, "signature_stores": [str(tmp_path)]}}
+        trust = {"signature_stores": [str(tmp_path)], "trusted_keys": []}
+        task = {"fieldops.openshift.release_bundle": {**wanted, **trust}}
         user = {
             "HOME": str(tmp_path / "home"),
             "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
