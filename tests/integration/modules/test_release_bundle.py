@@ -261,9 +261,9 @@ echo '{"ServerURL":"","Username":"lab","Secret":"kanarienvogel"}'
 """
 
 
-def test_a_login_is_found_where_docker_keeps_it_and_is_nowhere_in_the_job(release: Release, tmp_path: Path) -> None:
+def test_a_login_is_found_where_docker_keeps_it_and_is_nowhere_in_the_job(source: Source, tmp_path: Path) -> None:
     with Registry(credentials=Credentials("lab", CANARY)) as registry:
-        registry.publish(release)
+        registry.publish(source.release)
         for path, content in {
             "bin/docker-credential-lab": HELPER,
             "home/.docker/config.json": json.dumps({"credHelpers": {registry.host: "lab"}}),
@@ -272,9 +272,8 @@ def test_a_login_is_found_where_docker_keeps_it_and_is_nowhere_in_the_job(releas
             (tmp_path / path).write_text(content)
         (tmp_path / "bin/docker-credential-lab").chmod(0o755)
         mirror = {"source": "quay.io", "mirrors": [registry.host], "insecure": True, "contact_source": False}
-        wanted = {"path": str(tmp_path / "bundle"), "version": "4.21.3", "mirrors": [mirror], "wait": False}
-        trust = {"signature_stores": [str(tmp_path)], "trusted_keys": []}
-        task = {"fieldops.openshift.release_bundle": {**wanted, **trust}}
+        wanted = options(source, tmp_path, mirrors=[mirror], wait=False, ca_file=None, pull_secret=None)
+        task = {"fieldops.openshift.release_bundle": {key: value for key, value in wanted.items() if value is not None}}
         user = {
             "HOME": str(tmp_path / "home"),
             "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
