@@ -20,6 +20,7 @@ from .workplace import GateError, Workplace, call, fail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 _LAB = "ansible_collections.fieldops.openshift.tests.lab"
 _DEMO = "ansible_collections.fieldops.openshift.tests.demo"
@@ -53,7 +54,8 @@ def what_hosts_lack() -> str:
 def run_lab(place: Workplace, words: list[str]) -> int:
     """Run a command of the lab and return an exit status."""
     try:
-        _python(place, "-m", _LAB, *words)
+        environment = virtual_environment(place, _DEMO_ENVIRONMENT)
+        _python(place, "-m", _LAB, *words, python=environment / "bin" / "python")
     except GateError as error:
         fail(str(error))
         return 1
@@ -73,7 +75,7 @@ def run_demo(place: Workplace, words: list[str]) -> int:
     return subprocess.run([environment / "bin" / "python", "-m", _DEMO, *words], env=variables, check=False).returncode
 
 
-def _python(place: Workplace, *words: str) -> str:
+def _python(place: Workplace, *words: str, python: Path | None = None) -> str:
     above = str(search_path(collection_tree(place)))
     live = f"{place.gate} | " if place.gate else ""
-    return call([interpreter(GATES_PYTHON), *words], env={"PYTHONPATH": above}, live=live)
+    return call([python or interpreter(GATES_PYTHON), *words], env={"PYTHONPATH": above}, live=live)
