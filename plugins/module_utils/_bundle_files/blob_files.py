@@ -24,10 +24,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes im
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-FAT_LIMIT = 4 * GIB - 1
-"""The largest file on FAT32. Source: Microsoft, "FAT32 File System Specification"."""
 FAT_PART = 4 * GIB - 16 * MIB
-"""Bytes of each part but the last of a blob that is kept in parts."""
+"""Bytes of each part but the last of a blob that is kept in parts.
+
+FAT32 holds no file of 4 GiB. Source: Microsoft, "FAT32 File System Specification".
+"""
 BLOCK = 512 * 1024
 """Bytes read at once: small enough to be still in the processor's cache when they are hashed."""
 

@@ -8,35 +8,12 @@
 
 from __future__ import annotations
 
-import re
-
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-
 KIB = 1024
 MIB = 1024 * KIB
 GIB = 1024 * MIB
 TIB = 1024 * GIB
 
-_UNITS = {"": 1, "B": 1, "KiB": KIB, "MiB": MIB, "GiB": GIB, "TiB": TIB}
-_FORM = re.compile(r"([0-9]{1,15})(?:\.([0-9]{1,3}))? ?(B|KiB|MiB|GiB|TiB|)", re.ASCII)
-
-
-def parse_size(text: str) -> int:
-    """Return the bytes that ``text`` means, such as ``3 GiB``, ``1.5MiB`` or ``4096``; raise InvalidInputError else.
-
-    Decimal units (``GB``) are refused instead of guessed: tools disagree on what they mean.
-    """
-    found = _FORM.fullmatch(text.strip())
-    if not found:
-        raise InvalidInputError(
-            "read a size",
-            on=repr(text[:100]),
-            seen="it is not a number with one of the units B, KiB, MiB, GiB, TiB",
-            advice="Write it like '512 MiB' or as plain bytes.",
-        )
-    whole, fraction, unit = found.groups()
-    factor = _UNITS[unit]
-    return int(whole) * factor + (int(fraction) * factor // 10 ** len(fraction) if fraction else 0)
+_UNITS = {"KiB": KIB, "MiB": MIB, "GiB": GIB, "TiB": TIB}
 
 
 def format_size(count: int) -> str:
