@@ -125,6 +125,7 @@ def main(rounds: int) -> None:
             (floor, contest.floor),
         ]
         alternate(contestants, rounds)
+        ratio("part of the rate of hashing and writing alone", floor.wall / ours.wall, "at least 0.9")
         ratio("CPU time of staging beside hashing and writing", ours.cpu / floor.cpu, "at most 2")
         ratio("seconds to see that all is there", again.wall, "below 2")
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.own_namespace import create_kept
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import HistoryError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import (
     KEEP,
@@ -21,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     read_history,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
 
@@ -84,7 +84,7 @@ class HistoryStore:
         name = body["metadata"]["name"]
         if write.resource_version is None:
             kept = {key: text for key, text in body["data"].items() if text is not None}
-            answer = create_kept(self._client, CONFIG_MAP, {**body, "data": kept})
+            answer = create_in_own_namespace(self._client, CONFIG_MAP, {**body, "data": kept})
         else:
             answer = self._client.patch(CONFIG_MAP, name, body, NAMESPACE, resource_version=write.resource_version)
         if answer and not self._client.dry_run:

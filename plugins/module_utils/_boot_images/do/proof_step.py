@@ -12,7 +12,6 @@ import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.own_namespace import create_kept
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.proof_reading import read_sight
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
     MACHINE_API,
@@ -40,6 +39,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.report import proof_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
@@ -139,7 +139,7 @@ def _record(client: ClusterClient, kept: Mapping[str, t.Any] | None, record: Pro
     body = record_body(kept, record)
     if kept is None:
         content = {key: text for key, text in body["data"].items() if text is not None}
-        create_kept(client, CONFIG_MAP, {**body, "data": content})
+        create_in_own_namespace(client, CONFIG_MAP, {**body, "data": content})
         return
     version = str(kept["metadata"]["resourceVersion"])
     client.patch(CONFIG_MAP, CONFIG_MAP_NAME, body, NAMESPACE, resource_version=version)

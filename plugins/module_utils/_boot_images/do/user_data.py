@@ -12,7 +12,6 @@ import base64
 import hashlib
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.own_namespace import create_kept
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import UserDataError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import StubChange
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_conversion import (
@@ -28,6 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import MACHINE_API
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
     NAMESPACE,
     PART_OF,
@@ -120,7 +120,7 @@ def _keep(client: ClusterClient, stub: Stub, name: str) -> None:
         "data": {USER_DATA_KEY: base64.b64encode(stub.raw).decode(), SCHEMA_VERSION_KEY: _SCHEMA_VERSION},
     }
     try:
-        create_kept(client, SECRET, body)
+        create_in_own_namespace(client, SECRET, body)
     except ApiError as error:
         # Its name comes from its content: one of that name is the same.
         if error.status != 409:

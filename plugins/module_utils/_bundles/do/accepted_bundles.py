@@ -28,15 +28,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.f
     with_bundle,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
-    NAMESPACE,
-    PART_OF,
-    PART_OF_LABEL,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, CONFIG_MAP
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE as NAMESPACE_KIND
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
@@ -123,15 +119,7 @@ def _write(client: ClusterClient, found: Mapping[str, t.Any] | None, bundles: Se
         version = found["metadata"]["resourceVersion"]
         client.patch(CONFIG_MAP, NAME, body, NAMESPACE, resource_version=version)
         return
-    try:
-        client.create(CONFIG_MAP, body)
-    except ApiError as error:
-        if error.status != 404:
-            raise
-        client.create(NAMESPACE_KIND, {"metadata": {"name": NAMESPACE, "labels": {PART_OF_LABEL: PART_OF}}})
-        # Nothing can be tried in a namespace that is not there.
-        if not client.dry_run:
-            client.create(CONFIG_MAP, body)
+    create_in_own_namespace(client, CONFIG_MAP, body)
 
 
 def _refusal(bundle: AcceptedBundle, reasons: Sequence[str]) -> OlderBundleError:

@@ -21,14 +21,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     read_entries,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
-    NAMESPACE,
-    PART_OF,
-    PART_OF_LABEL,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE as NAMESPACE_KIND
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -118,12 +114,4 @@ def _write(client: ClusterClient, name: str, found: Entries, data: Mapping[str, 
         client.patch(CONFIG_MAP, name, config_map(name, data, by), NAMESPACE, resource_version=found.resource_version)
         return
     body = config_map(name, {key: text for key, text in data.items() if text is not None}, by)
-    try:
-        client.create(CONFIG_MAP, body)
-    except ApiError as error:
-        if error.status != 404:
-            raise
-        client.create(NAMESPACE_KIND, {"metadata": {"name": NAMESPACE, "labels": {PART_OF_LABEL: PART_OF}}})
-        # Nothing can be tried in a namespace that is not there.
-        if not client.dry_run:
-            client.create(CONFIG_MAP, body)
+    create_in_own_namespace(client, CONFIG_MAP, body)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_history import (
     ImageHistory,
     begun,
@@ -29,17 +29,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     InvalidInputError,
     MissingRequirementError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
-    NAMESPACE,
-    PART_OF,
-    PART_OF_LABEL,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CONFIG_MAP,
     MACHINE_CONFIG,
     MACHINE_CONFIG_POOL,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE as NAMESPACE_KIND
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
@@ -139,15 +134,7 @@ def write_history(client: ClusterClient, scene: PoolScene, history: ImageHistory
         body["metadata"]["resourceVersion"] = scene.history_version
         client.apply(body, force=True)
         return True
-    try:
-        client.create(CONFIG_MAP, body)
-    except ApiError as error:
-        if error.status != 404:
-            raise
-        client.create(NAMESPACE_KIND, {"metadata": {"name": NAMESPACE, "labels": {PART_OF_LABEL: PART_OF}}})
-        # Nothing can be tried in a namespace that is not there.
-        if not client.dry_run:
-            client.create(CONFIG_MAP, body)
+    create_in_own_namespace(client, CONFIG_MAP, body)
     return True
 
 

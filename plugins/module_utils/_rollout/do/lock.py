@@ -12,6 +12,7 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.holder_process import is_gone
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import LockHeldError, LockLostError
@@ -22,13 +23,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.l
     taken,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
-    NAMESPACE,
-    PART_OF,
-    PART_OF_LABEL,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import LEASE
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE as NAMESPACE_KIND
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,16 +132,8 @@ def release_lock(client: ClusterClient, holder: str, *, broken_for: str = "") ->
 def _write(client: ClusterClient, before: LockState, body: Mapping[str, t.Any]) -> dict[str, t.Any]:
     if before.exists:
         return client.patch(LEASE, LEASE_NAME, body, NAMESPACE, resource_version=before.resource_version)
-    try:
-        return client.create(LEASE, body)
-    except ApiError as error:
-        if error.status != 404:
-            raise
-    client.create(NAMESPACE_KIND, {"metadata": {"name": NAMESPACE, "labels": {PART_OF_LABEL: PART_OF}}})
-    if client.dry_run:
-        # Nothing can be tried in a namespace that is not there.
-        return {**body, "metadata": {**body["metadata"], "resourceVersion": "0"}}
-    return client.create(LEASE, body)
+    created = create_in_own_namespace(client, LEASE, body)
+    return dict(created) or {**body, "metadata": {**body["metadata"], "resourceVersion": "0"}}
 
 
 def _held(lock: LockState, unrenewed: float) -> LockHeldError:

@@ -25,8 +25,11 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
 
-def create_kept(client: ClusterClient, kind: ObjectKind, body: Mapping[str, t.Any]) -> Mapping[str, t.Any]:
-    """Create an object there and return it; where it is there already, ApiError has status 409."""
+def create_in_own_namespace(client: ClusterClient, kind: ObjectKind, body: Mapping[str, t.Any]) -> Mapping[str, t.Any]:
+    """Create an object in the collection's namespace, and the namespace where it is missing; return the object.
+
+    Raise ApiError, of status 409 where the object is there already. A dry run without the namespace returns {}.
+    """
     try:
         return client.create(kind, body)
     except ApiError as error:
