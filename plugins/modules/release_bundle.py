@@ -99,15 +99,10 @@ options:
         with everything that they are made of, and neither loaded nor pinned.
       - Without this option only images that nodes of O(architecture) can run travel. Any other image, also one of the
         release, ends the build before layers are fetched; up to 20 of them are named at once.
+      - Each is a full name with a tag or a digest, for example V(registry.partner.example/charts/gateway:1.4). Of an
+        image index everything that it lists travels. Name one entry by digest to take that one alone.
     type: list
-    elements: dict
-    suboptions:
-      name:
-        description:
-          - The full name with a tag or a digest, for example V(registry.partner.example/charts/gateway:1.4).
-          - Of an image index everything that it lists travels. Name one entry by digest to take that one alone.
-        type: str
-        required: true
+    elements: str
   image_set_configuration:
     description:
       - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) travel as well.
@@ -628,8 +623,6 @@ MIRROR = {
     "contact_source": {"type": "bool", "default": True},
 }
 
-EXTRA_FILE = {"name": {"type": "str", "required": True}}
-
 PACKAGE = {"name": {"type": "str", "required": True}, "channel": {"type": "str"}, "version": {"type": "str"}}
 
 OPERATORS = {
@@ -652,7 +645,7 @@ SPEC = ArgumentSpec(
         "extra_images": {"type": "list", "elements": "str"},
         "extra_images_file": {"type": "path"},
         "image_set_configuration": {"type": "path"},
-        "extra_files": {"type": "list", "elements": "dict", "options": EXTRA_FILE},
+        "extra_files": {"type": "list", "elements": "str"},
         "operators": {"type": "list", "elements": "dict", "options": OPERATORS},
         "platforms": {"type": "list", "elements": "str"},
         "only": {"type": "list", "elements": "str"},

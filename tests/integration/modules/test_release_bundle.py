@@ -343,6 +343,18 @@ def test_the_playbook_builds_from_what_a_survey_gives(source: Source, survey: di
     assert f", release signed by {source.key.fingerprint[-16:]}" in last_message(built.stdout)
 
 
+@pytest.mark.parametrize(
+    ("variable", "named"),
+    [("site_extra_files", "quay.io/charts/gateway:1"), ("site_image_policies", "/nonexistent/policy.yaml")],
+)
+def test_the_playbook_passes_on_what_else_shall_travel(
+    survey: dict[str, t.Any], tmp_path: Path, variable: str, named: str
+) -> None:
+    refused = play(tmp_path, "fieldops.openshift.create_bundle", {**survey, variable: f"{named}\n"})
+    assert refused.returncode != 0
+    assert named in refused.stdout
+
+
 def test_the_playbook_inspects_what_a_survey_gives(survey: dict[str, t.Any], tmp_path: Path) -> None:
     assert play(tmp_path, "fieldops.openshift.create_bundle", survey).returncode == 0
     inspected = play(tmp_path, "fieldops.openshift.inspect_bundle", {**survey, "site_trusted_keys": ""})

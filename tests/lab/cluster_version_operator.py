@@ -1,0 +1,116 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The real cluster-version-operator: runs on the lab's control plane from the image of a generated release.
+
+It is upstream's code (``components/cluster-version-operator``). From the first update on it replaces itself by the one
+of the release that it applies. What it demands of a cluster and a plain lab lacks is planted with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import (
+    NAME,
+    NAMESPACE,
+    PROFILE,
+    own_manifests,
+    release_manifests,
+)
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_operators, cluster_version
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+
+VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
+DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/{NAME}"
+PODS = f"/api/v1/namespaces/{NAMESPACE}/pods"
+START_SECONDS = 180.0
+END_SECONDS = 60.0
+
+
+@contextlib.contextmanager
+def cluster_version_operator(client: RestClient, release: Release, later: Sequence[str]) -> Iterator[None]:
+    """Let the operator of ``release`` work for as long as the context lasts, as on a cluster installed from it.
+
+    ``later`` are the versions that it will be updated to. The images of all releases must be within the nodes' reach.
+    """
+    client.delete(VERSION)
+    for documents in (_demanded(release.spec.version, later), _installed(release), _own(release)):
+        client.apply_all(documents)
+    try:
+        _wait_for(lambda: bool(_status(client).get("versionHash")), "load its payload", START_SECONDS)
+        yield
+    finally:
+        # It gives its lease up when it is asked to end. A successor of one that was killed waits for minutes.
+        client.merge(DEPLOYMENT, {"spec": {"replicas": 0}})
+        _wait_for(lambda: not client.get(PODS)["items"], "end", END_SECONDS)
+
+
+def _status(client: RestClient) -> Json:
+    status: Json = client.get(VERSION).get("status", {})
+    return status
+
+
+def _demanded(version: str, later: Sequence[str]) -> list[Json]:
+    """Return what other parts of OpenShift bring: features by version, and gates that an administrator opens."""
+    gates = [{"version": one, "enabled": [], "disabled": []} for one in (version, *later)]
+    return [
+        *({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in CONFIG_MAPS),
+        *(
+            {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": namespace}, "data": {}}
+            for namespace, name in CONFIG_MAPS.items()
+        ),
+        {
+            "apiVersion": "config.openshift.io/v1",
+            "kind": "FeatureGate",
+            "metadata": {"name": "cluster"},
+            "spec": {},
+            "status": {"featureGates": gates},
+        },
+    ]
+
+
+CONFIG_MAPS = {"openshift-config-managed": "admin-gates", "openshift-config": "admin-acks"}
+
+
+def _installed(release: Release) -> list[Json]:
+    """Return the cluster as one that was installed from the release, without what its operator reports by itself."""
+    assert release.spec.operator
+    version, image = release.spec.version, str(release.reference.by_digest())
+    document = cluster_version(version, earlier=())
+    document["spec"] = {"clusterID": document["spec"]["clusterID"]}
+    document["status"]["history"][0]["image"] = image
+    document["status"] |= {"desired": {"version": version, "image": image}, "versionHash": ""}
+    names = [name for _level, name in release.spec.operator.operators]
+    return [document, *cluster_operators(version, names)]
+
+
+def _own(release: Release) -> list[Json]:
+    """Return what the release's own manifests are once they are filled in."""
+    assert release.spec.operator
+    files = [*release_manifests(release.spec.operator, release.spec.version).items()]
+    priorities = [content for name, content in files if name.endswith("user-critical.yaml")]
+    image = str(release.reference.by_digest()).encode()
+    texts = [*priorities, *own_manifests(release.spec.operator).values()]
+    filled = (
+        one.replace(b"{{.ReleaseImage}}", image).replace(b"{{ .ClusterProfile }}", PROFILE.encode()) for one in texts
+    )
+    return [json.loads(one) for one in filled]
+
+
+def _wait_for(condition: Callable[[], bool], what: str, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise LabError(f"wait for {NAME} to {what}", on=NAMESPACE, seen="not yet", advice="See its pod's log.")
+        time.sleep(0.1)
