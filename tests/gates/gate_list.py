@@ -32,8 +32,8 @@ NODE_PYTHON = "3.9"
 
 UNIT = Path(__file__).parents[1] / "unit"
 INTEGRATION = Path(__file__).parents[1] / "integration"
-LAB = "lab"
-"""Tests of the lab itself, hosts included."""
+ON_HOSTS = ("lab", "cluster_version")
+"""Tests of the lab itself and of OpenShift's own operators on it, on hosts."""
 LAB_FOLDERS = ("image_stores", "node_images", "os_images", "os_switch", "reach", "rollout", "site")
 """Tests on hosts of the lab: up to half an hour each, run by ``make lab-test``."""
 LAB_FILES = ("bundles/test_image_stores.py",)
@@ -111,7 +111,7 @@ def lab_gates() -> list[Gate]:
 def _integration(name: str, core: str, chosen: Sequence[str] = ()) -> Gate:
     """Return the gate of a folder, or of those of its files that are ``chosen``."""
     label, paths = f"integration {name}, core {core}", [f"tests/integration/{path}" for path in chosen or [name]]
-    if name in (LAB, *LAB_FOLDERS, *LAB_FILES):
+    if name in (*ON_HOSTS, *LAB_FOLDERS, *LAB_FILES):
         return Gate(label, partial(_pytest, core=core, paths=paths), shares="hosts", lacks=what_hosts_lack)
     paths += [f"--ignore=tests/integration/{path}" for path in LAB_FILES]
     return Gate(label, partial(_pytest, core=core, paths=paths, workers=WORKERS))

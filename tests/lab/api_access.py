@@ -213,7 +213,8 @@ class ApiAccess(abc.ABC):
         directory = self.directory
         self.authority = Authority.create(directory, "lab-ca")
         self.ca_file = self.authority.pair.certificate
-        names = [GATEWAY, "127.0.0.1", "172.30.0.1", "localhost", "kubernetes.default.svc", *hosts]
+        known = ("localhost", "kubernetes.default.svc", "api.lab.example", "api-int.lab.example")
+        names = [GATEWAY, "127.0.0.1", "172.30.0.1", *known, *hosts]
         self.authority.issue("api-server", "kube-apiserver", groups=[MASTERS], hosts=names)
         signing_key(directory / "service-account.key")
         lines = [f'{self._tokens[user]},{user},{user},"{",".join(groups)}"' for user, groups in self._groups.items()]

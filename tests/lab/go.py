@@ -53,6 +53,7 @@ SOURCES = {
     ),  # without cgo, which leaves seccomp out: the binary then runs on any C library
     "crictl": Source("crictl", "sigs.k8s.io/cri-tools/cmd/crictl"),
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
+    "cluster-version-operator": Source("cluster-version-operator", "."),
     "machine-config-controller": Source("machine-config-controller", "."),
 }
 FITTED = "_fitted"

@@ -269,7 +269,7 @@ def _kubelet_configuration() -> dict[str, t.Any]:
         "enforceNodeAllocatable": ["pods"] if limits else ["none"],
         "containerRuntimeEndpoint": "unix:///var/run/crio/crio.sock",
         "failSwapOn": False,
-        "localStorageCapacityIsolation": False,
+        "localStorageCapacityIsolation": True,
         "nodeStatusUpdateFrequency": "2s",
         "nodeStatusReportFrequency": "10s",
         "serializeImagePulls": False,

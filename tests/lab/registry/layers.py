@@ -22,6 +22,10 @@ if t.TYPE_CHECKING:
 BUILT = 1767225600  # 2026-01-01T00:00:00Z, of every file and image
 LARGEST_FILE = 8 * MIB
 CHUNK = MIB
+APPLETS = (
+    *("cat", "cp", "echo", "env", "false", "ls", "mkdir", "mv"),
+    *("nc", "rm", "sh", "sleep", "stat", "test", "true", "wget"),
+)
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,24 @@ def skeleton() -> list[Member]:
 
 def shell(busybox: bytes) -> list[Member]:
     """Return a root file system that has a shell and the usual commands; ``busybox`` is a static binary."""
-    applets = ("cat", "echo", "env", "false", "ls", "nc", "sh", "sleep", "stat", "test", "true", "wget")
+    applets = [
+        "cat",
+        "cp",
+        "echo",
+        "env",
+        "false",
+        "ls",
+        "mkdir",
+        "mv",
+        "nc",
+        "rm",
+        "sh",
+        "sleep",
+        "stat",
+        "test",
+        "true",
+        "wget",
+    ]
     links = [Member.symlink(f"usr/bin/{applet}", "busybox") for applet in applets]
     return [*skeleton(), Member("usr/bin/busybox", busybox, mode=0o755), *links]
 

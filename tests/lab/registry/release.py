@@ -47,6 +47,11 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec impo
     LayerPlan,
     ReleaseSpec,
 )
+from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import (
+    VersionOperatorSpec,
+    own_manifests,
+    program_layer,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,6 +109,7 @@ class _Recipe:
     runnable: bool
     labels: Mapping[str, str]
     files: Mapping[str, bytes] = field(default_factory=dict)
+    operator: VersionOperatorSpec | None = None
 
 
 @dataclass(frozen=True)
@@ -149,8 +155,11 @@ class ReleaseFactory:
 
     def _component(self, spec: ReleaseSpec, plan: ComponentPlan) -> Image | ImageList:
         labels = component_labels(spec, plan)
-        files = operator_files() if plan.name == PAYLOAD_BASE else {}
-        recipe = _Recipe(plan.layers, plan.is_oci, spec.compressible, spec.runnable, labels, files)
+        is_operator = plan.name == PAYLOAD_BASE
+        files = operator_files() if is_operator and not spec.operator else {}
+        operator = spec.operator if is_operator else None
+        runnable = spec.runnable or operator is not None
+        recipe = _Recipe(plan.layers, plan.is_oci, spec.compressible, runnable, labels, files, operator)
         return self._image(spec.machines, recipe)
 
     def _image(self, machines: Sequence[Architecture], recipe: _Recipe) -> Image | ImageList:
@@ -162,6 +171,8 @@ class ReleaseFactory:
             first = skeleton() if number == 0 else []
             last = _members(recipe.files) if number == len(recipe.layers) - 1 else []
             layers.append(self._layer(f"{machine}/{plan.key}", plan, recipe.compressible, [*first, *last]))
+        if recipe.operator:
+            layers += [self._version_operator(), write_layer(self.pool, _members(own_manifests(recipe.operator)))]
         labels = {**recipe.labels, "architecture": machine.release}
         settings = {"Env": ["PATH=/usr/bin:/bin"], "Cmd": ["/usr/bin/sh"], "Labels": labels}
         return write_image(self.pool, OCI if recipe.is_oci else DOCKER, machine, layers, settings)
@@ -172,6 +183,11 @@ class ReleaseFactory:
             content = filling(plan.folder, Filler(key, plan.size, compressible))
             self._layers[known] = write_layer(self.pool, [*members, *content])
         return self._layers[known]
+
+    def _version_operator(self) -> Layer:
+        if "version operator" not in self._layers:
+            self._layers["version operator"] = write_layer(self.pool, program_layer())
+        return self._layers["version operator"]
 
     def _shell(self) -> Layer:
         if "shell" not in self._layers:

@@ -16,6 +16,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import PAYLOAD_BASE
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import CREATED, Json
+from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import release_manifests
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +34,8 @@ def payload_files(spec: ReleaseSpec, references: Mapping[str, str]) -> dict[str,
     """Return the files below ``release-manifests`` by path; ``references`` are pull specifications by component."""
     documents = {REFERENCES: image_references(spec, references), METADATA: release_metadata(spec)}
     files = {name: json.dumps(document, indent=2).encode() for name, document in documents.items()}
+    if spec.operator:
+        return files | release_manifests(spec.operator, spec.version)
     return files | {name: text.encode() for name, text in _manifests(references).items()}
 
 

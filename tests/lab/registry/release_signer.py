@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import Keyring
+from ansible_collections.fieldops.openshift.tests.lab.registry.keyring import RSA2048, Keyring
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_signatures import (
     NAMESPACE,
     SignatureStore,
@@ -22,14 +22,21 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 
 
+NO_STORE = {"local": "http://127.0.0.1:9/signatures"}
+"""A store that refuses connections: the version operator demands one, and a site without a registry reaches none."""
+
+
 class ReleaseSigner:
-    """A key made on the spot and a directory of its signatures; a context manager."""
+    """A key made on the spot and a directory of its signatures; a context manager.
+
+    The key is RSA, as the version operator reads no other kind (golang.org/x/crypto/openpgp).
+    """
 
     def __init__(self, directory: Path) -> None:
         self.keyring = Keyring()
         self.store = SignatureStore(directory)
         try:
-            self.key = self.keyring.create("release")
+            self.key = self.keyring.create("release", RSA2048)
         except BaseException:
             self.close()
             raise
@@ -41,7 +48,11 @@ class ReleaseSigner:
     def trust(self) -> list[Json]:
         """Return what lets a cluster trust the key: the namespace and the ConfigMap of keys."""
         namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}
-        return [namespace, release_verification({"lab": self.key.public_key}, {})]
+        return [namespace, self.verification()]
+
+    def verification(self) -> Json:
+        """Return the ConfigMap of keys that a release carries for those that follow it."""
+        return release_verification({"lab": self.key.public_key}, NO_STORE)
 
     def signatures(self, reference: ImageReference) -> Json:
         """Return the ConfigMap by which a site without a registry brings a release's signatures to its cluster."""

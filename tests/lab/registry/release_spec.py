@@ -25,6 +25,8 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.component_names i
 if t.TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+
 FIRST_BUILD = 0
 
 
@@ -76,7 +78,8 @@ class ReleaseSpec:
     ``base_layers``, ``own_layers`` and ``os_layers`` are the sizes of the files in each layer, in bytes: every image
     but the OS images stands on the base layers. ``compressible`` is the share of each layer that compresses to about a
     hundredth; the rest does not. ``oci_share`` is the share of components in OCI format, the rest is Docker v2s2.
-    ``runnable`` puts one more layer under everything, with a shell: containers start from such images.
+    ``runnable`` puts one more layer under everything, with a shell: containers start from such images. With
+    ``operator`` the real cluster-version-operator runs from the release image and carries the release out.
     """
 
     version: str = "4.21.3"
@@ -93,6 +96,7 @@ class ReleaseSpec:
     release_image_is_oci: bool = False
     runnable: bool = False
     rebuilds: tuple[Rebuild, ...] = ()
+    operator: VersionOperatorSpec | None = None
 
     def __post_init__(self) -> None:
         least = len(ALWAYS) + len(OS_IMAGES) + self.platform_components
