@@ -105,6 +105,7 @@ def build_command(registry: Registry, release: Release, target: Path) -> list[st
             "pull_secret": str(registry.pull_secret),
         },
         "signature_stores": ["/nonexistent"],
+        "trusted_keys": [],
     }
     return [sys.executable, "-c", BUILD, json.dumps(request), target]
 
@@ -117,6 +118,9 @@ class Contest:
         self._registry, self._release, self._prefix = registry, release, prefix
         self._policy = scratch / "policy.json"
         self._policy.write_text('{"default":[{"type":"insecureAcceptAnything"}]}')
+        self._attachments = scratch / "registries.d"
+        self._attachments.mkdir()
+        (self._attachments / "default.yaml").write_text("default-docker: {use-sigstore-attachments: true}\n")
         self._skopeo = newer_skopeo()
 
     def build(self) -> Run:
@@ -140,13 +144,14 @@ class Contest:
         return self._measured([sys.executable, "-c", FLOOR, json.dumps(settings)])
 
     def skopeo(self) -> Run:
-        """Copy image by image into one shared layout, as a shell loop would."""
+        """Copy image by image into one shared layout, as a shell loop would, looking for signatures as a build does."""
         target = self._empty()
         total = Run(0.0, 0.0, 0)
         login = [f"--src-cert-dir={self._registry.certificates}", f"--src-authfile={self._registry.pull_secret}"]
         for number, one in enumerate(self._release.images):
             source = f"docker://{self._registry.host}/{one.reference.repository}@{one.reference.digest}"
-            words: list[Path | str] = ["--policy", self._policy, "copy", "--quiet", *login]
+            words: list[Path | str] = ["--policy", self._policy, "--registries.d", self._attachments]
+            words += ["copy", "--quiet", *login]
             words += ["--dest-shared-blob-dir", target / "shared", source, f"oci:{target}/layout:image-{number}"]
             run = self._measured([*self._skopeo, *words])
             total = Run(total.wall + run.wall, total.cpu + run.cpu, max(total.memory, run.memory))

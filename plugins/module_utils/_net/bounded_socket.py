@@ -89,7 +89,7 @@ class BoundedSocket:
         """Send the whole ``block``."""
         view = memoryview(block)
         while view:
-            self._bound_next_wait()
+            self._bound_wait(self._deadline.remaining)
             view = view[self._socket.send(view) :]
 
     def makefile(self, mode: str) -> io.BufferedReader:
@@ -103,18 +103,20 @@ class BoundedSocket:
         """Receive what is there into ``view``, waiting for the first byte; return its size, 0 at the end."""
         self._pace.require()
         begun = self._deadline.elapsed
-        count = self._receive(view)
+        count = self._receive(view, self._deadline.seconds - begun)
         self._pace.note(count, self._deadline.elapsed - begun)
         return count
 
-    def _receive(self, view: memoryview) -> int:
+    def _receive(self, view: memoryview, remaining: float) -> int:
         if self._wakes_at > 1:
             # With time left to take what there is.
-            self._bound_next_wait(min(_PATIENCE, self._deadline.remaining / 2))
-            with contextlib.suppress(TimeoutError, socket.timeout):
+            self._bound_wait(min(_PATIENCE, remaining / 2))
+            try:
                 return self._socket.recv_into(view)
-            self.expect(0)
-        self._bound_next_wait()
+            except (TimeoutError, socket.timeout):
+                self.expect(0)
+            remaining = self._deadline.remaining
+        self._bound_wait(remaining)
         return self._socket.recv_into(view)
 
     def expect(self, count: int) -> None:
@@ -151,11 +153,10 @@ class BoundedSocket:
     def _new_reader(self) -> io.BufferedReader:
         return _Reader(_Receiver(self), self)
 
-    def _bound_next_wait(self, seconds: float = math.inf) -> None:
-        remaining = self._deadline.remaining
-        if remaining <= 0:
+    def _bound_wait(self, seconds: float) -> None:
+        if seconds <= 0:
             raise TimeoutError
-        wait = min(self._stall_seconds, remaining, seconds)
+        wait = min(self._stall_seconds, seconds)
         if wait != self._socket.gettimeout():
             self._socket.settimeout(wait)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import FAT_PART, blob_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_files import FAT_PART
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import DiskFullError
@@ -33,11 +33,14 @@ RESERVE = 32 * MIB
 
 def missing_bytes(folder: BundleFolder, blobs: Sequence[Descriptor]) -> int:
     """Return how many bytes of ``blobs`` are not in ``folder`` yet; beginnings count as there."""
-    missing = 0
-    for blob in blobs:
-        if not folder.has(blob.digest, blob.size):
-            missing += max(0, blob.size - (blob_size(folder.part(blob.digest)) or 0))
-    return missing
+    return sum(_missing(folder, blobs))
+
+
+def _missing(folder: BundleFolder, blobs: Sequence[Descriptor]) -> list[int]:
+    """Return how many bytes are missing of each of ``blobs`` that is not there whole."""
+    there, begun = folder.sizes()
+    absent = [blob for blob in blobs if there.get(blob.digest.hex) != blob.size]
+    return [max(0, blob.size - begun.get(blob.digest.hex, 0)) for blob in absent]
 
 
 def space_forecast(folder: BundleFolder, blobs: Sequence[Descriptor]) -> dict[str, t.Any]:
@@ -55,8 +58,8 @@ def space_sentence(forecast: Mapping[str, t.Any]) -> str:
 
 def require_space(folder: BundleFolder, blobs: Sequence[Descriptor]) -> None:
     """Raise DiskFullError unless what is missing of ``blobs`` fits."""
-    missing = missing_bytes(folder, blobs)
-    files = sum(1 for blob in blobs if not folder.has(blob.digest, blob.size))
+    lacking = _missing(folder, blobs)
+    missing, files = sum(lacking), len(lacking)
     space = free_space(folder.path)
     if missing and not space.takes(missing + RESERVE, files):
         raise DiskFullError(
