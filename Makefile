@@ -12,13 +12,16 @@ FAIL ?=
 NODES ?=
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
-.PHONY: demo test lint unit integration lab-up lab-down lab-test bench docs clean
+.PHONY: demo test test-all lint unit integration lab-up lab-down bench docs clean
 
 demo: ## the main job on the lab; WINDOW=closed or FAIL=node2 for the other two stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
 
 test: ## everything that must pass
 	@$(GATES) test $(if $(ONLY),"$(ONLY)")
+
+test-all: ## that, the tests on many hosts of the lab, and the older cores' whole sanity; hours
+	@$(GATES) test-all $(if $(ONLY),"$(ONLY)")
 
 lint: ## gates that read the tree
 	@$(GATES) lint $(if $(ONLY),"$(ONLY)")
@@ -34,9 +37,6 @@ lab-up: ## a lab to look around in; LAB="--workers 1" and the like change its sh
 
 lab-down: ## end it, and remove what is left of any lab
 	@$(GATES) lab down
-
-lab-test: ## tests on many hosts of the lab, which take long and are not part of 'make test'
-	@$(GATES) lab-test
 
 bench: ## figures beside named peers, one benchmark after another; ONLY=words chooses some
 	@$(GATES) bench $(if $(ONLY),"$(ONLY)")

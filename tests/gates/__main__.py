@@ -12,18 +12,24 @@ from dataclasses import replace
 
 from .benchmarks import run_benchmarks
 from .documentation import build_documentation
-from .gate_list import PROGRAMS, integration_gates, lab_gates, lint_gates, unit_gates
+from .gate_list import PROGRAMS, further_gates, integration_gates, lint_gates, unit_gates
 from .lab import run_demo, run_lab
 from .side_by_side import Gate, lanes_of_this_machine, run_side_by_side
+from .slowest import Slowest
 from .workplace import GateError, Workplace, fail, say
+
+
+def _test_gates() -> list[Gate]:
+    """Return the gates of every change. What is built for the last ones comes first, and is built beside the others."""
+    return [*PROGRAMS, *lint_gates(), *unit_gates(), *integration_gates()[len(PROGRAMS) :]]
+
 
 GROUPS = {
     "lint": lint_gates,
     "unit": unit_gates,
     "integration": integration_gates,
-    "lab-test": lab_gates,
-    # What is built for the last ones comes first: a cold machine builds it while the others run.
-    "test": lambda: [*PROGRAMS, *lint_gates(), *unit_gates(), *integration_gates()[len(PROGRAMS) :]],
+    "test": _test_gates,
+    "test-all": lambda: [*_test_gates(), *further_gates()],
 }
 
 
@@ -50,18 +56,22 @@ def main(arguments: list[str]) -> int:
     named = [gate for gate in GROUPS[arguments[0]]() if part in gate.name]
     lacking = {gate.name: gate.lacks() for gate in named}
     chosen = [gate for gate in named if not lacking[gate.name]]
+    slowest = Slowest()
     failed = run_side_by_side(
-        chosen, lambda gate: _passes(replace(place, gate=gate.name), gate), lanes_of_this_machine()
+        chosen, lambda gate: _passes(replace(place, gate=gate.name), gate, slowest), lanes_of_this_machine()
     )
+    for line in slowest.lines():
+        say(line)
     for name in failed:
         fail(f"failed: {name}")
     for name in sorted({*lacking} - {gate.name for gate in chosen}):
         fail(f"NOT RUN on this machine: {name}: {lacking[name]}")
-    say(f"{len(chosen) - len(failed)} passed, {len(failed)} failed in {time.monotonic() - started:.0f} s")
+    counts = f"{len(chosen) - len(failed)} passed, {len(failed)} failed, {len(named) - len(chosen)} skipped"
+    say(f"{counts} in {time.monotonic() - started:.0f} s")
     return 1 if failed or not chosen else 0
 
 
-def _passes(place: Workplace, gate: Gate) -> bool:
+def _passes(place: Workplace, gate: Gate, slowest: Slowest) -> bool:
     say(f"---- {gate.name}")
     started = time.monotonic()
     try:
@@ -70,8 +80,10 @@ def _passes(place: Workplace, gate: Gate) -> bool:
         fail(f"---- {gate.name} failed\n{error}")
         say(f"FAIL {gate.name} ({time.monotonic() - started:.1f} s)")
         return False
+    seconds = time.monotonic() - started
+    slowest.note(gate.name, seconds, output)
     last = output.strip().splitlines()[-1:]
-    say(f"ok   {gate.name} ({time.monotonic() - started:.1f} s) {' '.join(last)}".rstrip())
+    say(f"ok   {gate.name} ({seconds:.1f} s) {' '.join(last)}".rstrip())
     return True
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 CORES = ("2.16", "2.20", "2.21")
 OLDEST, NEWEST = CORES[0], CORES[-1]
+SANITY_OF_OLDER = ("compile", "import", "validate-modules")
 NODE_ROOMS = ("_terms", "_host", "_net", "_bundle_files")
 NODE_PYTHON = "3.9"
 
@@ -35,7 +36,7 @@ INTEGRATION = Path(__file__).parents[1] / "integration"
 ON_HOSTS = ("lab", "cluster_version")
 """Tests of the lab itself and of OpenShift's own operators on it, on hosts."""
 LAB_FOLDERS = ("image_stores", "node_images", "os_images", "os_switch", "reach", "rollout", "site")
-"""Tests on hosts of the lab: up to half an hour each, run by ``make lab-test``."""
+"""Tests on hosts of the lab: up to half an hour each, run by ``make test-all``."""
 LAB_FILES = ("bundles/test_image_stores.py",)
 """Files of other folders that mount."""
 
@@ -71,7 +72,7 @@ def lint_gates() -> list[Gate]:
         Gate("changelog", partial(_lint_command, argv=["antsibull-changelog", "lint"])),
         Gate("structure", partial(_pytest, core=NEWEST, paths=["tests/structure"])),
         # ansible-test repairs an environment of its own that it finds unfinished, even if somebody is at work on it.
-        *(Gate(f"sanity, core {core}", partial(_sanity, core=core), shares="ansible-test") for core in CORES),
+        *(Gate(f"sanity, core {core}", partial(_sanity, core=core), shares="ansible-test") for core in CORES[::-1]),
         Gate("documentation", lint_documentation),
         Gate("ansible-lint", partial(_lint_command, argv=["ansible-lint", "--strict"])),
         Gate("galaxy-importer", _galaxy_importer),
@@ -103,9 +104,13 @@ def integration_gates() -> list[Gate]:
     return [*PROGRAMS, *(_integration(name, NEWEST) for name in sorted(folders)), *others]
 
 
-def lab_gates() -> list[Gate]:
-    """Return the tests that need many hosts of the lab. They need root."""
-    return [LAB_PROGRAMS, *(_integration(name, NEWEST) for name in (*LAB_FOLDERS, *LAB_FILES))]
+def further_gates() -> list[Gate]:
+    """Return what takes too long for each change: tests on many hosts, which need root, and the older cores' sanity."""
+    sanities = [
+        Gate(f"whole sanity, core {core}", partial(_sanity, core=core, whole=True), shares="ansible-test")
+        for core in CORES[:-1]
+    ]
+    return [*(_integration(name, NEWEST) for name in (*LAB_FOLDERS, *LAB_FILES)), *sanities]
 
 
 def _integration(name: str, core: str, chosen: Sequence[str] = ()) -> Gate:
@@ -130,9 +135,13 @@ def _ruff(place: Workplace) -> str:
     )
 
 
-def _sanity(place: Workplace, core: str) -> str:
-    """Read the whole tree as the newest core does, and what is installed as each older one does."""
-    return sanity(place, core, installed=core != NEWEST)
+def _sanity(place: Workplace, core: str, *, whole: bool = False) -> str:
+    """Read the whole tree as the newest core does, and what is installed as each older one does.
+
+    What the older ones alone object to is nearly always found by the tests of ``SANITY_OF_OLDER``.
+    """
+    tests = () if whole or core == NEWEST else SANITY_OF_OLDER
+    return sanity(place, core, installed=core != NEWEST, tests=tests)
 
 
 def _mypy(place: Workplace) -> str:

@@ -22,19 +22,20 @@ def _breaks(_place: Workplace) -> str:
 GOOD = Gate("good", lambda _place: "")
 BROKEN = Gate("broken", _breaks)
 ELSEWHERE = Gate("elsewhere", _breaks, lacks=lambda: "it needs root")
+NOT_RUN = "NOT RUN on this machine: elsewhere: it needs root\n"
 
 
 @pytest.mark.parametrize(
     ("gates", "status", "said", "warned"),
     [
-        pytest.param([GOOD], 0, "1 passed, 0 failed", "", id="all pass"),
-        pytest.param([GOOD, BROKEN], 1, "1 passed, 1 failed", "failed: broken\n", id="one fails"),
+        pytest.param([GOOD], 0, "1 passed, 0 failed, 0 skipped", "", id="all pass"),
+        pytest.param([GOOD, BROKEN], 1, "1 passed, 1 failed, 0 skipped", "failed: broken\n", id="one fails"),
         pytest.param(
-            *([GOOD, ELSEWHERE], 0, "1 passed, 0 failed", "NOT RUN on this machine: elsewhere: it needs root\n"),
+            *([GOOD, ELSEWHERE], 0, "1 passed, 0 failed, 1 skipped", NOT_RUN),
             id="one cannot run here",
         ),
         pytest.param(
-            *([ELSEWHERE], 1, "0 passed, 0 failed", "NOT RUN on this machine: elsewhere: it needs root\n"),
+            *([ELSEWHERE], 1, "0 passed, 0 failed, 1 skipped", NOT_RUN),
             id="none can run here",
         ),
     ],
