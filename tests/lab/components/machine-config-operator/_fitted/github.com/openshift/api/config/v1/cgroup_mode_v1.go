@@ -2,7 +2,7 @@
 // GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-package diff
+package v1
 
-// ObjectDiff is the former name of Diff, under which library-go asks for it.
-func ObjectDiff(a, b any) string { return Diff(a, b) }
+// CgroupModeV1 went when no release supported it any more; the machine-config operator still refuses it by this name.
+const CgroupModeV1 CgroupMode = "v1"

@@ -2,7 +2,7 @@
 // GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Command machine-config-controller runs those of upstream's controllers that decide about nodes: the node controller
+// Command node-controllers runs those of upstream's controllers that decide about nodes: the node controller
 // (who is next, and the status of pools), the drain controller and the controller of PinnedImageSets, each unchanged.
 // It leaves out those that need what the lab does not have: templates, rendering, certificates, and an election of
 // leaders among several. Source: machine-config-operator, cmd/machine-config-controller/start.go.
