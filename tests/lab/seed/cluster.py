@@ -18,6 +18,18 @@ if t.TYPE_CHECKING:
 
 RELEASE_REPOSITORY = "quay.io/openshift-release-dev/ocp-release"
 API_VERSION = "config.openshift.io/v1"
+PLATFORM_STATUS = {
+    "BareMetal": {
+        "baremetal": {
+            "apiServerInternalIP": "198.51.100.1",
+            "apiServerInternalIPs": ["198.51.100.1"],
+            "ingressIP": "198.51.100.2",
+            "ingressIPs": ["198.51.100.2"],
+            "loadBalancer": {"type": "UserManaged"},
+        }
+    }
+}
+"""What the installer writes for a platform; the machine-config operator reads the addresses without looking first."""
 OPERATORS = (
     "authentication",
     "baremetal",
@@ -133,7 +145,7 @@ def infrastructure(platform: str = "BareMetal", *, control_plane: int = 3, worke
             "etcdDiscoveryDomain": "",
             "infrastructureName": "lab-x7k2p",
             "platform": platform,
-            "platformStatus": {"type": platform},
+            "platformStatus": {"type": platform, **PLATFORM_STATUS.get(platform, {})},
         },
     }
 

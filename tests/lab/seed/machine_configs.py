@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from urllib.parse import quote
 
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
 
@@ -120,6 +121,13 @@ def machine_config_node(node: str, pool: str, version: str = "4.21.3") -> Json:
             "observedGeneration": 1,
         },
     }
+
+
+def machine_config_with_file(name: str, role: str, path: str, content: str) -> Json:
+    """Return a MachineConfig of a user's, such as ``50-chrony``: one file for all nodes of a role."""
+    file = {"path": path, "mode": 0o644, "overwrite": True, "contents": {"source": f"data:,{quote(content)}"}}
+    config = {"ignition": {"version": "3.2.0"}, "storage": {"files": [file]}}
+    return _machine_config(name, {"labels": {ROLE_LABEL: role}}, {"config": config})
 
 
 def pinned_image_set(name: str, pool: str, images: Iterable[str]) -> Json:

@@ -1,0 +1,145 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The real machine-config operator and controller on a cluster without hosts: what they render, choose and report."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import (
+    CONFIGS,
+    configuration_of,
+    settle_nodes,
+    wait_rendered,
+)
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, operator_processes
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import (
+    OPERATOR,
+    content_of,
+    operator_condition,
+    pool_is,
+)
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import RELEASE_FILE
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+
+MIRRORS = "/apis/config.openshift.io/v1/imagedigestmirrorsets"
+REGISTRIES = "/etc/containers/registries.conf"
+DESIRED = "machineconfiguration.openshift.io/desiredConfig"
+SETTLING = 60.0
+POOLS_FAILED = "RequiredPoolsFailed"
+PAUSED_IDLE = (
+    f"Failed to resync {VERSION} because: the required MachineConfigPool master was paused with no pending updates; "
+    "no further syncing will occur until it is unpaused"
+)
+PAUSED_PENDING = (
+    f"Failed to resync {VERSION} because: error required MachineConfigPool master is paused and cannot sync until it "
+    "is unpaused"
+)
+
+
+@pytest.fixture(scope="module")
+def operated() -> Iterator[RestClient]:
+    """A cluster of one control-plane node and two workers that belongs to the real operator and controller."""
+    with ApiServer.start_openshift() as server:
+        plant(server.rest, healthy_cluster(VERSION, control_plane=1, workers=2))
+        with operator_processes(server):
+            yield server.rest
+
+
+@pytest.fixture
+def cluster(operated: RestClient) -> Iterator[RestClient]:
+    """The cluster with every node in the configuration of its pool, and ClusterOperator machine-config at rest."""
+    settle(operated)
+    yield operated
+    for path in (f"{CONFIGS}/50-test", f"{MIRRORS}/test"):
+        if operated.exists(path):
+            operated.delete(path)
+    operated.merge(f"{POOLS}/master", {"spec": {"paused": False}})
+
+
+def settle(client: RestClient) -> None:
+    """Play the daemons until there is nothing left to do: the next rendered configuration may be under way."""
+
+    def is_at_rest() -> bool:
+        wait_rendered(client)
+        settle_nodes(client)
+        said = {kind: operator_condition(client, kind).get("status") for kind in ("Progressing", "Degraded")}
+        updated = [pool_is(client, pool, "Updated") for pool in ("master", "worker")]
+        return all(updated) and set(said.values()) == {"False"}
+
+    wait_for(is_at_rest, SETTLING)
+
+
+def test_pools_are_rendered_from_the_templates(cluster: RestClient) -> None:
+    for pool, configuration in wait_rendered(cluster).items():
+        assert content_of(configuration, RELEASE_FILE) == f"role {pool}\n"
+        assert configuration["spec"]["osImageURL"] == release_image(VERSION)
+
+
+def test_mirror_rules_reach_every_pool_and_one_worker_after_another(cluster: RestClient) -> None:
+    mirrors = [{"source": "quay.io/example", "mirrors": ["registry.lab.example/example"]}]
+    cluster.apply(
+        {
+            "apiVersion": "config.openshift.io/v1",
+            "kind": "ImageDigestMirrorSet",
+            "metadata": {"name": "test"},
+            "spec": {"imageDigestMirrors": mirrors},
+        }
+    )
+    wait_for(lambda: all("registry.lab.example" in registries(cluster, pool) for pool in ("master", "worker")), 60)
+    target = cluster.get(f"{POOLS}/worker")["spec"]["configuration"]["name"]
+    wait_for(lambda: target in desired_of_workers(cluster), 60)
+    assert desired_of_workers(cluster).count(target) == 1  # of two: the pool's maxUnavailable is one
+
+
+def registries(client: RestClient, pool: str) -> str:
+    return content_of(configuration_of(client, client.get(f"{POOLS}/{pool}")), REGISTRIES)
+
+
+def desired_of_workers(client: RestClient) -> list[str]:
+    workers = client.get("/api/v1/nodes", labelSelector="node-role.kubernetes.io/worker")["items"]
+    return [node["metadata"]["annotations"][DESIRED] for node in workers]
+
+
+def test_the_operator_reports_its_version_and_where_its_pools_are(cluster: RestClient) -> None:
+    wait_for(lambda: operator_condition(cluster, "Available")["status"] == "True")
+    status = cluster.get(OPERATOR)["status"]
+    assert {"name": "operator", "version": VERSION} in status["versions"]
+    assert operator_condition(cluster, "Progressing")["message"] == f"Cluster version is {VERSION}"
+    assert status["extension"]["worker"].startswith("all 2 nodes are at latest configuration rendered-worker-")
+
+
+@pytest.mark.parametrize(
+    ("pending", "message"),
+    [pytest.param(False, PAUSED_IDLE, id="nothing pending"), pytest.param(True, PAUSED_PENDING, id="update pending")],
+)
+def test_a_required_pool_that_is_paused_degrades_the_operator(cluster: RestClient, pending: bool, message: str) -> None:
+    cluster.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    if pending:
+        cluster.apply(machine_config_with_file("50-test", "master", "/etc/test", "pending"))
+    wait_for(lambda: operator_condition(cluster, "Degraded").get("message") == message, 60)
+    assert operator_condition(cluster, "Degraded")["reason"] == POOLS_FAILED
+    assert operator_condition(cluster, "Upgradeable")["status"] == "True"
+
+
+def test_a_pool_that_is_opened_again_clears_the_operator(cluster: RestClient) -> None:
+    cluster.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    cluster.apply(machine_config_with_file("50-test", "master", "/etc/test", "pending"))
+    wait_for(lambda: operator_condition(cluster, "Degraded").get("status") == "True", 60)
+    cluster.merge(f"{POOLS}/master", {"spec": {"paused": False}})
+    settle(cluster)
+    assert operator_condition(cluster, "Degraded")["status"] == "False"

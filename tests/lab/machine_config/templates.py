@@ -1,0 +1,55 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The templates from which the real machine-config controller makes the MachineConfigs of a role.
+
+Upstream's own hold a whole RHEL CoreOS: its kubelet.service and its configuration of CRI-O would replace the lab's. The
+few files here are those that its controllers read again and change (registries, policy, kubelet), as upstream has them,
+and one of our own by which a host can be told to have been configured.
+"""
+
+from __future__ import annotations
+
+import shutil
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
+from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR, module_directory, pinned_version
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+ROLES = ("master", "worker")
+COMPONENT = "machine-config-operator"
+TAKEN = (
+    "01-{role}-kubelet/_base/files/kubelet.yaml",
+    "01-{role}-container-runtime/_base/files/container-registries.yaml",
+    "01-{role}-container-runtime/_base/files/policy.yaml",
+)
+COMMON = "common/_base/files/container-storage.yaml"
+RELEASE_FILE = "/etc/lab-release"
+OWN = """\
+mode: 0644
+path: "{path}"
+contents:
+  inline: |
+    role {role}
+"""
+
+
+def templates() -> Path:
+    """Return a directory of templates for ``--templates``; cached."""
+
+    def build(directory: Path) -> None:
+        upstream = module_directory(OPERATOR, COMPONENT) / "templates"
+        for name in [COMMON, *(f"{role}/{one.format(role=role)}" for role in ROLES for one in TAKEN)]:
+            (directory / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(upstream / name, directory / name)
+        for role in ROLES:
+            own = directory / role / f"00-{role}/_base/files/lab-release.yaml"
+            own.parent.mkdir(parents=True)
+            own.write_text(OWN.format(path=RELEASE_FILE, role=role))
+
+    key = key_of([pinned_version(OPERATOR, COMPONENT), repr((ROLES, TAKEN, COMMON)), RELEASE_FILE, OWN])
+    return cached("machine-config-templates", key, build)
