@@ -46,14 +46,23 @@ class Layout:
         (directory / "oci-layout").write_text('{"imageLayoutVersion": "1.0.0"}')
         self._manifests: list[dict[str, t.Any]] = []
 
-    def add_image(self, name: str, layers: Sequence[bytes], command: Sequence[str] = ()) -> str:
-        """Add an image of uncompressed layer tars under the reference ``name``; return its digest."""
+    def add_image(
+        self,
+        name: str,
+        layers: Sequence[bytes],
+        command: Sequence[str] = (),
+        settings: Mapping[str, Sequence[str]] | None = None,
+    ) -> str:
+        """Add an image of uncompressed layer tars under the reference ``name``; return its digest.
+
+        ``settings`` are others of the image's configuration, such as ``Entrypoint``, or replace those written here.
+        """
         descriptors = [self.add_blob(LAYER, gzip.compress(layer, 1, mtime=0)) for layer in layers]
         config = {
             "architecture": "amd64",
             "os": "linux",
             "created": EPOCH,
-            "config": {"Cmd": list(command), "Env": ["PATH=/bin"]},
+            "config": {"Cmd": list(command), "Env": ["PATH=/bin"], **(settings or {})},
             "rootfs": {"type": "layers", "diff_ids": [digest_of(layer) for layer in layers]},
         }
         manifest = {

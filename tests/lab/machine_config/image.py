@@ -1,0 +1,115 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The image of the machine-config operator's programs, and one that stands for kube-rbac-proxy beside them."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.lab import oci
+from ansible_collections.fieldops.openshift.tests.lab.api_access import SECURE_PORT
+from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
+from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
+from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR_PROGRAMS, program
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import templates
+from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
+from ansible_collections.fieldops.openshift.tests.lab.node.images import REPOSITORY
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
+DAEMON = "machine-config-daemon"
+APPLETS = ("sh", "sleep", "mount", "umount", "chroot", "cat", "ls")
+SYSTEM = 'NAME="Red Hat Enterprise Linux"\nID="rhel"\nVERSION_ID="9.6"\nPLATFORM_ID="platform:el9"\n'
+"""What the daemon compares with the host's before it enters the host (pkg/daemon, ReexecuteForTargetRoot)."""
+LAB_BIN = "/var/lib/fieldops-lab/bin"
+"""On hosts: programs that the daemon finds before /usr/bin, because its own PATH counts after it has entered."""
+WRAPPER = f"""\
+#!/bin/sh
+export KUBERNETES_SERVICE_HOST={GATEWAY} KUBERNETES_SERVICE_PORT={SECURE_PORT}
+exec /usr/libexec/{{name}} "$@"
+"""
+"""The lab has no service network: programs in pods reach the API under its own address."""
+STORE = "[overlay@/var/lib/containers/storage+/run/containers/storage]"
+REFERENCE = "image"
+
+
+@dataclass(frozen=True)
+class LoadableImage:
+    """An image as ``repository@sha256:...`` and the OCI layout that holds it."""
+
+    name: str
+    layout: Path
+
+    def load(self, host: NodeHost) -> None:
+        """Bring the image into a running host's CRI-O storage; nothing happens where it is already."""
+        place = "/var/lib/fieldops/lab-image"
+        target = host.directory / "fieldops" / "lab-image"
+        shutil.copytree(self.layout, target)
+        copy = ["skopeo", "--insecure-policy", "copy", "--quiet", "--preserve-digests"]
+        host.run(*copy, f"oci:{place}:{REFERENCE}", f"containers-storage:{STORE}{self.name}")
+        shutil.rmtree(target)
+
+
+def operator_image() -> LoadableImage:
+    """Return the image with all four programs and the lab's templates; cached."""
+    binaries = {name: program(name) for name in OPERATOR_PROGRAMS}
+    settings = {f"etc/mcc/templates/{one.relative_to(templates())}": one for one in templates().rglob("*.yaml")}
+
+    def layers() -> list[bytes]:
+        shell = oci.layer(_shell(), {**_applets(), "var/run": "/run"})
+        others = {f"usr/libexec/{name}": path.read_bytes() for name, path in binaries.items() if name != DAEMON}
+        daemon = {f"usr/bin/{DAEMON}": binaries[DAEMON].read_bytes()}
+        small = {f"usr/bin/{name}": WRAPPER.format(name=name).encode() for name in binaries if name != DAEMON}
+        small |= {name: SYSTEM.encode() for name in ("etc/os-release", "usr/lib/os-release")}
+        small |= {f"{place}/.keep": b"" for place in ("tmp", "run/secrets", "rootfs", "var/tmp")}
+        small |= {name: path.read_bytes() for name, path in settings.items()}
+        return [shell, oci.layer(others), oci.layer(daemon), oci.layer(small)]
+
+    parts = [
+        *map(str, binaries.values()),
+        str(templates()),
+        repr((SYSTEM, WRAPPER, LAB_BIN, APPLETS)),
+        str(node_root()),
+    ]
+    path = f"{LAB_BIN}:/usr/bin:/bin:/usr/sbin:/sbin"
+    return _image("machine-config-image", parts, layers, ["/usr/bin/machine-config-operator"], path)
+
+
+def proxy_image() -> LoadableImage:
+    """Return an image whose container takes any arguments, does nothing and stays; cached."""
+
+    def layers() -> list[bytes]:
+        return [oci.layer(_shell(), _applets())]
+
+    waiting = ["/bin/sh", "-c", "exec sleep 1000000"]
+    return _image("proxy-image", [str(node_root()), repr((APPLETS, waiting))], layers, waiting, "/bin")
+
+
+def _image(
+    name: str, parts: list[str], layers: t.Callable[[], list[bytes]], entrypoint: list[str], path: str
+) -> LoadableImage:
+    def build(directory: Path) -> None:
+        with tempfile.TemporaryDirectory(dir=directory) as scratch:
+            layout = oci.Layout(Path(scratch) / "layout")
+            settings = {"Entrypoint": entrypoint, "Env": [f"PATH={path}"]}
+            digest = layout.add_image(REFERENCE, layers(), settings=settings)
+            layout.directory.rename(directory / "layout")
+        (directory / "name").write_text(f"{REPOSITORY}@{digest}")
+
+    entry = cached(name, key_of([*parts, *entrypoint, path]), build)
+    return LoadableImage((entry / "name").read_text(), entry / "layout")
+
+
+def _shell() -> dict[str, bytes]:
+    return {"bin/busybox": (node_root() / "usr/bin/busybox").read_bytes()}
+
+
+def _applets() -> dict[str, str]:
+    return {f"bin/{applet}": "busybox" for applet in APPLETS}

@@ -1,0 +1,98 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The whole real machine-config operator on a lab's hosts: its controller, daemons and server run there as pods.
+
+The operator itself is a process of this machine. It rolls out its Deployment and DaemonSets, the lab's kubelets run
+them. A new node is first given the files of its configuration, which on a real one Ignition writes before the first
+boot; from then on everything on it is the daemon's work.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import typing as t
+from concurrent.futures import ThreadPoolExecutor
+
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import (
+    configuration_of,
+    settle_node,
+    wait_rendered,
+)
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.image import operator_image, proxy_image
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, seed, start_operator
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of
+from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
+from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import secret
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+PODS = f"/api/v1/namespaces/{MACHINE_CONFIG}/pods"
+CERTIFICATES = ("mcc-proxy-tls", "proxy-tls", "mco-proxy-tls", "machine-config-server-tls")
+REPOSITORY = "/sysroot/ostree/repo"
+PARALLEL = 4
+
+
+@contextlib.contextmanager
+def operator_on_hosts(lab: Lab, version: str = VERSION, os_image: str = "") -> Iterator[None]:
+    """Run the operator of ``version`` for as long as the context lasts; every node begins in its pool's configuration.
+
+    ``os_image`` is what pools shall boot; the daemon of a host that boots no deployments leaves it alone.
+    """
+    server = lab.api
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        prepared = pool.map(prepare_host, lab.hosts.values())
+        seed(server, version, os_image)
+        server.rest.apply_all(_certificate(server, name) for name in CERTIFICATES)
+        list(prepared)
+    operator = start_operator(server, version, operator_image().name, proxy_image().name)
+    try:
+        wait_rendered(server.rest)
+        for host in lab.hosts.values():
+            install_first_state(server, host)
+        yield
+        operator.require_running()
+    finally:
+        operator.stop()
+
+
+def prepare_host(host: NodeHost) -> None:
+    """Give a running host what its daemon expects: images, the kubelet's identity, a pull secret, OSTree's repository.
+
+    Source: pkg/daemon/daemon.go (New, PerformPostConfigChangeAction), pkg/daemon/update.go (setOSTreeFsync).
+    """
+    for image in (operator_image(), proxy_image()):
+        image.load(host)
+    host.run("cp", "/etc/kubernetes/kubeconfig", "/var/lib/kubelet/kubeconfig")
+    host.write("/var/lib/kubelet/config.json", '{"auths":{}}')
+    host.run("mkdir", "--parents", REPOSITORY)
+    host.run("ostree", f"--repo={REPOSITORY}", "init", "--mode=bare")
+
+
+def install_first_state(server: ApiAccess, host: NodeHost) -> None:
+    """Lay the files of its pool's configuration on a host as Ignition does, and let its daemon start anew on them."""
+    client = server.rest
+    node = client.get(f"/api/v1/nodes/{host.name}")
+    configuration = configuration_of(client, pools_of(node, client.get(POOLS)["items"])[0])
+    for one in files_of(configuration):
+        host.write(one.path, one.content.decode())
+        host.run("chmod", f"{one.mode:o}", one.path)
+    settle_node(client, host.name, configuration["metadata"]["name"])
+    chosen = {"labelSelector": "k8s-app=machine-config-daemon", "fieldSelector": f"spec.nodeName={host.name}"}
+    for pod in client.get(PODS, **chosen)["items"]:
+        client.delete(f"{PODS}/{pod['metadata']['name']}", gracePeriodSeconds="0")
+
+
+def _certificate(server: ApiAccess, name: str) -> Json:
+    """Return the Secret in which the service CA or the installer would have put a certificate."""
+    pair = server.authority.issue(name, name, hosts=["localhost"])
+    content = {"tls.crt": pair.certificate.read_text(), "tls.key": pair.key.read_text()}
+    return secret(MACHINE_CONFIG, name, "kubernetes.io/tls", content)
