@@ -43,6 +43,8 @@ else:
     )
 
 UNCHANGED = 77
+VERSION = "rpm-ostree:\n Version: '{}'\n Git: 0000\n Features:\n  - rust\n  - compose\n  - container\n"
+"""YAML (src/app/libmain.cxx); by its features the machine-config daemon decides how to rebase."""
 Json = dict[str, t.Any]
 
 
@@ -191,11 +193,11 @@ class Program:
         self._booted()
         staged, base = self.machine.staged(), self._base()
         present = list(base.kargs)
-        words = [word for word in present if word not in options.delete_if_present]
-        words += [word for word in options.append_if_missing if word not in words]
-        if not options.append_if_missing and not options.delete_if_present:
+        asked = (options.delete, options.delete_if_present, options.append, options.append_if_missing)
+        if not any(asked):
             sys.stdout.write(" ".join(present) + "\n")
             return 0
+        words = changed_arguments(present, options)
         if words == present:
             sys.stdout.write("No changes.\n")
             return UNCHANGED if options.unchanged_exit_77 else 0
@@ -205,6 +207,20 @@ class Program:
         self.machine.stage(Staged(base.stateroot, base.checksum, words, base.origin, locked))
         sys.stdout.write('Kernel arguments updated.\nRun "systemctl reboot" to start a reboot\n')
         return 0
+
+
+def changed_arguments(present: list[str], options: argparse.Namespace) -> list[str]:
+    """Return kernel arguments after a change: first what goes, then what comes (rpmostreed-transaction-types.cxx).
+
+    ``--delete`` of what is not there is an error (libostree, ostree_kernel_args_delete); ``--append`` may repeat.
+    """
+    words = list(present)
+    for word in options.delete:
+        if word not in words:
+            raise ActorError(f"No karg '{word}' found")
+        words.remove(word)
+    words = [*(word for word in words if word not in options.delete_if_present), *options.append]
+    return [*words, *(word for word in options.append_if_missing if word not in words)]
 
 
 def layered_packages(origin: str) -> list[str]:
@@ -222,10 +238,11 @@ def _epoch(timestamp: str | None) -> int:
     return int(datetime.fromisoformat(timestamp.replace("Z", "+00:00")).timestamp()) if timestamp else 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("rpm-ostree")
-    parser.add_argument("--version", action="store_true")
-    verbs = parser.add_subparsers(dest="verb")
+def parser() -> argparse.ArgumentParser:
+    """Return what understands the words that rpm-ostree does (src/app/rpmostree-builtin-*.cxx)."""
+    made = argparse.ArgumentParser("rpm-ostree")
+    made.add_argument("--version", action="store_true")
+    verbs = made.add_subparsers(dest="verb")
     verbs.add_parser("status").add_argument("--json", action="store_true")
     rebase, upgrade = verbs.add_parser("rebase"), verbs.add_parser("upgrade")
     for one in (rebase, upgrade):
@@ -241,19 +258,19 @@ def _parser() -> argparse.ArgumentParser:
     cleanup.add_argument("-p", "--pending", action="store_true")
     cleanup.add_argument("-r", "--rollback", action="store_true")
     kargs = verbs.add_parser("kargs")
-    kargs.add_argument("--append-if-missing", action="append", default=[])
-    kargs.add_argument("--delete-if-present", action="append", default=[])
+    for name in ("--append", "--append-if-missing", "--delete", "--delete-if-present"):
+        kargs.add_argument(name, action="append", default=[])
     kargs.add_argument("--unchanged-exit-77", action="store_true")
-    return parser
+    return made
 
 
 def main(words: list[str]) -> int:
     """Be rpm-ostree."""
-    options = _parser().parse_args(words)
+    options = parser().parse_args(words)
     machine = Machine()
     program = Program(machine)
     if options.version or options.verb is None:
-        sys.stdout.write(f"rpm-ostree:\n Version: '{machine.config.get('rpm_ostree_version', '2026.5')}'\n")
+        sys.stdout.write(VERSION.format(machine.config.get("rpm_ostree_version", "2026.5")))
         return 0
     try:
         return int(getattr(program, options.verb)(options))

@@ -22,7 +22,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity
 
-SIZE = 800_000_000
 FIRMWARE = Path(__file__).with_name("ostree_firmware.py")
 
 
@@ -30,6 +29,8 @@ class OstreeHost(NodeHost):
     """Its /etc and /var lie in a sysroot of its own, a file system that appears as /sysroot."""
 
     firmware = FIRMWARE
+    size = 800_000_000
+    """Bytes of the sysroot, of which the machine's disk holds those that are written."""
 
     def install(self, disk: DiskTemplate, server: ApiAccess, public_key: str, others: Iterable[HostIdentity]) -> None:
         """Write the host's disk, then bring what is this host's own into the sysroot."""
@@ -41,15 +42,19 @@ class OstreeHost(NodeHost):
         for name, target in (("etc", deployment / "etc"), ("var", stateroot / "var")):
             # The copies in ``upper`` are no part of what boots; the lab reads the host's public key there.
             subprocess.run(["cp", "--archive", "--force", f"{upper / name}/.", str(target)], check=True)
+        self.furnish(made, deployment)
         self._make_disk(made)
         settings = json.loads((self.directory / "firmware.json").read_text())
         settings["disks"]["sysroot"] = "/sysroot"
         (self.directory / "firmware.json").write_text(json.dumps(settings))
 
+    def furnish(self, sysroot: Path, deployment: Path) -> None:
+        """Change the sysroot and its first deployment before they become a disk; for kinds of hosts that differ."""
+
     def _make_disk(self, content: Path) -> None:
         image = self.directory / "sysroot.img"
         with image.open("wb") as file:
-            file.truncate(SIZE)
+            file.truncate(self.size)
         command = ["mkfs.ext4", "-q", "-m", "0", "-d", str(content), str(image)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:

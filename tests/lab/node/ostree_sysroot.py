@@ -27,6 +27,8 @@ BASE_IMAGE = "quay.io/example/os:1"
 BASE_DIGEST = "sha256:" + "ba" * 32
 KERNEL = "6.12.0-100"
 UNIT = "fieldops-actor-finalize.service"
+ALIAS = "ostree-finalize-staged.service"
+"""The name under which the machine-config daemon orders its reboot after the deployment of what is staged."""
 LEFT_OUT = ("dpkg", "apt", "cache", "backups", "run", "lock")
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 PACKAGED = {
@@ -49,10 +51,19 @@ ostree admin deploy --os=default --karg-none --karg=rw --origin-file=/mnt/origin
 
 def ostree_sysroot() -> Path:
     """Return the directory of the sysroot."""
-    programs = sorted(bootc_install.Path(bootc_install.__file__).parent.glob("bootc*.py"))
+    actors = bootc_install.Path(bootc_install.__file__).parent
+    programs = [*sorted(actors.glob("bootc*.py")), actors / "rpm_ostree.py"]
     layers = (str(node_root()), str(node_layer()))
     key = key_of(
-        [SCRIPT, *layers, BASE_DIGEST, KERNEL, repr((LEFT_OUT, PACKAGED)), bootc_install.FINALIZE_UNIT, *programs]
+        [
+            SCRIPT,
+            *layers,
+            BASE_DIGEST,
+            KERNEL,
+            repr((LEFT_OUT, PACKAGED, ALIAS)),
+            bootc_install.FINALIZE_UNIT,
+            *programs,
+        ]
     )
 
     def build(directory: Path) -> None:
@@ -82,6 +93,7 @@ def _write_tree(tree: Path) -> None:
     units = tree / "usr/etc/systemd/system"
     (units / UNIT).write_text(bootc_install.FINALIZE_UNIT)
     (units / "multi-user.target.wants" / UNIT).symlink_to(f"../{UNIT}")
+    (units / ALIAS).symlink_to(UNIT)
     (tree / "usr/lib/systemd/system").mkdir(parents=True, exist_ok=True)
     for name, text in PACKAGED.items():
         (tree / "usr/lib/systemd/system" / name).write_text(text)
