@@ -28,14 +28,13 @@ DAEMON = "machine-config-daemon"
 APPLETS = ("sh", "sleep", "mount", "umount", "chroot", "cat", "ls")
 SYSTEM = 'NAME="Red Hat Enterprise Linux"\nID="rhel"\nVERSION_ID="9.6"\nPLATFORM_ID="platform:el9"\n'
 """What the daemon compares with the host's before it enters the host (pkg/daemon, ReexecuteForTargetRoot)."""
-LAB_BIN = "/var/lib/fieldops-lab/bin"
-"""On hosts: programs that the daemon finds before /usr/bin, because its own PATH counts after it has entered."""
 WRAPPER = f"""\
 #!/bin/sh
 export KUBERNETES_SERVICE_HOST={GATEWAY} KUBERNETES_SERVICE_PORT={SECURE_PORT}
 exec /usr/libexec/{{name}} "$@"
 """
 """The lab has no service network: programs in pods reach the API under its own address."""
+PATH = "/usr/bin:/bin:/usr/sbin:/sbin"  # also on the host, which the daemon enters
 STORE = "[overlay@/var/lib/containers/storage+/run/containers/storage]"
 REFERENCE = "image"
 
@@ -48,7 +47,7 @@ class LoadableImage:
     layout: Path
 
     def load(self, host: NodeHost) -> None:
-        """Bring the image into a running host's CRI-O storage; nothing happens where it is already."""
+        """Bring the image into the CRI-O storage of a running host."""
         place = "/var/lib/fieldops/lab-image"
         target = host.directory / "fieldops" / "lab-image"
         shutil.copytree(self.layout, target)
@@ -75,11 +74,10 @@ def operator_image() -> LoadableImage:
     parts = [
         *map(str, binaries.values()),
         str(templates()),
-        repr((SYSTEM, WRAPPER, LAB_BIN, APPLETS)),
+        repr((SYSTEM, WRAPPER, APPLETS)),
         str(node_root()),
     ]
-    path = f"{LAB_BIN}:/usr/bin:/bin:/usr/sbin:/sbin"
-    return _image("machine-config-image", parts, layers, ["/usr/bin/machine-config-operator"], path)
+    return _image("machine-config-image", parts, layers, ["/usr/bin/machine-config-operator"])
 
 
 def proxy_image() -> LoadableImage:
@@ -89,21 +87,19 @@ def proxy_image() -> LoadableImage:
         return [oci.layer(_shell(), _applets())]
 
     waiting = ["/bin/sh", "-c", "exec sleep 1000000"]
-    return _image("proxy-image", [str(node_root()), repr((APPLETS, waiting))], layers, waiting, "/bin")
+    return _image("proxy-image", [str(node_root()), repr((APPLETS, waiting))], layers, waiting)
 
 
-def _image(
-    name: str, parts: list[str], layers: t.Callable[[], list[bytes]], entrypoint: list[str], path: str
-) -> LoadableImage:
+def _image(name: str, parts: list[str], layers: t.Callable[[], list[bytes]], entrypoint: list[str]) -> LoadableImage:
     def build(directory: Path) -> None:
         with tempfile.TemporaryDirectory(dir=directory) as scratch:
             layout = oci.Layout(Path(scratch) / "layout")
-            settings = {"Entrypoint": entrypoint, "Env": [f"PATH={path}"]}
+            settings = {"Entrypoint": entrypoint, "Env": [f"PATH={PATH}"]}
             digest = layout.add_image(REFERENCE, layers(), settings=settings)
             layout.directory.rename(directory / "layout")
         (directory / "name").write_text(f"{REPOSITORY}@{digest}")
 
-    entry = cached(name, key_of([*parts, *entrypoint, path]), build)
+    entry = cached(name, key_of([*parts, *entrypoint, PATH]), build)
     return LoadableImage((entry / "name").read_text(), entry / "layout")
 
 

@@ -12,10 +12,12 @@ boot; from then on everything on it is the daemon's work.
 from __future__ import annotations
 
 import contextlib
+import time
 import typing as t
 from concurrent.futures import ThreadPoolExecutor
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import (
     configuration_of,
     settle_node,
@@ -23,7 +25,7 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.image import operator_image, proxy_image
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, seed, start_operator
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of, pool_is
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import secret
 
@@ -33,21 +35,27 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PODS = f"/api/v1/namespaces/{MACHINE_CONFIG}/pods"
 CERTIFICATES = ("mcc-proxy-tls", "proxy-tls", "mco-proxy-tls", "machine-config-server-tls")
+INFRASTRUCTURE = "/apis/config.openshift.io/v1/infrastructures/cluster"
+UPDATED_SECONDS = 300.0
 REPOSITORY = "/sysroot/ostree/repo"
 PARALLEL = 4
 
 
 @contextlib.contextmanager
-def operator_on_hosts(lab: Lab, version: str = VERSION, os_image: str = "") -> Iterator[None]:
-    """Run the operator of ``version`` for as long as the context lasts; every node begins in its pool's configuration.
+def operator_on_hosts(lab: Lab, version: str = VERSION, os_image: str = "", *, drains: bool = True) -> Iterator[None]:
+    """Run the operator of ``version`` for as long as the context lasts; at its begin all pools are updated.
 
-    ``os_image`` is what pools shall boot; the daemon of a host that boots no deployments leaves it alone.
+    ``os_image`` is what pools shall boot; the daemon of a host that boots no deployments leaves it alone. Of a cluster
+    with one control-plane node the daemons drain nothing; with ``drains`` it says to have more. Then its pool of
+    masters must not be updated: the drain would evict the controller that does it.
     """
     server = lab.api
+    if drains:
+        server.rest.merge(f"{INFRASTRUCTURE}/status", {"status": {"controlPlaneTopology": "HighlyAvailable"}})
     with ThreadPoolExecutor(PARALLEL) as pool:
         prepared = pool.map(prepare_host, lab.hosts.values())
         seed(server, version, os_image)
@@ -58,6 +66,7 @@ def operator_on_hosts(lab: Lab, version: str = VERSION, os_image: str = "") -> I
         wait_rendered(server.rest)
         for host in lab.hosts.values():
             install_first_state(server, host)
+        _wait_updated(server.rest)
         yield
         operator.require_running()
     finally:
@@ -89,6 +98,16 @@ def install_first_state(server: ApiAccess, host: NodeHost) -> None:
     chosen = {"labelSelector": "k8s-app=machine-config-daemon", "fieldSelector": f"spec.nodeName={host.name}"}
     for pod in client.get(PODS, **chosen)["items"]:
         client.delete(f"{PODS}/{pod['metadata']['name']}", gracePeriodSeconds="0")
+
+
+def _wait_updated(client: RestClient) -> None:
+    """Wait until the daemons have found their nodes as they should be, and the controller has counted them."""
+    deadline = time.monotonic() + UPDATED_SECONDS
+    while lacking := [one for one in ("master", "worker") if not pool_is(client, one, "Updated")]:
+        if time.monotonic() > deadline:
+            seen = str({name: client.get(f"{POOLS}/{name}")["status"]["conditions"] for name in lacking})
+            raise LabError("settle", on=", ".join(lacking), seen=seen, advice="See the daemons' pods.")
+        time.sleep(0.1)
 
 
 def _certificate(server: ApiAccess, name: str) -> Json:

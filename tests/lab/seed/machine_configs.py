@@ -130,6 +130,12 @@ def machine_config_with_file(name: str, role: str, path: str, content: str) -> J
     return _machine_config(name, {"labels": {ROLE_LABEL: role}}, {"config": config})
 
 
+def machine_config_with_os(name: str, role: str, image: str) -> Json:
+    """Return a MachineConfig by which all nodes of a role boot another OS image, named with its digest."""
+    spec = {"osImageURL": image, "config": {"ignition": {"version": "3.2.0"}}}
+    return _machine_config(name, {"labels": {ROLE_LABEL: role}}, spec)
+
+
 def pinned_image_set(name: str, pool: str, images: Iterable[str]) -> Json:
     """Return a PinnedImageSet for the nodes of a pool."""
     return {
