@@ -10,7 +10,13 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import (
+    HEALTH_OPTIONS,
+    read_health,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import PAUSE_ANNOTATION
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import (
@@ -34,9 +40,11 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs impor
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import Health
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 MIRRORS = "/apis/config.openshift.io/v1/imagedigestmirrorsets"
+MIRROR = "registry.lab.example"
 REGISTRIES = "/etc/containers/registries.conf"
 DESIRED = "machineconfiguration.openshift.io/desiredConfig"
 SETTLING = 60.0
@@ -52,23 +60,32 @@ PAUSED_PENDING = (
 
 
 @pytest.fixture(scope="module")
-def operated() -> Iterator[RestClient]:
+def operated() -> Iterator[ApiServer]:
     """A cluster of one control-plane node and two workers that belongs to the real operator and controller."""
     with ApiServer.start_openshift() as server:
         plant(server.rest, healthy_cluster(VERSION, control_plane=1, workers=2))
         with operator_processes(server):
-            yield server.rest
+            yield server
 
 
 @pytest.fixture
-def cluster(operated: RestClient) -> Iterator[RestClient]:
+def cluster(operated: ApiServer) -> Iterator[RestClient]:
     """The cluster with every node in the configuration of its pool, and ClusterOperator machine-config at rest."""
-    settle(operated)
-    yield operated
+    client = operated.rest
+    settle(client)
+    yield client
     for path in (f"{CONFIGS}/50-test", f"{MIRRORS}/test"):
-        if operated.exists(path):
-            operated.delete(path)
-    operated.merge(f"{POOLS}/master", {"spec": {"paused": False}})
+        if client.exists(path):
+            client.delete(path)
+    client.merge(f"{POOLS}/master", {"metadata": {"annotations": {PAUSE_ANNOTATION: None}}, "spec": {"paused": False}})
+    # The controllers take some seconds to render without what is gone.
+    wait_for(lambda: not any(changed(client, pool) for pool in ("master", "worker")), SETTLING)
+
+
+def changed(client: RestClient, pool: str) -> bool:
+    """Whether the configuration of a pool has something of a test in it."""
+    configuration = configuration_of(client, client.get(f"{POOLS}/{pool}"))
+    return content_of(configuration, "/etc/test") != "" or MIRROR in content_of(configuration, REGISTRIES)
 
 
 def settle(client: RestClient) -> None:
@@ -91,7 +108,7 @@ def test_pools_are_rendered_from_the_templates(cluster: RestClient) -> None:
 
 
 def test_mirror_rules_reach_every_pool_and_one_worker_after_another(cluster: RestClient) -> None:
-    mirrors = [{"source": "quay.io/example", "mirrors": ["registry.lab.example/example"]}]
+    mirrors = [{"source": "quay.io/example", "mirrors": [f"{MIRROR}/example"]}]
     cluster.apply(
         {
             "apiVersion": "config.openshift.io/v1",
@@ -100,7 +117,7 @@ def test_mirror_rules_reach_every_pool_and_one_worker_after_another(cluster: Res
             "spec": {"imageDigestMirrors": mirrors},
         }
     )
-    wait_for(lambda: all("registry.lab.example" in registries(cluster, pool) for pool in ("master", "worker")), 60)
+    wait_for(lambda: all(MIRROR in registries(cluster, pool) for pool in ("master", "worker")), 60)
     target = cluster.get(f"{POOLS}/worker")["spec"]["configuration"]["name"]
     wait_for(lambda: target in desired_of_workers(cluster), 60)
     assert desired_of_workers(cluster).count(target) == 1  # of two: the pool's maxUnavailable is one
@@ -143,3 +160,31 @@ def test_a_pool_that_is_opened_again_clears_the_operator(cluster: RestClient) ->
     cluster.merge(f"{POOLS}/master", {"spec": {"paused": False}})
     settle(cluster)
     assert operator_condition(cluster, "Degraded")["status"] == "False"
+
+
+def test_the_health_check_finds_the_cluster_settled(operated: ApiServer, cluster: RestClient) -> None:
+    health = health_between_two_nodes(operated)
+    assert health.settled, health.sentence
+    assert operator_condition(cluster, "Degraded")["status"] == "False"
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=pytest.fail.Exception,
+    reason="rollout D1: what the pause of a rollout does to the operator is taken for a fault",
+)
+def test_the_health_check_expects_what_the_pause_of_a_rollout_does(operated: ApiServer, cluster: RestClient) -> None:
+    pause = {"metadata": {"annotations": {PAUSE_ANNOTATION: "{}"}}, "spec": {"paused": True}}
+    cluster.merge(f"{POOLS}/master", pause)
+    cluster.apply(machine_config_with_file("50-test", "master", "/etc/test", "pending"))
+    wait_for(lambda: operator_condition(cluster, "Degraded").get("reason") == POOLS_FAILED, 60)
+    health = health_between_two_nodes(operated)
+    if not health.settled:
+        pytest.fail(health.sentence)
+
+
+def health_between_two_nodes(server: ApiServer) -> Health:
+    """Return what a rollout waits for after a node of the control plane (role node_rollout, settle.yml)."""
+    allowed = ["version_progressing", "operator_progressing:machine-config"]
+    options = {**{name: one["default"] for name, one in HEALTH_OPTIONS.items()}, "allowed": allowed}
+    return read_health(client_of(server), options)[0]

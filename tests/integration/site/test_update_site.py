@@ -23,7 +23,7 @@ KILL_POINTS = [
     "Serve the bundle to the nodes",
     "Start to stage",
     "Start to load on each node",
-    "Pin the images on each node",
+    "Pin what its API takes on each node of the pools",
     "Take the lock",
     "Drain the node",
     "Write down which boot is to end",
