@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Hosts whose pools belong to the real machine-config-controller: it cordons, drains and uncordons beside our play."""
+"""Hosts that belong to the real machine-config operator: its controller and daemons work beside our play."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import Rollout, wait_for
-from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
-    machine_config_operator,
-    reboot_hosts,
-)
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.on_hosts import operator_on_hosts
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
+from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,13 +39,13 @@ def site() -> Iterator[Lab]:
         rest = lab.api.rest
         rest.apply(workloads.deployment("busy", pause_image().name, replicas=2))
         rest.apply(workloads.disruption_budget("busy", maxUnavailable=1))
-        with machine_config_operator(lab.api, reboot_hosts(lab)):
+        with operator_on_hosts(lab):
             yield lab
 
 
-@pytest.mark.parametrize(("way", "version"), [("pool", "4.21.5"), ("node_by_node", "4.21.6")])
-def test_each_host_is_drained_and_rebooted_once(site: Lab, way: str, version: str, tmp_path: Path) -> None:
-    target = give_next(site, version)
+@pytest.mark.parametrize("way", ["pool", "node_by_node"])
+def test_each_host_is_drained_and_rebooted_once(site: Lab, way: str, tmp_path: Path) -> None:
+    target = give_next(site, f"for {way}\n")
     boots = {name: host.boots for name, host in site.hosts.items()}
     done = Rollout(site, tmp_path, f"real-{way.replace('_', '-')}", nodes=[], **variables(way)).run()
     assert done.returncode == 0, done.stdout
@@ -66,15 +63,21 @@ def test_each_host_is_drained_and_rebooted_once(site: Lab, way: str, version: st
     assert pool["status"]["updatedMachineCount"] == 2
 
 
-def give_next(site: Lab, version: str) -> str:
-    """Let the paused pool have another configuration, and wait until the controller has seen it."""
-    rest, target = site.api.rest, rendered_name("worker", version)
-    rest.apply_all(machine_configs("worker", version)[-1:])
+def give_next(site: Lab, content: str) -> str:
+    """Let the paused pool have another configuration, and wait until the controller has counted its nodes by it."""
+    rest = site.api.rest
     notes = {"fieldops-openshift/pause": json.dumps(OURS)}
     rest.merge(POOL, {"metadata": {"annotations": notes}, "spec": {"paused": True}})
-    rest.merge(POOL, {"spec": {"configuration": {"name": target}}})
+    earlier = target_of(site)
+    rest.apply(machine_config_with_file("50-test", "worker", "/etc/lab-test.conf", content))
+    wait_for(lambda: target_of(site) != earlier, "the controller renders the next configuration")
     wait_for(lambda: rest.get(POOL)["status"]["updatedMachineCount"] == 0, "the controller counts no updated worker")
-    return target
+    return target_of(site)
+
+
+def target_of(site: Lab) -> str:
+    name: str = site.api.rest.get(POOL)["spec"]["configuration"]["name"]
+    return name
 
 
 def variables(way: str) -> dict[str, t.Any]:
