@@ -22,7 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import (
     CONFIGS,
     configuration_of,
-    settle_nodes,
+    settle,
     wait_rendered,
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, operator_processes
@@ -30,7 +30,6 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
     OPERATOR,
     content_of,
     operator_condition,
-    pool_is,
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import RELEASE_FILE
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
@@ -47,7 +46,6 @@ MIRRORS = "/apis/config.openshift.io/v1/imagedigestmirrorsets"
 MIRROR = "registry.lab.example"
 REGISTRIES = "/etc/containers/registries.conf"
 DESIRED = "machineconfiguration.openshift.io/desiredConfig"
-SETTLING = 60.0
 POOLS_FAILED = "RequiredPoolsFailed"
 PAUSED_IDLE = (
     f"Failed to resync {VERSION} because: the required MachineConfigPool master was paused with no pending updates; "
@@ -86,19 +84,6 @@ def changed(client: RestClient, pool: str) -> bool:
     """Whether the configuration of a pool has something of a test in it."""
     configuration = configuration_of(client, client.get(f"{POOLS}/{pool}"))
     return content_of(configuration, "/etc/test") != "" or MIRROR in content_of(configuration, REGISTRIES)
-
-
-def settle(client: RestClient) -> None:
-    """Play the daemons until there is nothing left to do: the next rendered configuration may be under way."""
-
-    def is_at_rest() -> bool:
-        wait_rendered(client)
-        settle_nodes(client)
-        said = {kind: operator_condition(client, kind).get("status") for kind in ("Progressing", "Degraded")}
-        updated = [pool_is(client, pool, "Updated") for pool in ("master", "worker")]
-        return all(updated) and set(said.values()) == {"False"}
-
-    wait_for(is_at_rest, SETTLING)
 
 
 def test_pools_are_rendered_from_the_templates(cluster: RestClient) -> None:

@@ -16,6 +16,7 @@ import typing as t
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.go import operator_hash
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition, pool_is
 from ansible_collections.fieldops.openshift.tests.lab.seed.nodes import DAEMON
 
 if t.TYPE_CHECKING:
@@ -29,6 +30,7 @@ PARTS = (
 )
 """What the controllers of a real cluster make for each of the two built-in roles."""
 RENDER_SECONDS = 180.0
+SETTLED_SECONDS = 120.0
 
 
 def wait_rendered(client: RestClient, seconds: float = RENDER_SECONDS) -> dict[str, Json]:
@@ -48,6 +50,28 @@ def wait_rendered(client: RestClient, seconds: float = RENDER_SECONDS) -> dict[s
 def configuration_of(client: RestClient, pool: Json) -> Json:
     """Return the rendered MachineConfig that a pool shall have."""
     return client.get(f"{CONFIGS}/{pool['spec']['configuration']['name']}")
+
+
+def settle(client: RestClient, seconds: float = SETTLED_SECONDS) -> None:
+    """Play the daemons where there are no hosts, until pools and ClusterOperator machine-config are at rest.
+
+    It is done again and again: the next configuration may be under way.
+    """
+    deadline = time.monotonic() + seconds
+    while restless := _restless(client):
+        if time.monotonic() > deadline:
+            raise LabError(
+                "settle", on="the cluster", seen=", ".join(restless), advice="See machine-config-operator.log."
+            )
+        time.sleep(0.1)
+
+
+def _restless(client: RestClient) -> list[str]:
+    """Give nodes what they shall have, and return what is not at rest yet."""
+    wait_rendered(client)
+    settle_nodes(client)
+    said = [one for one in ("Progressing", "Degraded") if operator_condition(client, one).get("status") != "False"]
+    return [*said, *(pool for pool in ("master", "worker") if not pool_is(client, pool, "Updated"))]
 
 
 def settle_nodes(client: RestClient) -> None:

@@ -27,7 +27,8 @@ PLATFORM_STATUS = {
             "ingressIPs": ["198.51.100.2"],
             "loadBalancer": {"type": "UserManaged"},
         }
-    }
+    },
+    "GCP": {"gcp": {"projectID": "lab-x7k2p", "region": "europe-west3"}},
 }
 """What the installer writes for a platform; the machine-config operator reads the addresses without looking first."""
 OPERATORS = (

@@ -58,6 +58,7 @@ def settings(authority: str, version: str, os_image: str) -> list[Json]:
             config_map(MANAGED, f"kube-apiserver-{side}-ca", {"ca-bundle.crt": authority})
             for side in ("client", "server")
         ),
+        config_map(MANAGED, "kube-cloud-config", {"cloud.conf": ""}),
         config_map(CONFIG, "initial-kube-apiserver-server-ca", {"ca-bundle.crt": authority}),
         os_image_url(version, os_image),
         coreos_bootimages(version),
