@@ -33,9 +33,12 @@ NODE_PYTHON = "3.9"
 
 UNIT = Path(__file__).parents[1] / "unit"
 INTEGRATION = Path(__file__).parents[1] / "integration"
-ON_HOSTS = ("lab", "cluster_version", "machine_config")
+ON_HOSTS = ("lab", "cluster_version")
 """Tests of the lab itself and of OpenShift's own operators on it, on hosts."""
-LAB_FOLDERS = ("image_stores", "node_images", "os_images", "os_switch", "reach", "rollout", "site")
+LAB_FOLDERS = (
+    *("image_stores", "machine_config_hosts", "node_images", "os_images", "os_switch"),
+    *("reach", "rollout", "site"),
+)
 """Tests on hosts of the lab: up to half an hour each, run by ``make test-all``."""
 LAB_FILES = ("bundles/test_image_stores.py",)
 """Files of other folders that mount."""

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import json
 import typing as t
 import uuid
 
@@ -16,13 +15,11 @@ from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import
 from ansible_collections.fieldops.openshift.tests.lab.actors import pinned_images
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
-    images_on_hosts,
     machine_config_operator,
-    reboot_hosts,
     reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import DROP_IN, SETS
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SETS
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, managed_nodes, plant
@@ -31,10 +28,8 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs impor
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
-RULES = "/etc/containers/registries.conf.d/lab.conf"
 QUAY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:"
 FIRST, SECOND = (QUAY + digit * 64 for digit in "12")
 
@@ -143,32 +138,6 @@ def test_pools_count_the_machines_that_have_their_images(cluster: ApiServer, cli
         wait_for(lambda: said(client, "worker-0", "PinnedImageSetsDegraded")["status"] == "False")
         something_changes(client, "worker")
         wait_for(lambda: counted(client, "worker").get("updatedMachineCount") == 1)
-
-
-def test_real_hosts_fetch_and_pin_what_the_registry_has(lab: Lab) -> None:
-    rest, host = lab.api.rest, lab.hosts["worker-0"]
-    (release,) = lab.registry.releases.values()
-    image = f"{release.reference.name}@{release.reference.digest}"
-    for name in ("worker-0", "worker-1"):
-        lab.hosts[name].write(RULES, lab.registry.mirror_rules(["quay.io/openshift-release-dev"]))
-        lab.hosts[name].run("systemctl", "reload", "crio")
-    rest.apply(pinned_image_set("release", "worker", [image]))
-    with machine_config_operator(lab.api, reboot_hosts(lab), images_on_hosts(lab)):
-        wait_for(lambda: pinned_on(lab, "worker-0") >= {image} and pinned_on(lab, "worker-1") >= {image}, 90)
-        assert image in host.run("cat", DROP_IN)
-        assert image not in pinned_on(lab, "master-0")
-        rest.delete(f"{SETS}/release")
-        wait_for(lambda: image not in pinned_on(lab, "worker-0") | pinned_on(lab, "worker-1"), 90)
-    assert host.run("ls", DROP_IN, check=False) == ""
-    for name in ("worker-0", "worker-1"):
-        lab.hosts[name].run("crictl", "rmi", image)
-        lab.hosts[name].run("rm", RULES)
-        lab.hosts[name].run("systemctl", "reload", "crio")
-
-
-def pinned_on(lab: Lab, name: str) -> set[str]:
-    listed = json.loads(lab.hosts[name].run("crictl", "images", "--output", "json"))["images"]
-    return {digest for image in listed if image.get("pinned") for digest in image["repoDigests"]}
 
 
 def told(client: RestClient, node: str) -> list[Json]:

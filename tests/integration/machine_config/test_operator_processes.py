@@ -46,6 +46,7 @@ MIRRORS = "/apis/config.openshift.io/v1/imagedigestmirrorsets"
 MIRROR = "registry.lab.example"
 REGISTRIES = "/etc/containers/registries.conf"
 DESIRED = "machineconfiguration.openshift.io/desiredConfig"
+RENDERING = 60.0
 POOLS_FAILED = "RequiredPoolsFailed"
 PAUSED_IDLE = (
     f"Failed to resync {VERSION} because: the required MachineConfigPool master was paused with no pending updates; "
@@ -77,7 +78,7 @@ def cluster(operated: ApiServer) -> Iterator[RestClient]:
             client.delete(path)
     client.merge(f"{POOLS}/master", {"metadata": {"annotations": {PAUSE_ANNOTATION: None}}, "spec": {"paused": False}})
     # The controllers take some seconds to render without what is gone.
-    wait_for(lambda: not any(changed(client, pool) for pool in ("master", "worker")), SETTLING)
+    wait_for(lambda: not any(changed(client, pool) for pool in ("master", "worker")), RENDERING)
 
 
 def changed(client: RestClient, pool: str) -> bool:

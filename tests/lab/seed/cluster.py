@@ -18,7 +18,7 @@ if t.TYPE_CHECKING:
 
 RELEASE_REPOSITORY = "quay.io/openshift-release-dev/ocp-release"
 API_VERSION = "config.openshift.io/v1"
-PLATFORM_STATUS = {
+PLATFORM_STATUS: dict[str, Json] = {
     "BareMetal": {
         "baremetal": {
             "apiServerInternalIP": "198.51.100.1",

@@ -12,7 +12,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.machine_config.operated import WORKER
+from ansible_collections.fieldops.openshift.tests.integration.machine_config_hosts.operated import WORKER
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
 

@@ -11,7 +11,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.machine_config.operated import (
+from ansible_collections.fieldops.openshift.tests.integration.machine_config_hosts.operated import (
     WORKER,
     daemon_notes,
     operated_lab,

@@ -29,8 +29,9 @@ UPDATE = 240.0  # of which a daemon that has just started takes a minute before 
 
 @contextlib.contextmanager
 def operated_lab(host_class: type[NodeHost], os_image: str = "") -> Iterator[Lab]:
-    """Start a control-plane node, a worker and a registry; both pools are updated."""
-    started = Lab(control_plane=1, workers=1, registry=RegistrySetup(), host_class=host_class)
+    """Start a control-plane node, a worker, a registry, a user without rights; both pools are updated."""
+    users: dict[str, list[str]] = {"technician": []}
+    started = Lab(control_plane=1, workers=1, users=users, registry=RegistrySetup(), host_class=host_class)
     with started as lab, operator_on_hosts(lab, os_image=os_image):
         yield lab
 

@@ -13,7 +13,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-from ansible_collections.fieldops.openshift.tests.integration.machine_config.operated import (
+from ansible_collections.fieldops.openshift.tests.integration.machine_config_hosts.operated import (
     WORKER,
     daemon_notes,
     update_worker,

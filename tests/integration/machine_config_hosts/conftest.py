@@ -20,7 +20,7 @@ if t.TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def site() -> Iterator[Lab]:
     """A control-plane node and a worker that look like RHEL CoreOS to their daemons, in the OS image of their pools."""
-    from ansible_collections.fieldops.openshift.tests.integration.machine_config.operated import operated_lab
+    from ansible_collections.fieldops.openshift.tests.integration.machine_config_hosts.operated import operated_lab
     from ansible_collections.fieldops.openshift.tests.lab.machine_config.coreos_host import CoreosHost
     from ansible_collections.fieldops.openshift.tests.lab.node.ostree_sysroot import BASE_IMAGE
 
