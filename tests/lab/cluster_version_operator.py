@@ -35,7 +35,7 @@ VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 DEPLOYMENT = f"/apis/apps/v1/namespaces/{NAMESPACE}/deployments/{NAME}"
 PODS = f"/api/v1/namespaces/{NAMESPACE}/pods"
 START_SECONDS = 180.0
-END_SECONDS = 150.0  # it is given 130
+END_SECONDS = 240.0  # it is given 130 until it is killed
 
 
 @contextlib.contextmanager

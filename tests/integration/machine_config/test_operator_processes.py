@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
     OPERATOR,
     content_of,
     operator_condition,
+    pool_is,
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import RELEASE_FILE
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
@@ -48,10 +49,6 @@ REGISTRIES = "/etc/containers/registries.conf"
 DESIRED = "machineconfiguration.openshift.io/desiredConfig"
 RENDERING = 60.0
 POOLS_FAILED = "RequiredPoolsFailed"
-PAUSED_IDLE = (
-    f"Failed to resync {VERSION} because: the required MachineConfigPool master was paused with no pending updates; "
-    "no further syncing will occur until it is unpaused"
-)
 PAUSED_PENDING = (
     f"Failed to resync {VERSION} because: error required MachineConfigPool master is paused and cannot sync until it "
     "is unpaused"
@@ -120,23 +117,27 @@ def desired_of_workers(client: RestClient) -> list[str]:
 
 def test_the_operator_reports_its_version_and_where_its_pools_are(cluster: RestClient) -> None:
     wait_for(lambda: operator_condition(cluster, "Available")["status"] == "True")
-    status = cluster.get(OPERATOR)["status"]
-    assert {"name": "operator", "version": VERSION} in status["versions"]
+    assert {"name": "operator", "version": VERSION} in cluster.get(OPERATOR)["status"]["versions"]
     assert operator_condition(cluster, "Progressing")["message"] == f"Cluster version is {VERSION}"
-    assert status["extension"]["worker"].startswith("all 2 nodes are at latest configuration rendered-worker-")
+    at_rest = "all 2 nodes are at latest configuration rendered-worker-"
+    wait_for(lambda: at_rest in cluster.get(OPERATOR)["status"]["extension"]["worker"])
 
 
-@pytest.mark.parametrize(
-    ("pending", "message"),
-    [pytest.param(False, PAUSED_IDLE, id="nothing pending"), pytest.param(True, PAUSED_PENDING, id="update pending")],
-)
-def test_a_required_pool_that_is_paused_degrades_the_operator(cluster: RestClient, pending: bool, message: str) -> None:
+def test_a_required_pool_that_is_paused_with_an_update_pending_degrades_the_operator(cluster: RestClient) -> None:
     cluster.merge(f"{POOLS}/master", {"spec": {"paused": True}})
-    if pending:
-        cluster.apply(machine_config_with_file("50-test", "master", "/etc/test", "pending"))
-    wait_for(lambda: operator_condition(cluster, "Degraded").get("message") == message, 60)
+    cluster.apply(machine_config_with_file("50-test", "master", "/etc/test", "pending"))
+    wait_for(lambda: operator_condition(cluster, "Degraded").get("message") == PAUSED_PENDING, 60)
     assert operator_condition(cluster, "Degraded")["reason"] == POOLS_FAILED
     assert operator_condition(cluster, "Upgradeable")["status"] == "True"
+
+
+def test_a_required_pool_that_is_paused_with_nothing_pending_degrades_it_for_a_moment_at_most(
+    cluster: RestClient,
+) -> None:
+    """It does only where a look of it falls between the pause and what the node controller makes of that (sync.go)."""
+    cluster.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    wait_for(lambda: pool_is(cluster, "master", "Updated"))
+    wait_for(lambda: operator_condition(cluster, "Degraded").get("status") == "False", 60)
 
 
 def test_a_pool_that_is_opened_again_clears_the_operator(cluster: RestClient) -> None:
