@@ -33,7 +33,7 @@ def files_of(configuration: Json) -> Iterator[File]:
     """Yield the files of a MachineConfig, whose contents are data URLs (RFC 2397), some of them compressed."""
     for one in configuration["spec"]["config"].get("storage", {}).get("files", []):
         contents = one.get("contents", {})
-        head, _, body = (contents.get("source") or "data:,").partition(",")
+        head, _comma, body = (contents.get("source") or "data:,").partition(",")
         content = base64.b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
         if contents.get("compression") == "gzip":
             content = gzip.decompress(content)
