@@ -66,8 +66,15 @@ class RegistryStorage:
 
     def manifests(self, repository: str) -> list[Digest]:
         """Return the manifests that a repository holds, in the order of their digests."""
-        revisions = self._base / "repositories" / repository / "_manifests/revisions/sha256"
-        return [Digest(path.name) for path in sorted(revisions.glob("*"))]
+        return [Digest(path.name) for path in sorted(self._revisions(repository).glob("*"))]
+
+    def version(self, repository: str) -> tuple[int, ...]:
+        """Return what changes whenever a repository gets a manifest."""
+        try:
+            seen = self._revisions(repository).stat()
+        except FileNotFoundError:
+            return ()
+        return seen.st_mtime_ns, seen.st_nlink
 
     def overwrite(self, digest: Digest, content: bytes) -> None:
         """Give a blob other content, in this storage only: the pool and other registries keep theirs."""
@@ -76,6 +83,9 @@ class RegistryStorage:
     def forget(self, digest: Digest) -> None:
         """Lose a blob or manifest that is still referred to."""
         self.blob(digest).unlink()
+
+    def _revisions(self, repository: str) -> Path:
+        return self._base / "repositories" / repository / "_manifests/revisions/sha256"
 
     def _place(self, pool: BlobPool, digest: Digest) -> None:
         target = self.blob(digest)

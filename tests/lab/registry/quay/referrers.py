@@ -19,8 +19,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.tests.lab.registry.quay.answers import Answer, failure
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
     from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
@@ -29,10 +27,10 @@ INDEX = "application/vnd.oci.image.index.v1+json"
 
 def referrers_of(storage: RegistryStorage, repository: str, subject: Digest, artifact_type: str | None) -> Answer:
     """Return the index of what refers to ``subject``, of one artifact type if it is given."""
-    known = storage.manifests(repository)
-    if subject not in known:
+    by_subject = _by_subject(storage, repository, storage.version(repository))
+    if str(subject) not in by_subject:
         return failure("MANIFEST_UNKNOWN")
-    found = [descriptor for other in known for descriptor in _descriptor(storage.blob(other), str(other), str(subject))]
+    found = by_subject[str(subject)]
     headers = {"Content-Type": INDEX}
     if artifact_type is not None:
         headers["OCI-Filters-Applied"] = "artifactType"
@@ -41,22 +39,31 @@ def referrers_of(storage: RegistryStorage, repository: str, subject: Digest, art
     return Answer(200, headers, json.dumps(index).encode())
 
 
-def _descriptor(file: Path, digest: str, subject: str) -> list[Json]:
-    size, manifest = _read(file)
-    if manifest.get("subject", {}).get("digest") != subject:
-        return []
-    descriptor = {"mediaType": manifest["mediaType"], "digest": digest, "size": size}
+@functools.lru_cache(maxsize=100)
+def _by_subject(storage: RegistryStorage, repository: str, _version: object) -> dict[str, list[Json]]:
+    """Return what refers to each manifest that a repository holds, as quay's database has it by an index."""
+    known = storage.manifests(repository)
+    found: dict[str, list[Json]] = {str(digest): [] for digest in known}
+    for digest in known:
+        content = storage.blob(digest).read_bytes()
+        subject = _parsed(content).get("subject", {}).get("digest")
+        if subject in found:
+            found[subject].append(_descriptor(content, str(digest)))
+    return found
+
+
+def _descriptor(content: bytes, digest: str) -> Json:
+    manifest = _parsed(content)
+    descriptor = {"mediaType": manifest["mediaType"], "digest": digest, "size": len(content)}
     # OCI image manifest, "artifactType": without one it is the media type of the config.
     kind = manifest.get("artifactType") or manifest.get("config", {}).get("mediaType")
     more = {"artifactType": kind, "annotations": manifest.get("annotations")}
-    return [{**descriptor, **{name: value for name, value in more.items() if value}}]
+    return {**descriptor, **{name: value for name, value in more.items() if value}}
 
 
-@functools.lru_cache(maxsize=10_000)
-def _read(file: Path) -> tuple[int, Json]:
-    """Read a manifest, whose content never changes."""
-    content = file.read_bytes()
+def _parsed(content: bytes) -> Json:
     try:
-        return len(content), json.loads(content)
+        manifest: Json = json.loads(content)
     except ValueError:  # a test may have spoilt it
-        return len(content), {}
+        return {}
+    return manifest
