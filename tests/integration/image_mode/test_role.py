@@ -19,7 +19,9 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
     PUSH,
     BuildingSite,
 )
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 
 if t.TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +41,8 @@ class Playbook:
 
     def run(self, *words: str, part: str = "", **variables: t.Any) -> Run:
         """Run it to its end."""
-        known: dict[str, t.Any] = {"site_pool": "worker", "site_change_stanza": OPEN, **variables}
+        given = {"site_pool": "worker", "site_change_stanza": OPEN, **variables}
+        known: dict[str, t.Any] = {name: value for name, value in given.items() if value is not None}
         if part:
             known |= {"site_push_spec": PUSH, "site_push_secret": "os-image-push", "site_containerfile": part}
         name = "fieldops.openshift.image_mode"
@@ -60,8 +63,8 @@ def playbook(site: BuildingSite, tmp_path: Path) -> Playbook:
     return Playbook(site, tmp_path)
 
 
-def is_paused(site: BuildingSite) -> bool:
-    return bool(site.rest.get(f"{GROUP}/machineconfigpools/worker")["spec"].get("paused"))
+def is_paused(site: BuildingSite, pool: str = "worker") -> bool:
+    return bool(site.rest.get(f"{GROUP}/machineconfigpools/{pool}")["spec"].get("paused"))
 
 
 def test_outside_the_window_it_is_built_and_inside_taken(site: BuildingSite, playbook: Playbook) -> None:
@@ -75,6 +78,16 @@ def test_outside_the_window_it_is_built_and_inside_taken(site: BuildingSite, pla
         again = playbook.run(part=PART)
     assert (site.images(), is_paused(site)) == (site.registry, False)
     assert (again.returncode, "changed=0" in again.stdout) == (0, True), again.stdout
+
+
+@pytest.mark.parametrize("pool", ["infra", "master"])
+def test_the_pool_that_gets_the_image_is_asked_about(site: BuildingSite, playbook: Playbook, pool: str) -> None:
+    plant(site.rest, managed_nodes("infra", 1))
+    site.rest.apply(assignments(worker="Permissive", infra="Restrictive", master="Restrictive"))
+    image = f"quay.io/example/os@sha256:{'0' * 64}"
+    with site.operator():
+        run = playbook.run(site_pool=pool, site_os_image=image, site_change_stanza=None)
+    assert (run.returncode, is_paused(site, pool)) == (0, True), run.stdout
 
 
 def test_it_goes_back_to_what_the_pool_had(site: BuildingSite, playbook: Playbook) -> None:

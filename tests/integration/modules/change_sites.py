@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import typing as t
 from datetime import datetime, timedelta, timezone
 
@@ -60,6 +61,17 @@ def closed_now() -> Json:
 
 def by_policy(name: str) -> Json:
     return {"strategy": "ByPolicy", "byPolicy": {"name": name}}
+
+
+def assignments(**strategies: str) -> Json:
+    """Return what a cluster keeps of a strategy for each pool, by the pool's name; master has the control plane's."""
+    entries = {
+        "ClusterVersion.version" if pool == "master" else f"MachineConfigPool.{pool}": json.dumps({"changeManagement": {"strategy": strategy}})
+        for pool, strategy in strategies.items()
+    }
+    metadata = {"name": "change-assignments", "namespace": "fieldops-openshift"}
+    data = {"schemaVersion": "1", **entries}
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
 
 
 def bind(site: ApiServer, role: Json, user: str) -> None:

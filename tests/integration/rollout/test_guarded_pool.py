@@ -1,0 +1,85 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Permission is asked for the pool that is about to be changed, on a cluster whose pools have a stanza each."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments, grant
+from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
+    OLD,
+    POOLS,
+    TECHNICIAN,
+    ObjectSite,
+    start_cluster,
+)
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+OPEN, CLOSED = "Permissive", "Restrictive"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    with start_cluster() as started:
+        grant(started, "change-management-reader.yml", TECHNICIAN)
+        yield started
+
+
+@pytest.fixture
+def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> ObjectSite:
+    """A cluster with a further pool, infra, whose node is younger than the workers."""
+    name = request.node.name.partition("[")[0].replace("_", "-")
+    site = ObjectSite(server, tmp_path, name)
+    plant(site.rest, infra_pool())
+    site.pause("infra")
+    site.give_next("infra")
+    return site
+
+
+def infra_pool() -> list[Json]:
+    objects = managed_nodes("infra", 1, OLD)
+    for one in objects:
+        if one["kind"] == "Node":
+            one["metadata"]["labels"]["node-role.kubernetes.io/infra"] = ""
+    return objects
+
+
+def is_paused(site: ObjectSite, pool: str) -> bool:
+    return bool(site.rest.get(f"{POOLS}/{pool}")["spec"].get("paused"))
+
+
+@pytest.mark.parametrize("first", ["infra", "worker"])
+def test_only_the_pool_that_may_be_changed_is_opened(site: ObjectSite, first: str) -> None:
+    """Pools are opened by name, infra before worker; the oldest node, which is chosen first, is a worker."""
+    stanzas = dict.fromkeys(("master", "worker", "infra"), CLOSED) | {first: OPEN}
+    site.rest.apply(assignments(**stanzas))
+    with site.operator():
+        run = site.run("pool", site_pools=["infra", "worker"])
+    assert run.returncode == 0, run.stdout
+    rebooted = {name.partition("-")[0] for name in site.reboots}
+    # Pools follow one another: where infra must wait, so must what comes after it.
+    assert rebooted == ({"infra"} if first == "infra" else set()), run.stdout
+    assert is_paused(site, "worker")
+
+
+@pytest.mark.parametrize(
+    ("infra", "rebooted"), [(OPEN, {"infra-0"}), (CLOSED, set())], ids=["permitted", "restricted"]
+)
+def test_node_by_node_the_pool_of_the_node_is_asked_about(site: ObjectSite, infra: str, rebooted: set[str]) -> None:
+    site.rest.apply(assignments(master=OPEN, worker=CLOSED, infra=infra))
+    with site.operator():
+        run = site.run("node_by_node", site_pools=["infra"])
+    assert run.returncode == 0, run.stdout
+    assert set(site.reboots) == rebooted, run.stdout
