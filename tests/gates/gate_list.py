@@ -23,7 +23,7 @@ from .virtual_environments import virtual_environment
 from .workplace import GateError, Workplace, call
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 CORES = ("2.16", "2.20", "2.21")
 OLDEST, NEWEST = CORES[0], CORES[-1]
@@ -33,15 +33,13 @@ NODE_PYTHON = "3.9"
 
 UNIT = Path(__file__).parents[1] / "unit"
 INTEGRATION = Path(__file__).parents[1] / "integration"
-ON_HOSTS = ("lab", "cluster_version")
-"""Tests of the lab itself and of OpenShift's own operators on it, on hosts."""
-LAB_FOLDERS = (
-    *("image_stores", "machine_config_hosts", "node_images", "os_images", "os_switch"),
-    *("reach", "rollout", "site"),
+ON_HOSTS = (
+    *("cluster_version", "image_stores", "lab", "machine_config_hosts", "node_images"),
+    *("os_images", "os_switch", "reach", "rollout", "site"),
 )
-"""Tests on hosts of the lab: up to half an hour each, run by ``make test-all``."""
-LAB_FILES = ("bundles/test_image_stores.py",)
-"""Files of other folders that mount."""
+"""Folders whose tests run on hosts of the lab. Of those marked as long they keep some for ``make test``."""
+LONG = "pytest.mark.long"
+"""How tests are marked that ``make test-all`` runs and ``make test`` leaves out."""
 
 PLAYS = "modules"
 CANARY = f"{PLAYS}/test_credentials_stay_hidden.py"
@@ -104,28 +102,40 @@ def _units_that_meet_ansible() -> list[str]:
 
 def integration_gates() -> list[Gate]:
     """Return first what builds programs of the lab, then the gates of each folder of tests on real parts."""
-    folders = {path.relative_to(INTEGRATION).parts[0] for path in INTEGRATION.rglob("test_*.py")} - {*LAB_FOLDERS}
     between = [_integration(PLAYS, core, PLAYS_ON_EVERY_CORE) for core in CORES[1:-1]]
     others = [_integration(PLAYS, OLDEST, PLAYS_ON_OLDEST), *between]
-    return [*PROGRAMS, *(_integration(name, NEWEST) for name in sorted(folders)), *others]
+    folders = _folders(lambda text: f"pytestmark = {LONG}" not in text)
+    return [*PROGRAMS, *(_integration(name, NEWEST) for name in folders), *others]
 
 
 def further_gates() -> list[Gate]:
-    """Return what takes too long for each change: tests on many hosts, which need root, and the older cores' sanity."""
+    """Return what takes too long for each change: the tests that are marked so, and the older cores' whole sanity."""
     sanities = [
         Gate(f"whole sanity, core {core}", partial(_sanity, core=core, whole=True), shares="ansible-test")
         for core in CORES[:-1]
     ]
-    return [*(_integration(name, NEWEST) for name in (*LAB_FOLDERS, *LAB_FILES)), *sanities]
+    return [*(_long_integration(name) for name in _folders(lambda text: LONG in text)), *sanities]
+
+
+def _folders(holds: Callable[[str], bool]) -> list[str]:
+    """Return the folders of integration tests that have a file for whose text ``holds`` is true."""
+    found = (path for path in INTEGRATION.rglob("test_*.py") if holds(path.read_text()))
+    return sorted({path.relative_to(INTEGRATION).parts[0] for path in found})
 
 
 def _integration(name: str, core: str, chosen: Sequence[str] = ()) -> Gate:
-    """Return the gate of a folder, or of those of its files that are ``chosen``."""
+    """Return the gate of a folder, or of those of its files that are ``chosen``; it leaves out what is long."""
     label, paths = f"integration {name}, core {core}", [f"tests/integration/{path}" for path in chosen or [name]]
-    if name in (*ON_HOSTS, *LAB_FOLDERS, *LAB_FILES):
+    paths += ["-m", "not long"]
+    if name in ON_HOSTS:
         return Gate(label, partial(_pytest, core=core, paths=paths), shares="hosts", lacks=what_hosts_lack)
-    paths += [f"--ignore=tests/integration/{path}" for path in LAB_FILES]
     return Gate(label, partial(_pytest, core=core, paths=paths, workers=WORKERS))
+
+
+def _long_integration(name: str) -> Gate:
+    """Return the gate of what is long in a folder: on hosts, or with mounts."""
+    run = partial(_pytest, core=NEWEST, paths=[f"tests/integration/{name}", "-m", "long"])
+    return Gate(f"long integration {name}, core {NEWEST}", run, shares="hosts", lacks=what_hosts_lack)
 
 
 def _lint_command(place: Workplace, argv: list[str]) -> str:

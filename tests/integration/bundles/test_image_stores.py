@@ -41,7 +41,10 @@ if t.TYPE_CHECKING:
         BundleIndex,
     )
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="files in images belong to all kinds of users")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(os.geteuid() != 0, reason="files in images belong to all kinds of users"),
+]
 
 
 @pytest.fixture(scope="module", autouse=True)

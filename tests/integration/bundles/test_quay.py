@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
 from ansible_collections.fieldops.openshift.tests.integration.bundles.builder import Builder, access_to
 from ansible_collections.fieldops.openshift.tests.lab.registry import faults
@@ -105,6 +106,19 @@ def test_a_mirror_whose_certificate_is_not_good_gives_way(
             options["ca_file"] = str(registry.ca_file)
         builder.build(registry=options, image_signatures=False)
         assert not mirror.access.requests()
+    assert not builder.damages()
+
+
+@pytest.mark.long  # a minute: the patience that a build has
+def test_a_mirror_that_only_drips_gives_way(builder: Builder, registry: Registry, release: Release) -> None:
+    large = {str(layer.digest) for one in release.images for layer in one.image.blobs if layer.size > 100 * KIB}
+    with Registry(quay=QuayTraits(private=(), bytes_per_second=HttpLimits.slowest_rate // 4)) as mirror:
+        mirror.publish(release)
+        builder.build(registry=access_to(mirror, registry), image_signatures=False)
+        tried = {one.name for one in mirror.access.requests(kind="blobs")}
+    fetched = {one.name for one in registry.access.requests(kind="blobs")}
+    assert tried & fetched, "the mirror was asked first, and what it is too slow for comes from the source"
+    assert large <= fetched, "the others come from the source at once"
     assert not builder.damages()
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import typing as t
 
+import pytest
+
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, listed
 
@@ -20,6 +22,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
+pytestmark = pytest.mark.long
 
 STORAGE_CONF = "/etc/containers/storage.conf"
 

@@ -28,6 +28,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
+pytestmark = pytest.mark.long
+
 TASKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import typing as t
 
+import pytest
+
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import STORES
 
 if t.TYPE_CHECKING:
@@ -15,6 +17,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+pytestmark = pytest.mark.long
 
 CURRENT_CONFIG = "/etc/machine-config-daemon/currentconfig"
 

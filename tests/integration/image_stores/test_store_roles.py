@@ -10,6 +10,8 @@ import os
 import shutil
 import typing as t
 
+import pytest
+
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
 
@@ -19,6 +21,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.image_stores.shelf import Shelf
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+pytestmark = pytest.mark.long
 
 ROLE = "fieldops.openshift.use_image_store"
 

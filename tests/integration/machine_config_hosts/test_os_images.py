@@ -31,6 +31,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
+pytestmark = pytest.mark.long
+
 REPOSITORY = "quay.io/example/os"
 RULES = "/etc/containers/registries.conf.d/000-lab.conf"
 

@@ -22,6 +22,8 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
+pytestmark = pytest.mark.long
+
 RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/pinned-image-sets.yml"
 SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
 NOWHERE = f"quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:{'0' * 64}"

@@ -22,6 +22,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
+pytestmark = pytest.mark.long
+
 SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
 NODE = f"/apis/machineconfiguration.openshift.io/v1/machineconfignodes/{WORKER}"
 RULES = "/etc/containers/registries.conf.d/000-lab.conf"

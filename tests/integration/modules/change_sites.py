@@ -65,9 +65,9 @@ def by_policy(name: str) -> Json:
 
 def assignments(**strategies: str) -> Json:
     """Return what a cluster keeps of a strategy for each pool, by the pool's name; master has the control plane's."""
+    keys = {pool: "ClusterVersion.version" if pool == "master" else f"MachineConfigPool.{pool}" for pool in strategies}
     entries = {
-        "ClusterVersion.version" if pool == "master" else f"MachineConfigPool.{pool}": json.dumps({"changeManagement": {"strategy": strategy}})
-        for pool, strategy in strategies.items()
+        keys[pool]: json.dumps({"changeManagement": {"strategy": strategy}}) for pool, strategy in strategies.items()
     }
     metadata = {"name": "change-assignments", "namespace": "fieldops-openshift"}
     data = {"schemaVersion": "1", **entries}

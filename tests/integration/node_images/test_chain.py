@@ -32,6 +32,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
+pytestmark = pytest.mark.long
+
 MIB = 1 << 20
 NODES = ["master-0", "worker-0", "worker-1"]
 PLACES_OF_SECRETS = ("/dev/shm", "/tmp")

@@ -31,6 +31,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
+pytestmark = pytest.mark.long
+
 PLAYBOOK = "fieldops.openshift.stage_bundle"
 UPDATE = "fieldops.openshift.update_site"
 GATE = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks/prove_images.yml"

@@ -35,6 +35,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def node(lab: Lab, host: NodeHost, bundle: WrittenBundle, controller: Controller) -> Node:

@@ -27,6 +27,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
+pytestmark = pytest.mark.long
+
 NODES = ["worker-0", "worker-1"]
 MEDIA = "/srv/media"
 

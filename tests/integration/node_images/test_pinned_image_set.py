@@ -26,6 +26,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
+pytestmark = pytest.mark.long
+
 WORKERS = ("worker-0", "worker-1")
 
 

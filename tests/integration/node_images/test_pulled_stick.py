@@ -11,6 +11,8 @@ import os
 import subprocess
 import typing as t
 
+import pytest
+
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
 
@@ -22,6 +24,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
+pytestmark = pytest.mark.long
 
 MIB = 1 << 20
 DEVICE, PLACE = "/dev/stick", "/run/media/stick"

@@ -38,6 +38,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
+pytestmark = pytest.mark.long
+
 REGISTRY, NAMESPACE, HOST = "registry.partner.example", "image-policy", "worker-1"
 POLICY = f"/etc/crio/policies/{NAMESPACE}.json"
 RUNS = "running"

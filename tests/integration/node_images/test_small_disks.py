@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import typing as t
 
+import pytest
+
 from ansible_collections.fieldops.openshift.tests.integration.node_images.http_source import served
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
@@ -23,6 +25,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
+pytestmark = pytest.mark.long
 
 MIB = 1 << 20
 

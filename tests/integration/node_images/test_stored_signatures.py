@@ -38,7 +38,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledImage
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="a container storage is root's")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="a container storage is root's")]
 
 
 @pytest.fixture(scope="module")

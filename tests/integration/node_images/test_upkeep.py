@@ -34,6 +34,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
 
+pytestmark = pytest.mark.long
+
 GATE = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks/prove_images.yml"
 CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 

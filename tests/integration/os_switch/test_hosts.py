@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import typing as t
 
+import pytest
+
 from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import MARK, REPOSITORY
 from ansible_collections.fieldops.openshift.tests.lab.node.ostree_sysroot import BASE_DIGEST
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
@@ -42,6 +44,7 @@ def test_switch_reboot_and_rollback_happen_on_disk(site: SwitchSite) -> None:
     ]
 
 
+@pytest.mark.long
 def test_the_image_cannot_be_written(site: SwitchSite) -> None:
     said = site.host(HOST).run("sh", "-c", "touch /usr/lib/x 2>&1 || true")
     assert "Read-only file system" in said

@@ -39,6 +39,7 @@ def wish(digest: str) -> dict[str, t.Any]:
     return {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [HOST]}
 
 
+@pytest.mark.long
 def test_however_often_it_is_killed_it_goes_on_and_reboots_once(site: SwitchSite) -> None:
     digest, boots = site.publish("killed"), site.boots()[HOST]
     for moment in [*MOMENTS, *ENDS]:
@@ -50,7 +51,14 @@ def test_however_often_it_is_killed_it_goes_on_and_reboots_once(site: SwitchSite
     assert (site.schedulable()[HOST], site.staged()) == (True, set())
 
 
-@pytest.mark.parametrize("moment", ["after Stage the image", "before Reboot the host", "after Reboot the host"])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        pytest.param("after Stage the image", marks=pytest.mark.long),
+        "before Reboot the host",
+        pytest.param("after Reboot the host", marks=pytest.mark.long),
+    ],
+)
 def test_one_more_run_is_enough(site: SwitchSite, moment: str) -> None:
     digest, boots = site.publish(moment.replace(" ", "-")), site.boots()[HOST]
     killed = site.play("switch_os_image", killed=moment, **wish(digest))

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import typing as t
 
+import pytest
+
 from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import (
     REPOSITORY,
     TIMER,
@@ -36,6 +38,7 @@ def test_outside_the_window_nothing_is_armed(site: SwitchSite) -> None:
     assert digest in site.host(SECOND).run("crictl", "images", "--output=json")
 
 
+@pytest.mark.long
 def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(site: SwitchSite) -> None:
     bad, good = site.publish("bad", never_ready_on(SECOND)), site.publish("good")
     before, boots = site.digests(), site.boots()
@@ -59,6 +62,7 @@ def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(
     assert site.digests() == {**before, FIRST: good}
 
 
+@pytest.mark.long
 def test_what_belongs_to_the_machine_comes_along(site: SwitchSite, tmp_path: Path) -> None:
     host, present = site.host(THIRD), site.digests()[THIRD]
     earlier: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_os_image_digest": present, "site_nodes": [THIRD]}
@@ -82,6 +86,7 @@ def test_what_belongs_to_the_machine_comes_along(site: SwitchSite, tmp_path: Pat
     assert (again.status, again.changed) == (0, 0), again.output
 
 
+@pytest.mark.long
 def test_a_host_that_cannot_keep_its_kernel_is_left_with_nothing_armed(site: SwitchSite) -> None:
     boots = site.boots()
     digest = site.publish("kernel", Member("usr/lib/modules/6.13.0-1/vmlinuz", b"another\n"))

@@ -19,6 +19,8 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
     write_bundle,
 )
 
+pytestmark = pytest.mark.long
+
 LAYER_PATH = f"blobs/sha256/{digest_of(LAYER).hex}"
 RAW = "ansible.builtin.raw"
 

@@ -11,11 +11,15 @@ import subprocess
 import typing as t
 from pathlib import Path
 
+import pytest
+
 from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
 from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
+
+pytestmark = pytest.mark.long
 
 
 def inventory(site: Site, folder: Path, **options: t.Any) -> dict[str, t.Any]:

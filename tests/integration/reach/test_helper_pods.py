@@ -13,6 +13,8 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import PlayOutcome, Site
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
+pytestmark = pytest.mark.long
+
 HERE = "localhost"
 NAMESPACES = "/api/v1/namespaces"
 

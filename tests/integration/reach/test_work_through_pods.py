@@ -37,6 +37,8 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
+pytestmark = pytest.mark.long
+
 MIB = 1 << 20
 PORT = 9402
 MEDIA = "/srv/media"

@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 MEMBERS = ("master-0", "master-1", "master-2")
 PATIENCE = 300.0
 GUARDS = f"/api/v1/namespaces/{ETCD_NAMESPACE}/pods"

@@ -30,6 +30,8 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
+pytestmark = pytest.mark.long
+
 FIRST, SECOND = "worker-0", "worker-1"
 REASON = "no space left on its disk"
 LEASE = f"/apis/coordination.k8s.io/v1/namespaces/{NAMESPACE}/leases/rollout"

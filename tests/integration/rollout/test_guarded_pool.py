@@ -74,9 +74,7 @@ def test_only_the_pool_that_may_be_changed_is_opened(site: ObjectSite, first: st
     assert is_paused(site, "worker")
 
 
-@pytest.mark.parametrize(
-    ("infra", "rebooted"), [(OPEN, {"infra-0"}), (CLOSED, set())], ids=["permitted", "restricted"]
-)
+@pytest.mark.parametrize(("infra", "rebooted"), [(OPEN, {"infra-0"}), (CLOSED, set())], ids=["permitted", "restricted"])
 def test_node_by_node_the_pool_of_the_node_is_asked_about(site: ObjectSite, infra: str, rebooted: set[str]) -> None:
     site.rest.apply(assignments(master=OPEN, worker=CLOSED, infra=infra))
     with site.operator():

@@ -19,6 +19,8 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
+pytestmark = pytest.mark.long
+
 FIRST, SECOND = "worker-0", "worker-1"
 
 

@@ -62,6 +62,7 @@ def test_nodes_are_rolled_one_after_another_and_not_twice(rollout: Rollout) -> N
     assert rollout.boots()[FIRST] == boots[FIRST] + 1
 
 
+@pytest.mark.long
 def test_check_mode_says_all_and_does_nothing(rollout: Rollout) -> None:
     boots = rollout.boots()
     trial = rollout.run("--check")
@@ -80,6 +81,7 @@ def test_a_closed_window_stops_before_the_first_cordon_and_says_when(rollout: Ro
     assert (rollout.is_schedulable(FIRST), rollout.journal()) == (True, {})
 
 
+@pytest.mark.long
 def test_a_window_that_closes_lets_the_node_under_way_finish(rollout: Rollout, tmp_path: Path) -> None:
     # The guard is asked before the lock is taken and before each node: the third time is the second node.
     guard = tasks_file(
@@ -99,6 +101,7 @@ def test_a_window_that_closes_lets_the_node_under_way_finish(rollout: Rollout, t
     assert rollout.holder() == ""
 
 
+@pytest.mark.long
 def test_a_failure_stops_the_rollout_and_the_next_run_takes_that_node_up_first(
     rollout: Rollout, tmp_path: Path
 ) -> None:
@@ -116,6 +119,7 @@ def test_a_failure_stops_the_rollout_and_the_next_run_takes_that_node_up_first(
     assert "2 of 2 nodes are done, 0 remain" in mended.stdout
 
 
+@pytest.mark.long
 def test_an_aborted_rollout_gives_its_node_back(rollout: Rollout, tmp_path: Path) -> None:
     broken = tasks_file(tmp_path, {"name": "Change", "ansible.builtin.fail": {"msg": REASON}})
     rollout.run(site_node_tasks=broken)
@@ -126,6 +130,7 @@ def test_an_aborted_rollout_gives_its_node_back(rollout: Rollout, tmp_path: Path
     assert rollout.holder() == ""
 
 
+@pytest.mark.long
 def test_two_jobs_at_once_one_works_and_one_says_who_does(rollout: Rollout, tmp_path: Path) -> None:
     slow = tasks_file(tmp_path, {"name": "Change", "ansible.builtin.pause": {"seconds": 30}})
     boots = rollout.boots()
@@ -139,6 +144,7 @@ def test_two_jobs_at_once_one_works_and_one_says_who_does(rollout: Rollout, tmp_
     assert {node: count - boots[node] for node, count in rollout.boots().items()} == {FIRST: 1, SECOND: 1}
 
 
+@pytest.mark.long
 def test_a_host_that_is_not_the_node_is_left_alone(rollout: Rollout) -> None:
     swapped = {"ansible_host": rollout.lab.hosts[SECOND].address}
     boots = rollout.boots()
@@ -148,6 +154,7 @@ def test_a_host_that_is_not_the_node_is_left_alone(rollout: Rollout) -> None:
     assert (rollout.boots(), rollout.is_schedulable(FIRST)) == (boots, True)
 
 
+@pytest.mark.long
 def test_a_host_that_cannot_be_reached_keeps_its_pods(rollout: Rollout) -> None:
     run = rollout.run(ansible_port=1)
     assert run.returncode != 0

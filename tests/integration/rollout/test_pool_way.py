@@ -26,6 +26,8 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
+pytestmark = pytest.mark.long
+
 FIRST, SECOND = "worker-0", "worker-1"
 
 

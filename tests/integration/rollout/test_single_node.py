@@ -16,6 +16,8 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.roll impor
 if t.TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.long
+
 NODE = "master-0"
 
 

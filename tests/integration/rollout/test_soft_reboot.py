@@ -21,6 +21,8 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
+pytestmark = pytest.mark.long
+
 NODE = "worker-0"
 SECONDS = 180
 
