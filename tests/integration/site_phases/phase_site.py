@@ -1,0 +1,207 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A site whose cluster is on its way to the release of a bundle, as objects of a real API server without hosts.
+
+What the operators of OpenShift report is planted here in the words of the real ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import PAUSE_ANNOTATION
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import REQUIRED_LABEL
+from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import CURRENT, DESIRED, STATE
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
+    machine_config_operator,
+    reboot_objects,
+)
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle_node
+from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import (
+    ROLE_LABEL,
+    machine_configs,
+    rendered_name,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+OLD, NEW = "4.21.3", "4.21.5"
+CONFIG = "/apis/config.openshift.io/v1"
+VERSION = f"{CONFIG}/clusterversions/version"
+OPERATORS = f"{CONFIG}/clusteroperators"
+MACHINE_CONFIGURATION = "/apis/machineconfiguration.openshift.io/v1"
+POOLS = f"{MACHINE_CONFIGURATION}/machineconfigpools"
+SETS = f"{MACHINE_CONFIGURATION}/pinnedimagesets"
+NODES = "/api/v1/nodes"
+LAST_OPERATOR = "machine-config"
+OPEN = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2020-01-01T00:00:00Z"}
+CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
+SECONDS = 300.0
+
+
+class PhaseSite:
+    """A cluster of some nodes and its technician, who has a bundle of the next release."""
+
+    def __init__(
+        self, server: ApiServer, bundle: WrittenBundle, folder: Path, *, control_plane: int, workers: int
+    ) -> None:
+        self._server, self._folder, self._bundle = server, folder, bundle
+        self.rest = server.rest
+        self._release = str(bundle.index.releases[0].image)
+        for path in (f"{CONFIG}/clusterversions", POOLS, f"{MACHINE_CONFIGURATION}/machineconfignodes", SETS, NODES):
+            self.rest.delete(path)
+        plant(self.rest, healthy_cluster(OLD, control_plane=control_plane, workers=workers))
+        self.rest.merge(f"{POOLS}/master", {"metadata": {"labels": {REQUIRED_LABEL: ""}}})
+
+    def begin_release(self) -> None:
+        """Let all operators be at the next release but the last, which has rendered nothing yet.
+
+        As the cluster-version-operator reports it (its pkg/cvo/status.go, updateClusterVersionStatus).
+        """
+        wish = {"image": self._release, "version": NEW}
+        cluster = self.rest.merge(VERSION, {"spec": {"desiredUpdate": wish}})
+        begun = {"state": "Partial", "startedTime": "2026-11-21T22:05:00Z", "completionTime": None, "verified": True}
+        history = [{**begun, **wish}, *cluster["status"]["history"]]
+        self._report(desired=wish, history=history, observedGeneration=cluster["metadata"]["generation"])
+        self._say(condition("Progressing", True, "", f"Working towards {NEW}: waiting on {LAST_OPERATOR}"))
+        for operator in self.rest.get(OPERATORS)["items"]:
+            if operator["metadata"]["name"] != LAST_OPERATOR:
+                self._bring_operator(operator["metadata"]["name"])
+
+    def fail_for_nodes(self) -> None:
+        """Let the last operator have waited for more than 40 minutes for a required pool that is paused.
+
+        In the words of machine-config-operator, pkg/operator/sync.go, syncRequiredMachineConfigPools, and of
+        cluster-version-operator, pkg/cvo/status.go, convertErrorToProgressing.
+        """
+        paused = "error required MachineConfigPool master is paused and cannot sync until it is unpaused"
+        degraded = condition("Degraded", True, "RequiredPoolsFailed", f"Failed to resync {NEW} because: {paused}")
+        found = self.rest.get(f"{OPERATORS}/{LAST_OPERATOR}")["status"]["conditions"]
+        said = {"conditions": [degraded if one["type"] == "Degraded" else one for one in found]}
+        self.rest.merge(f"{OPERATORS}/{LAST_OPERATOR}/status", {"status": said})
+        exceeded = f"Unable to apply {NEW}: wait has exceeded 40 minutes for these operators: {LAST_OPERATOR}"
+        reason = "ClusterOperatorDegraded"
+        self._say(condition("Progressing", True, reason, exceeded))
+        self._say(condition("Failing", True, reason, f"Cluster operator {LAST_OPERATOR} is degraded"))
+
+    def complete(self) -> None:
+        """Let the last operator report the release and the release be complete."""
+        self._bring_operator(LAST_OPERATOR)
+        begun, *earlier = self.rest.get(VERSION)["status"]["history"]
+        self._report(history=[{**begun, "state": "Completed", "completionTime": now()}, *earlier])
+        self._say(condition("Failing", False, ""))
+        self._say(condition("Progressing", False, "", f"Cluster version is {NEW}"))
+
+    def render(self, *pools: str) -> None:
+        """Let pools have the configuration of the next release, which no node of them has."""
+        for pool in pools:
+            self.rest.apply_all(machine_configs(pool, NEW)[-1:])
+            self.rest.merge(f"{POOLS}/{pool}", {"spec": {"configuration": {"name": rendered_name(pool, NEW)}}})
+            waiting = [condition("Updated", False, ""), condition("Updating", False, "")]
+            status = {"updatedMachineCount": 0, "readyMachineCount": 0, "conditions": waiting}
+            self.rest.merge(f"{POOLS}/{pool}/status", {"status": status})
+
+    def pause(self, *pools: str) -> None:
+        """Pause pools as this update does."""
+        record = {"schemaVersion": 1, "paused": True, "at": "2026-11-21T22:04:00.000000Z", "by": "system:admin"}
+        for pool in pools:
+            notes = {PAUSE_ANNOTATION: json.dumps(record)}
+            self.rest.merge(f"{POOLS}/{pool}", {"metadata": {"annotations": notes}, "spec": {"paused": True}})
+
+    def bring(self, node: str) -> None:
+        """Let a node have been taken to the next release."""
+        settle_node(self.rest, node, self._target(node))
+
+    @contextlib.contextmanager
+    def operator(self) -> Iterator[None]:
+        """Let the machine-config operator's controller work, and its daemons."""
+        with machine_config_operator(self._server, reboot_objects(self.rest)):
+            yield
+
+    def start(self, phases: Sequence[str], **variables: t.Any) -> subprocess.Popen[str]:
+        """Start the update of the site, these phases of it alone."""
+        known = {
+            "site_bundle": str(self._bundle.folder),
+            "site_bundle_digest": str(self._bundle.index.digest),
+            "site_kubeconfig": str(self._server.kubeconfig),
+            "site_phases": list(phases),
+            "site_change_stanza": OPEN,
+            "node_rollout_settle": "never",
+            **variables,
+        }
+        return subprocess.Popen(
+            [str(BINARIES / "ansible-playbook"), "fieldops.openshift.update_site", "-e", json.dumps(known)],
+            env=environment_for(self._folder, {}),
+            cwd=self._folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def update(self, phases: Sequence[str], **variables: t.Any) -> subprocess.CompletedProcess[str]:
+        """Update the site, these phases of it alone, to their end."""
+        return finish(self.start(phases, **variables))
+
+    def node(self, name: str) -> Json:
+        """Return a Node object."""
+        return self.rest.get(f"{NODES}/{name}")
+
+    def is_told(self, name: str) -> bool:
+        """Whether the daemon of a node has been told to go to the next release."""
+        return bool(self.node(name)["metadata"]["annotations"][DESIRED] == self._target(name))
+
+    def is_done(self, name: str) -> bool:
+        """Whether the daemon of a node has brought it to the next release."""
+        notes = self.node(name)["metadata"]["annotations"]
+        return (notes[CURRENT], notes[STATE]) == (self._target(name), "Done")
+
+    def is_paused(self, pool: str) -> bool:
+        """Whether a pool is paused."""
+        return bool(self.rest.get(f"{POOLS}/{pool}")["spec"].get("paused"))
+
+    def pinned(self, pool: str) -> set[str]:
+        """Return the images that the nodes of a pool are to keep by PinnedImageSets."""
+        sets = self.rest.get(SETS, labelSelector=f"{ROLE_LABEL}={pool}")["items"]
+        return {image["name"] for one in sets for image in one["spec"]["pinnedImages"]}
+
+    def _bring_operator(self, name: str) -> None:
+        reported = {"versions": [{"name": "operator", "version": NEW}]}
+        self.rest.merge(f"{OPERATORS}/{name}/status", {"status": reported})
+
+    def _say(self, said: Json) -> None:
+        kept = [said if one["type"] == said["type"] else one for one in self.rest.get(VERSION)["status"]["conditions"]]
+        self._report(conditions=kept)
+
+    def _report(self, **status: t.Any) -> None:
+        cluster = self.rest.get(VERSION)
+        # A merge patch would take the time of completion away, which has to be there as null.
+        whole = {**cluster, "status": {**cluster["status"], **status}}
+        self.rest.request("PUT", f"{VERSION}/status", whole, "application/json")
+
+    def _target(self, node: str) -> str:
+        return rendered_name(node.partition("-")[0], NEW)
+
+
+def finish(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+    """Wait for a started play."""
+    try:
+        output, _unused = process.communicate(timeout=SECONDS)
+    finally:
+        process.kill()
+    return subprocess.CompletedProcess(process.args, process.returncode, output)
