@@ -11,7 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import finish
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import CLOSED, finish
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
@@ -38,4 +38,23 @@ def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: Make
         run = finish(process)
     assert "trouble: Cluster operator machine-config is degraded" in run.stdout, run.stdout
     if run.returncode or not all(map(site.is_done, masters)):
+        pytest.fail(run.stdout)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=pytest.fail.Exception,
+    reason="rollout D6: a window that closes between two nodes of the control plane stops its update half way",
+)
+def test_a_control_plane_that_was_begun_is_finished_although_the_window_is_closed(make_site: MakeSite) -> None:
+    site = make_site(3, 1)
+    site.begin_release()
+    site.pause("master", "worker")
+    site.render("master", "worker")
+    site.bring("master-0")
+    with site.operator():
+        run = site.update(["nodes"], site_change_stanza=CLOSED)
+    assert run.returncode == 0, run.stdout
+    assert not site.is_told("worker-0"), "its window has to open first"
+    if not (site.is_done("master-1") and site.is_done("master-2")):
         pytest.fail(run.stdout)
