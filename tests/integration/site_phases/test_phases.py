@@ -20,6 +20,24 @@ if t.TYPE_CHECKING:
 @pytest.mark.xfail(
     strict=True,
     raises=pytest.fail.Exception,
+    reason="rollout D9: the phase release, run alone, waits for nodes that no phase takes",
+)
+def test_the_phase_release_alone_ends_where_the_nodes_are_next(make_site: MakeSite) -> None:
+    site = make_site(1, 1)
+    site.begin_release()
+    with site.operator():
+        process = site.start(["release"], site_release_timeout=40)
+        wait_for(lambda: site.is_paused("master") and site.is_paused("worker"), 120)
+        site.render("master", "worker")
+        run = finish(process)
+    assert "TASK [See the release at its end]" in run.stdout, run.stdout
+    if run.returncode:
+        pytest.fail(run.stdout)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=pytest.fail.Exception,
     reason="rollout D2: the phase release gives up a control plane that was left half way, and no phase finishes it",
 )
 def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: MakeSite) -> None:
