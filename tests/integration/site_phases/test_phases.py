@@ -76,3 +76,23 @@ def test_a_control_plane_that_was_begun_is_finished_although_the_window_is_close
     assert not site.is_told("worker-0"), "its window has to open first"
     if not (site.is_done("master-1") and site.is_done("master-2")):
         pytest.fail(run.stdout)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=pytest.fail.Exception,
+    reason="rollout D12: the only node is cordoned, although its daemon neither cordons nor drains it",
+)
+def test_the_only_node_is_not_cordoned_by_us_where_its_daemon_does_not(make_site: MakeSite) -> None:
+    """Source: machine-config-operator, pkg/daemon/drain.go, drainRequired."""
+    site = make_site(1, 0)
+    site.begin_release()
+    site.pause("master", "worker")
+    site.render("master")
+    process = site.start(["nodes"])
+    wait_for(lambda: site.is_told("master-0") or process.poll() is not None, 120)
+    process.kill()
+    output = finish(process).stdout
+    assert site.is_told("master-0"), output
+    if site.node("master-0")["spec"].get("unschedulable"):
+        pytest.fail("it is cordoned, and pods that its reboot ends find no other node")
