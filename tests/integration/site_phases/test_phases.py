@@ -96,3 +96,23 @@ def test_the_only_node_is_not_cordoned_by_us_where_its_daemon_does_not(make_site
     assert site.is_told("master-0"), output
     if site.node("master-0")["spec"].get("unschedulable"):
         pytest.fail("it is cordoned, and pods that its reboot ends find no other node")
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=pytest.fail.Exception,
+    reason="node D3: what could not be pinned by the cluster before the release is not pinned after it",
+)
+def test_the_first_node_is_begun_only_when_the_cluster_pins_its_images(make_site: MakeSite) -> None:
+    """A cluster of 4.18 has no PinnedImageSets when the images are brought; with 4.19 daemons look at them alone."""
+    site = make_site(1, 1)
+    site.begin_release()
+    site.pause("master", "worker")
+    site.render("master", "worker")
+    process = site.start(["release", "nodes"])
+    wait_for(lambda: site.is_told("master-0") or bool(site.pinned("master")) or process.poll() is not None, 120)
+    process.kill()
+    output = finish(process).stdout
+    assert site.is_told("master-0") or site.pinned("master"), output
+    if not site.pinned("master"):
+        pytest.fail("its daemon is told to take an OS image that it looks for in a registry alone")
