@@ -23,6 +23,8 @@ if t.TYPE_CHECKING:
 class PoolState:
     """A pool at the moment its object was read; ``degraded_reason`` is empty unless it is degraded.
 
+    ``updated_since`` is when its last node was updated, empty while one is not.
+
     Source: openshift/api, machineconfiguration/v1/types.go, MachineConfigPoolStatus.
     """
 
@@ -39,6 +41,7 @@ class PoolState:
     degraded_machines: int
     current_config: str
     desired_config: str
+    updated_since: str = ""
 
     @classmethod
     def of(cls, pool: Mapping[str, t.Any]) -> PoolState:
@@ -60,6 +63,7 @@ class PoolState:
             degraded_machines=status.get("degradedMachineCount", 0),
             current_config=(status.get("configuration") or {}).get("name", ""),
             desired_config=(spec.get("configuration") or {}).get("name", ""),
+            updated_since=conditions["Updated"].last_transition if _holds(conditions, "Updated") else "",
         )
 
 

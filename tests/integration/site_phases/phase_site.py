@@ -62,7 +62,7 @@ class PhaseSite:
     ) -> None:
         self._server, self._folder, self._bundle = server, folder, bundle
         self.rest = server.rest
-        self._release = str(bundle.index.releases[0].image)
+        self.wish = {"image": str(bundle.index.releases[0].image), "version": NEW}
         for path in (f"{CONFIG}/clusterversions", POOLS, f"{MACHINE_CONFIGURATION}/machineconfignodes", SETS, NODES):
             self.rest.delete(path)
         plant(self.rest, healthy_cluster(OLD, control_plane=control_plane, workers=workers))
@@ -73,11 +73,10 @@ class PhaseSite:
 
         As the cluster-version-operator reports it (its pkg/cvo/status.go, updateClusterVersionStatus).
         """
-        wish = {"image": self._release, "version": NEW}
-        cluster = self.rest.merge(VERSION, {"spec": {"desiredUpdate": wish}})
+        cluster = self.rest.merge(VERSION, {"spec": {"desiredUpdate": self.wish}})
         begun = {"state": "Partial", "startedTime": "2026-11-21T22:05:00Z", "completionTime": None, "verified": True}
-        history = [{**begun, **wish}, *cluster["status"]["history"]]
-        self._report(desired=wish, history=history, observedGeneration=cluster["metadata"]["generation"])
+        history = [{**begun, **self.wish}, *cluster["status"]["history"]]
+        self._report(desired=self.wish, history=history, observedGeneration=cluster["metadata"]["generation"])
         self._say(condition("Progressing", True, "", f"Working towards {NEW}: waiting on {LAST_OPERATOR}"))
         for operator in self.rest.get(OPERATORS)["items"]:
             if operator["metadata"]["name"] != LAST_OPERATOR:
@@ -115,6 +114,11 @@ class PhaseSite:
             waiting = [condition("Updated", False, ""), condition("Updating", False, "")]
             status = {"updatedMachineCount": 0, "readyMachineCount": 0, "conditions": waiting}
             self.rest.merge(f"{POOLS}/{pool}/status", {"status": status})
+
+    def finish_pool(self, pool: str) -> None:
+        """Let all nodes of a pool have been updated just now."""
+        updated = {**condition("Updated", True, ""), "lastTransitionTime": now()}
+        self.rest.merge(f"{POOLS}/{pool}/status", {"status": {"updatedMachineCount": 1, "conditions": [updated]}})
 
     def pause(self, *pools: str) -> None:
         """Pause pools as this update does."""

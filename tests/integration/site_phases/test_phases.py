@@ -6,15 +6,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
+    UPDATE_OPTIONS,
+    update_step,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import UpdateFailedError
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import CLOSED, finish
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+
+DEFAULTS = {name: option.get("default") for name, option in UPDATE_OPTIONS.items()}
 
 
 @pytest.mark.xfail(
@@ -35,11 +45,6 @@ def test_the_phase_release_alone_ends_where_the_nodes_are_next(make_site: MakeSi
         pytest.fail(run.stdout)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=pytest.fail.Exception,
-    reason="rollout D2: the phase release gives up a control plane that was left half way, and no phase finishes it",
-)
 def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: MakeSite) -> None:
     site = make_site(3, 0)
     site.begin_release()
@@ -55,8 +60,28 @@ def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: Make
             site.complete()
         run = finish(process)
     assert "trouble: Cluster operator machine-config is degraded" in run.stdout, run.stdout
-    if run.returncode or not all(map(site.is_done, masters)):
-        pytest.fail(run.stdout)
+    assert run.returncode == 0, run.stdout
+    assert all(map(site.is_done, masters))
+
+
+@pytest.mark.parametrize(
+    ("updated", "raises"),
+    [
+        pytest.param(True, contextlib.nullcontext(), id="the operators have yet to see its last node"),
+        pytest.param(False, pytest.raises(UpdateFailedError), id="nodes wait still"),
+    ],
+)
+def test_what_an_operator_said_while_nodes_waited_counts_no_longer_once_they_are_updated(
+    server: ApiServer, make_site: MakeSite, updated: bool, raises: t.ContextManager[object]
+) -> None:
+    site = make_site(1, 0)
+    site.begin_release()
+    site.render("master")
+    site.fail_for_nodes()
+    if updated:
+        site.finish_pool("master")
+    with raises:
+        assert not update_step(client_of(server), {**DEFAULTS, **site.wish}).done
 
 
 @pytest.mark.xfail(

@@ -133,11 +133,13 @@ def update_step(client: ClusterClient, params: Mapping[str, t.Any]) -> UpdateSte
     elif progress.state in (REQUESTED, REFUSED) and document:
         asked = _Asked(writes=(_bring_signature(client, document),))
     report = update_report(request, sight, progress, asked.found)
-    if not asked.changed:
+    done = progress.reaches(params["until"])
+    # What fails because nodes wait has come as far as it can without them.
+    if not done and not asked.changed:
         _check_patience(client, request, progress, params["patience"], report)
     return UpdateStep(
         sentence=progress.sentence,
-        done=progress.reaches(params["until"]),
+        done=done,
         changed=asked.changed,
         objects=report,
         actions=tuple(client.actions.as_data()) if asked.changed else (),
@@ -257,11 +259,12 @@ def _check_patience(
 ) -> None:
     """Raise when the operator has refused, or failed, for longer than ``patience`` seconds.
 
-    It tries again by itself, and looks for new signatures every half minute only: its first word is not its last.
+    It tries again by itself, and looks for new signatures every half minute only: its first word is not its last. Nor
+    is what it said while the nodes were on their way.
     """
     if progress.state not in (REFUSED, FAILING):
         return
-    since = instant_of(progress.trouble_since)
+    since = instant_of(max(progress.trouble_since, progress.nodes_updated))
     if since is not None and (client.clock.utcnow() - since).total_seconds() < patience:
         return
     if progress.state == REFUSED:

@@ -42,6 +42,8 @@ class UpdateProgress:
 
     ``state`` is one of the constants above. ``operators_behind`` names those not at the release yet. ``trouble`` is
     what the cluster version operator says against it, since ``trouble_since``; both are empty while all is well.
+    ``nodes_updated`` is when the last node that the release waited for was updated, empty while it waits for more than
+    its last operator: that one, and then the cluster version operator, still have to see it.
     """
 
     state: str
@@ -50,6 +52,7 @@ class UpdateProgress:
     waits_for_nodes: bool = False
     trouble: str = ""
     trouble_since: str = ""
+    nodes_updated: str = ""
 
     def reaches(self, goal: str) -> bool:
         """Whether ``goal`` is reached: ``accepted``, ``operators`` or ``completed``.
@@ -122,7 +125,16 @@ def _partial(
         waits_for_nodes=waits,
         trouble=cluster.failing.message if failing else "",
         trouble_since=cluster.failing.last_transition if failing else "",
+        nodes_updated=_last_updated(pools) if only_last else "",
     )
+
+
+def _last_updated(pools: Sequence[UpdatePool]) -> str:
+    """Return when the last of the required pools was updated, nothing while one of them is not."""
+    required = [pool for pool in pools if pool.required]
+    if any(pool.waits for pool in required):
+        return ""
+    return max((pool.state.updated_since for pool in required), default="")
 
 
 def _node_words(pools: Sequence[UpdatePool]) -> str:

@@ -70,8 +70,8 @@ def operators(**versions: str) -> list[OperatorState]:
     ]
 
 
-def pool(name: str, done: int, *, paused: bool = False) -> UpdatePool:
-    updated = [{"type": "Updated", "status": "True" if done == 3 else "False"}]
+def pool(name: str, done: int, *, paused: bool = False, at: str = "") -> UpdatePool:
+    updated = [{"type": "Updated", "status": "True" if done == 3 else "False", "lastTransitionTime": at}]
     counts = {"machineCount": 3, "updatedMachineCount": done}
     return UpdatePool.of(
         {"metadata": {"name": name}, "spec": {"paused": paused}, "status": {**counts, "conditions": updated}}
@@ -161,6 +161,27 @@ def test_it_does_not_wait_for_nodes_before_required_pools_have_their_new_configu
     found = progress(cluster(BEGUN), pools, operators(etcd="4.21.5", machine_config="4.21.3"))
     assert not found.reaches("operators"), "whoever rolls the nodes now finds nothing to do"
     assert found.sentence.endswith("machine-config is at work, no node has anything to get yet")
+
+
+@pytest.mark.parametrize(
+    ("pools", "behind", "updated"),
+    [
+        pytest.param((pool("master", 3, at="9"), pool("arbiter", 3, at="8")), "4.21.3", "9", id="the last of them"),
+        pytest.param((pool("master", 3, at="7"), pool("worker", 3, at="9")), "4.21.3", "7", id="workers do not count"),
+        pytest.param((pool("master", 3, at="7"), pool("arbiter", 1, at="6")), "4.21.3", "", id="one still waits"),
+        pytest.param((pool("master", 3, at="7"),), "4.21.5", "7", id="the operator has seen it"),
+    ],
+)
+def test_when_the_nodes_were_updated_that_the_last_operator_waited_for(
+    pools: tuple[UpdatePool, ...], behind: str, updated: str
+) -> None:
+    found = progress(cluster(BEGUN), pools, operators(etcd="4.21.5", machine_config=behind))
+    assert found.nodes_updated == updated
+
+
+def test_nodes_are_no_reason_to_be_patient_with_another_operator() -> None:
+    found = progress(cluster(BEGUN), (pool("master", 3, at="7"),), operators(etcd="4.21.3", machine_config="4.21.5"))
+    assert found.nodes_updated == ""
 
 
 def test_half_updated_workers_after_the_end_are_told_as_what_they_are() -> None:
