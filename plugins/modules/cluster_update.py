@@ -100,7 +100,7 @@ options:
     description:
       - For how many seconds a refusal or a failure has to stand until the task gives up. The cluster version operator
         tries again by itself, and looks for new signatures every half minute only.
-      - A failure counts from the update of the last node that the release waited for, and one that leaves O(until) reached
+      - A failure counts from the update of the last node that the release waited for. One that leaves O(until) reached
         does not count.
     type: int
     default: 600
