@@ -35,7 +35,6 @@ if t.TYPE_CHECKING:
 RBAC = COLLECTIONS / "ansible_collections/fieldops/openshift/extensions/rbac/rollout.yml"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 DAEMON = "machineconfiguration.openshift.io/"
-REQUIRED = "operator.machineconfiguration.openshift.io/required-for-upgrade"
 TECHNICIAN = "technician"
 OLD, NEW = "4.21.3", "4.21.5"
 
@@ -64,7 +63,6 @@ class ObjectSite:
         for path in (POOLS, "/api/v1/nodes", MACHINE_CONFIG_NODES):
             self.rest.delete(path)
         plant(self.rest, healthy_cluster(OLD, control_plane=1, workers=2))
-        self.rest.merge(f"{POOLS}/master", {"metadata": {"labels": {REQUIRED: ""}}})
         self.pause("worker")
         self.give_next("worker")
 

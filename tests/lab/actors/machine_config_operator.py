@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The machine-config operator as a whole: its real controller, actors for its daemons, and how nodes reboot."""
+"""The machine-config operator as a whole: its real controller, actors for the rest of it, and how nodes reboot."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import uuid
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_release import MachineConfigRelease
 from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import CrioOnHost, PinnedImages
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
@@ -36,6 +37,7 @@ def machine_config_operator(
     with contextlib.ExitStack() as running:
         running.enter_context(machine_config_controller(server))
         running.enter_context(MachineConfigDaemon(server.rest, reboot))
+        running.enter_context(MachineConfigRelease(server.rest))
         for node, runtime in (runtimes or {}).items():
             running.enter_context(PinnedImages(server.rest, node, runtime))
         yield

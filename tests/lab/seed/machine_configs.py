@@ -20,6 +20,7 @@ if t.TYPE_CHECKING:
 API_VERSION = "machineconfiguration.openshift.io/v1"
 COMPONENT_REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"
 ROLE_LABEL = "machineconfiguration.openshift.io/role"
+REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade"
 NODE_STEPS = (
     "UpdatePrepared",
     "UpdateExecuted",
@@ -63,17 +64,19 @@ def machine_configs(pool: str, version: str = "4.21.3") -> list[Json]:
 
 
 def machine_config_pool(pool: str, machines: int, version: str = "4.21.3", *, paused: bool = False) -> Json:
-    """Return a pool whose machines are all updated.
+    """Return a pool whose machines are all updated; an update of the cluster requires that of the masters.
 
-    Source: machine-config-operator, pkg/controller/node/status.go, calculateStatus.
+    Sources: machine-config-operator, pkg/controller/node/status.go, calculateStatus; manifests of the pools.
     """
+    labels = {f"pools.operator.machineconfiguration.openshift.io/{pool}": ""}
+    labels |= {REQUIRED_LABEL: ""} if pool == "master" else {}
     rendered = rendered_name(pool, version)
     source = [{"apiVersion": API_VERSION, "kind": "MachineConfig", "name": f"00-{pool}"}]
     updated = f"All nodes are updated with MachineConfig {rendered}"
     return {
         "apiVersion": API_VERSION,
         "kind": "MachineConfigPool",
-        "metadata": {"name": pool, "labels": {f"pools.operator.machineconfiguration.openshift.io/{pool}": ""}},
+        "metadata": {"name": pool, "labels": labels},
         "spec": {
             "configuration": {"name": rendered, "source": source},
             "machineConfigSelector": _selector(pool),
