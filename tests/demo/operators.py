@@ -9,38 +9,57 @@ from __future__ import annotations
 import contextlib
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import (
-    ClusterVersionOperator,
-    retrieval_by,
-)
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
     images_on_hosts,
     machine_config_operator,
     reboot_hosts,
 )
-from ansible_collections.fieldops.openshift.tests.lab.actors.release_verification import ReleaseVerification
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_release import NAME as MACHINE_CONFIG
+from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
+from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import cluster_version_operator
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import OPERATORS
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
+
+MOST = 50
+OF_THEIR_OWN = {
+    "config-operator": 10,
+    "etcd": 20,
+    "kube-apiserver": 20,
+    "kube-controller-manager": 25,
+    "kube-scheduler": 25,
+    "cloud-controller-manager": 26,
+    "machine-api": 30,
+    "openshift-apiserver": 30,
+    "baremetal": 31,
+    "dns": 70,
+    "network": 70,
+    MACHINE_CONFIG: 80,
+}
+RUN_LEVELS = tuple(sorted((OF_THEIR_OWN.get(name, MOST), name) for name in OPERATORS))
+"""The ClusterOperators of a payload by their run levels, which stand in the names of its manifests."""
 
 
 @contextlib.contextmanager
-def cluster_operators(lab: Lab, release: Release, signer: ReleaseSigner) -> Iterator[None]:
-    """Run them for as long as the context lasts; the cluster trusts ``signer`` and knows the versions of releases."""
+def cluster_operators(lab: Lab, installed: Release, later: Release) -> Iterator[None]:
+    """Run them for as long as the context lasts, on a cluster that was installed from a release and may go to another.
+
+    The nodes of the control plane must hold the release image of the first, for its version operator runs from it.
+    """
     client = lab.api.rest
-    for trusted in signer.trust():
-        client.apply(trusted)
-    images = images_on_hosts(lab)
-    versions = {str(release.reference.by_digest()): release.spec.version}
-    version_operator = ClusterVersionOperator(
-        client,
-        ReleaseVerification(client),
-        version_of=lambda image: versions.get(image, ""),
-        retrieve=retrieval_by(images["master-0"]),
-    )
-    with machine_config_operator(lab.api, reboot_hosts(lab), images), version_operator:
+    others = OtherOperators(client, [one for one in RUN_LEVELS if one[1] != MACHINE_CONFIG])
+    with _machine_config(lab), others, cluster_version_operator(client, installed, [later.spec.version]):
         yield
+
+
+def _machine_config(lab: Lab) -> AbstractContextManager[None]:
+    """Return who keeps machine-config: not yet ``operator_on_hosts``, whose Degraded the rollout does not get through.
+
+    See ``machine_config_release`` for what that one says as soon as the pool of the control plane is paused.
+    """
+    return machine_config_operator(lab.api, reboot_hosts(lab), images_on_hosts(lab))

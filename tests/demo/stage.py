@@ -18,20 +18,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
 from ansible_collections.fieldops.openshift.tests.demo.operators import cluster_operators
+from ansible_collections.fieldops.openshift.tests.demo.releases import install, publish_releases
+from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import DEPLOYMENT, VERSION
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import NAME as CONTROLLER
 from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
-from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
-from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import NAME as VERSION_OPERATOR
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
 COLLECTION = Path(__file__).resolve().parents[2]
-RELEASE = ReleaseSpec(version="4.21.4", components=16, own_layers=(512 * KIB,), base_layers=(1024 * KIB, 256 * KIB))
 
 
 class StoryError(Exception):
@@ -56,14 +57,16 @@ class Stage:
 
     def __enter__(self) -> Stage:
         try:
-            prepare(programs=[CONTROLLER])
-            registry = RegistrySetup(releases=(RELEASE,))
-            lab = Lab(control_plane=self._control_plane, workers=self._workers, registry=registry)
+            prepare(programs=[CONTROLLER, VERSION_OPERATOR])
+            lab = Lab(control_plane=self._control_plane, workers=self._workers, registry=RegistrySetup())
             self.lab = self._closing.enter_context(lab)
-            self.release = self.lab.registry.releases[RELEASE.version]
             self.folder = self.lab.workspace.directory / "site"
             self.folder.mkdir()
-            self._sign()
+            installed, self.release = publish_releases(self.lab)
+            # By another way than the bundle, as its publisher's key has to come.
+            (self.folder / "release-key.asc").write_text(self.lab.registry.signer.key.public_key)
+            install(self.lab, installed)
+            self._closing.enter_context(cluster_operators(self.lab, installed, self.release))
         except BaseException:
             self._closing.close()
             raise
@@ -71,13 +74,6 @@ class Stage:
 
     def __exit__(self, *_: object) -> None:
         self._closing.close()
-
-    def _sign(self) -> None:
-        """Sign the release as its publisher does, and let site and cluster have the public key by another way."""
-        signer = self._closing.enter_context(ReleaseSigner(self.folder / "signatures"))
-        signer.sign(self.release.reference)
-        (self.folder / "release-key.asc").write_text(signer.key.public_key)
-        self._closing.enter_context(cluster_operators(self.lab, self.release, signer))
 
     def tell(self, sentence: str) -> None:
         """Say what comes next, with the time since the start."""
@@ -110,21 +106,21 @@ class Stage:
     def create_bundle(self) -> dict[str, t.Any]:
         """Return the variables of the connected side."""
         return {
-            "site_bundle": str(self.folder / "stick"),
+            "site_bundle": str(self.folder / "usb"),
             "site_release": str(self.release.reference),
             "site_architecture": "x86_64",
             "site_registries_conf": str(self.lab.registry.registries_conf),
             "site_ca_file": str(self.lab.registry.ca_file),
             "site_pull_secret": str(self.lab.registry.pull_secret),
             "site_trusted_keys": [str(self.folder / "release-key.asc")],
-            "site_signature_stores": [str(self.folder / "signatures")],
+            "site_signature_stores": [str(self.lab.registry.signer.store.directory)],
         }
 
     def update_site(self) -> dict[str, t.Any]:
-        """Return what the technician was given: the stick, and by telephone the digest of its index."""
-        index = (self.folder / "stick" / INDEX_FILE).read_bytes()
+        """Return what the technician was given: the USB drive, and by telephone the digest of its index."""
+        index = (self.folder / "usb" / INDEX_FILE).read_bytes()
         return {
-            "site_bundle": str(self.folder / "stick"),
+            "site_bundle": str(self.folder / "usb"),
             "site_bundle_digest": f"sha256:{hashlib.sha256(index).hexdigest()}",
             "site_pools": ["master", "worker"],
             "site_trusted_keys": [str(self.folder / "release-key.asc")],
@@ -151,3 +147,13 @@ class Stage:
         """Return the boot that each host is in."""
         path = "/proc/sys/kernel/random/boot_id"
         return {name: host.run("cat", path).strip() for name, host in self.lab.hosts.items()}
+
+    def last_update(self) -> Json:
+        """Return the newest entry of the cluster's history."""
+        newest: Json = self.lab.api.rest.get(VERSION)["status"]["history"][0]
+        return newest
+
+    def version_operator_image(self) -> str:
+        """Return the image that the version operator runs from."""
+        image: str = self.lab.api.rest.get(DEPLOYMENT)["spec"]["template"]["spec"]["containers"][0]["image"]
+        return image

@@ -17,10 +17,11 @@ READY_SECONDS = 45  # how long the failing story waits for a node that will not 
 def success(stage: Stage) -> None:
     """Build a bundle, cut the registry off, update the site from the bundle, and show that a second run has no work."""
     _bundle(stage)
-    stage.tell("On site: the update, from the stick, in an open window")
+    stage.tell("On site: the update, from the USB drive, in an open window")
     before = stage.boots()
     stage.require(stage.play("update_site", stage.update_site()) == 0, "The update of the site failed.")
     _show_images(stage)
+    _show_release(stage)
     after = stage.boots()
     stage.require(all(after[name] != before[name] for name in before), "Not every node was rebooted.")
     stage.tell("The same command again: everything is as it should be, so nothing is done")
@@ -51,7 +52,7 @@ def failing_node(stage: Stage, wanted: str) -> None:
         raise StoryError(f"There is no node {wanted}; take one of {', '.join(order)}.")
     stage.tell(f"Damage: the kubelet of {name} will not start after its next boot")
     stage.lab.hosts[name].run("systemctl", "disable", "kubelet")
-    stage.tell("On site: the update, from the stick, in an open window")
+    stage.tell("On site: the update, from the USB drive, in an open window")
     site = {**stage.update_site(), "site_node_ready_timeout": READY_SECONDS}
     stage.require(stage.play("update_site", site) != 0, "A node did not come back and the play did not say so.")
     stage.tell(f"Repair: a technician follows the advice and starts the kubelet of {name}")
@@ -59,6 +60,7 @@ def failing_node(stage: Stage, wanted: str) -> None:
     stage.tell("The same command again: it finishes that node first, then goes on with the others")
     stage.require(stage.play("update_site", site) == 0, "The run after the repair failed.")
     _show_images(stage)
+    _show_release(stage)
     stage.tell("Done: the roll stopped at the node that did not come back, and went on after the repair")
 
 
@@ -88,3 +90,12 @@ def _show_images(stage: Stage) -> None:
         pinned = sum(held.get(name, False) for name in wanted)
         print(f"    {node:10} {len(wanted)} images of the release, {pinned} held by repo@digest and pinned", flush=True)
         stage.require(pinned == len(wanted), f"Node {node} lacks images or pins.")
+
+
+def _show_release(stage: Stage) -> None:
+    """Show what the version operator says and runs from; end the story unless it has verified and applied all."""
+    stage.tell("What the cluster-version-operator says, which came with the release")
+    last, image = stage.last_update(), str(stage.release.reference.by_digest())
+    print(f"    {last['version']} {last['state']}, verified: {last['verified']}, {last['image']}", flush=True)
+    stage.require((last["state"], last["image"], last["verified"]) == ("Completed", image, True), "It is not done.")
+    stage.require(stage.version_operator_image() == image, "The version operator is not that of the release.")

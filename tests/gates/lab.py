@@ -28,7 +28,7 @@ _DEMO_ENVIRONMENT = "core-2.21"
 _BUILD = f"import sys; from {_LAB}.preparation import build_programs; build_programs(sys.argv[1:])"
 
 _PREPARE = f"import sys; from {_LAB}.preparation import prepare; prepare(programs=sys.argv[1:])"
-_DEMO_PROGRAMS = ("node-controllers",)
+_DEMO_PROGRAMS = ("node-controllers", "cluster-version-operator")
 
 
 def build_lab(place: Workplace, names: Sequence[str] = ()) -> str:

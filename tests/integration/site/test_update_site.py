@@ -100,6 +100,6 @@ def test_what_all_nodes_hold_is_written_down_as_a_base_for_the_next_delta(stage:
     saved = run(command)
     assert saved.status == 0, saved.output
     (index,) = folder.iterdir()
-    assert index.read_bytes() == (stage.folder / "stick" / INDEX_FILE).read_bytes()
+    assert index.read_bytes() == (stage.folder / "usb" / INDEX_FILE).read_bytes()
     again = run(command)
     assert (again.status, again.changed) == (0, 0), again.output
