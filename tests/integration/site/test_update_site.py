@@ -83,6 +83,13 @@ def test_the_next_run_ends_well(stage: Stage) -> None:
         assert not node["spec"].get("unschedulable")
 
 
+def test_the_version_operator_has_verified_the_release_and_runs_from_its_image(stage: Stage) -> None:
+    image = str(stage.release.reference.by_digest())
+    last = stage.last_update()
+    assert (last["state"], last["image"], last["verified"]) == ("Completed", image, True)
+    assert stage.version_operator_image() == image
+
+
 def test_every_host_was_rebooted_once_in_all_these_runs(stage: Stage) -> None:
     assert {name: host.boots for name, host in stage.lab.hosts.items()} == dict.fromkeys(stage.lab.hosts, 1)
 

@@ -97,7 +97,7 @@ def deployment(spec: VersionOperatorSpec) -> Json:
         "nodeSelector": {MASTER: ""},
         "priorityClassName": "system-cluster-critical",
         "terminationGracePeriodSeconds": 130,
-        "tolerations": [{"key": key, "operator": "Exists", "effect": "NoSchedule"} for key in (MASTER, NOT_READY)],
+        "tolerations": _tolerations(),
         "volumes": [{"name": "downloads", "hostPath": {"path": DOWNLOADS, "type": "DirectoryOrCreate"}}],
     }
     body = {
@@ -109,7 +109,15 @@ def deployment(spec: VersionOperatorSpec) -> Json:
     return _document("apps/v1", "Deployment", NAME, {"spec": body}, namespace=NAMESPACE)
 
 
-NOT_READY = "node.kubernetes.io/not-ready"
+def _tolerations() -> list[Json]:
+    """Return upstream's, among which there is none of a node that is cordoned."""
+    nodes = "node.kubernetes.io"
+    placed = (MASTER, f"{nodes}/network-unavailable", f"{nodes}/not-ready")
+    kept = (f"{nodes}/unreachable", f"{nodes}/not-ready")
+    return [
+        *({"key": key, "operator": "Exists", "effect": "NoSchedule"} for key in placed),
+        *({"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 120} for key in kept),
+    ]
 
 
 def _container(spec: VersionOperatorSpec) -> Json:
