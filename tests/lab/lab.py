@@ -38,6 +38,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.clock import LabClock
+    from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
 
 READY_SECONDS = 300.0  # how long it may take on a machine that many share; tests ask how long it should
 PARALLEL = 4
@@ -49,7 +50,8 @@ class Lab:
     ``users`` get bearer tokens (``api.token_of``). ``sizes`` gives each host disks that small (``DiskTemplate``).
     With ``hosted`` etcd and the API server run on the control-plane hosts, and go down with them; else they are
     processes of their own that no host takes along. With ``registry`` there is one in the lab's network.
-    ``host_class`` is what the hosts are, such as those that boot OSTree deployments.
+    ``host_class`` is what the hosts are, such as those that boot OSTree deployments; ``images`` lie in their container
+    storage from the start.
     """
 
     def __init__(
@@ -62,13 +64,15 @@ class Lab:
         hosted: bool = False,
         registry: RegistrySetup | None = None,
         host_class: type[NodeHost] = NodeHost,
+        images: Sequence[LoadableImage] = (),
     ) -> None:
         self._host_class = host_class
-        self._disk, self._database = prepare(hosted=hosted)
-        self._disk = replace(self._disk, sizes=sizes or {})
-        identities = [HostIdentity("master", number) for number in range(control_plane)]
-        identities += [HostIdentity("worker", number) for number in range(workers)]
-        self._numbers = {"master": count(control_plane), "worker": count(workers)}
+        self.images = tuple(images)
+        disk, self._database = prepare(hosted=hosted, images=self.images)
+        self._disk = replace(disk, sizes=sizes or {})
+        numbers = {"master": control_plane, "worker": workers}
+        identities = [HostIdentity(role, number) for role, many in numbers.items() for number in range(many)]
+        self._numbers = {role: count(many) for role, many in numbers.items()}
         self._closing = ExitStack()
         self._closing.push(RaisedInotifyLimit())
         self.workspace = Workspace("hosts")
@@ -79,12 +83,11 @@ class Lab:
             self._registry = self._start_registry(registry) if registry else None
             self.hosts = {one.name: host_class(one, self.workspace, self.network) for one in identities}
             self._key = ssh.make_key(self.workspace.directory)
-            self.api = self._start_hosted_api(users) if hosted else self._start_api(users)
-            start_controller_manager(self.api, self.network)
-            start_scheduler(self.api, self.network)
+            self.api: ApiAccess = self._start_hosted_api(users) if hosted else self._start_api(users)
+            self._start_controllers()
             self._plant(control_plane, workers)
             self._start_hosts([host for host in self.hosts.values() if not host.is_on])
-            self.ssh_config = ssh.write_config(self.workspace.directory, self._key, self.network, self.hosts.values())
+            self.ssh_config = self._write_ssh_config()
             self.wait_ready(self.hosts)
             self._wait_for_workloads()
         except BaseException:
@@ -183,7 +186,7 @@ class Lab:
         except BaseException:
             self.remove_host(host.name)
             raise
-        self.ssh_config = ssh.write_config(self.workspace.directory, self._key, self.network, self.hosts.values())
+        self.ssh_config = self._write_ssh_config()
         return host
 
     def remove_host(self, name: str) -> None:
@@ -193,6 +196,13 @@ class Lab:
             host.lose_power()
         joining.forget(self.api.rest, name)
         joining.scrap(host)
+
+    def _start_controllers(self) -> None:
+        start_controller_manager(self.api, self.network)
+        start_scheduler(self.api, self.network)
+
+    def _write_ssh_config(self) -> Path:
+        return ssh.write_config(self.workspace.directory, self._key, self.network, self.hosts.values())
 
     def _wait_for_workloads(self) -> None:
         """Wait until the controller manager has given the default namespace what every pod needs."""

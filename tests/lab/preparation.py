@@ -21,14 +21,19 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
+
 HOST_PROGRAMS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "crio", "crictl")
 LANES = 2
 
 
-def prepare(*, hosted: bool = False, programs: Iterable[str] = ()) -> tuple[DiskTemplate, Path]:
+def prepare(
+    *, hosted: bool = False, programs: Iterable[str] = (), images: Sequence[LoadableImage] = ()
+) -> tuple[DiskTemplate, Path]:
     """Build what is not in the cache yet; return what hosts' disks are made of and the cluster's database.
 
     ``programs`` are others that will be needed: what is built beside the rest costs less than what is waited for later.
+    ``images`` are what hosts hold from the start.
     """
     require_root()
     require_packages()
@@ -38,7 +43,7 @@ def prepare(*, hosted: bool = False, programs: Iterable[str] = ()) -> tuple[Disk
         root.result()
     if hosted:
         control_plane_layer()
-    return DiskTemplate([node_layer(), node_root()], container_storage()), openshift_database()
+    return DiskTemplate([node_layer(), node_root()], container_storage(images)), openshift_database()
 
 
 def build_programs(names: Sequence[str]) -> None:

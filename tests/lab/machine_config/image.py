@@ -6,10 +6,8 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import typing as t
-from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab import oci
@@ -19,10 +17,7 @@ from ansible_collections.fieldops.openshift.tests.lab.debian import node_root
 from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR_PROGRAMS, program
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import templates
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
-from ansible_collections.fieldops.openshift.tests.lab.node.images import REPOSITORY
-
-if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.node.images import REFERENCE, REPOSITORY, LoadableImage
 
 DAEMON = "machine-config-daemon"
 APPLETS = ("sh", "sleep", "mount", "umount", "chroot", "cat", "ls")
@@ -35,25 +30,6 @@ exec /usr/libexec/{{name}} "$@"
 """
 """The lab has no service network: programs in pods reach the API under its own address."""
 PATH = "/usr/bin:/bin:/usr/sbin:/sbin"  # also on the host, which the daemon enters
-STORE = "[overlay@/var/lib/containers/storage+/run/containers/storage]"
-REFERENCE = "image"
-
-
-@dataclass(frozen=True)
-class LoadableImage:
-    """An image as ``repository@sha256:...`` and the OCI layout that holds it."""
-
-    name: str
-    layout: Path
-
-    def load(self, host: NodeHost) -> None:
-        """Bring the image into the CRI-O storage of a running host."""
-        place = "/var/lib/fieldops/lab-image"
-        target = host.directory / "fieldops" / "lab-image"
-        shutil.copytree(self.layout, target)
-        copy = ["skopeo", "--insecure-policy", "copy", "--quiet", "--preserve-digests"]
-        host.run(*copy, f"oci:{place}:{REFERENCE}", f"containers-storage:{STORE}{self.name}")
-        shutil.rmtree(target)
 
 
 def operator_image() -> LoadableImage:

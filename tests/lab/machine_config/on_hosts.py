@@ -15,6 +15,7 @@ import contextlib
 import time
 import typing as t
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, pools_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
@@ -30,11 +31,12 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MA
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import secret
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+    from ansible_collections.fieldops.openshift.tests.lab.node.images import LoadableImage
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 PODS = f"/api/v1/namespaces/{MACHINE_CONFIG}/pods"
@@ -42,6 +44,7 @@ CERTIFICATES = ("mcc-proxy-tls", "proxy-tls", "mco-proxy-tls", "machine-config-s
 INFRASTRUCTURE = "/apis/config.openshift.io/v1/infrastructures/cluster"
 UPDATED_SECONDS = 300.0
 REPOSITORY = "/sysroot/ostree/repo"
+PULL_SECRET = "config.json"
 PARALLEL = 4
 
 
@@ -56,34 +59,54 @@ def operator_on_hosts(lab: Lab, version: str = VERSION, os_image: str = "", *, d
     server = lab.api
     if drains:
         server.rest.merge(f"{INFRASTRUCTURE}/status", {"status": {"controlPlaneTopology": "HighlyAvailable"}})
-    with ThreadPoolExecutor(PARALLEL) as pool:
-        prepared = pool.map(prepare_host, lab.hosts.values())
+    with hosts_prepared(lab):
         seed(server, version, os_image)
-        server.rest.apply_all(_certificate(server, name) for name in CERTIFICATES)
-        list(prepared)
+        server.rest.apply_all(certificates(server))
     operator = start_operator(server, version, operator_image().name, proxy_image().name)
     try:
-        wait_rendered(server.rest)
-        for host in lab.hosts.values():
-            install_first_state(server, host)
-        _wait_updated(server.rest)
+        begin_hosts(lab)
+        wait_updated(server.rest)
         yield
         operator.require_running()
     finally:
         operator.stop()
 
 
-def prepare_host(host: NodeHost) -> None:
+def programs_on_hosts() -> tuple[LoadableImage, LoadableImage]:
+    """Return the images whose containers the operator runs; a lab may have its hosts hold them from the start."""
+    return operator_image(), proxy_image()
+
+
+@contextlib.contextmanager
+def hosts_prepared(lab: Lab) -> Iterator[None]:
+    """Prepare all hosts beside what is done in the context; it ends when both are done."""
+    lacking = [one for one in programs_on_hosts() if one not in lab.images]
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        prepared = [pool.submit(prepare_host, host, lacking) for host in lab.hosts.values()]
+        yield
+        for one in prepared:
+            one.result()
+
+
+def prepare_host(host: NodeHost, lacking: Sequence[LoadableImage]) -> None:
     """Give a running host what its daemon expects: images, the kubelet's identity, a pull secret, OSTree's repository.
 
     Source: pkg/daemon/daemon.go (New, PerformPostConfigChangeAction), pkg/daemon/update.go (setOSTreeFsync).
     """
-    for image in (operator_image(), proxy_image()):
+    for image in lacking:
         image.load(host)
     host.run("cp", "/etc/kubernetes/kubeconfig", "/var/lib/kubelet/kubeconfig")
-    host.write("/var/lib/kubelet/config.json", '{"auths":{}}')
+    if not host.run("find", "/var/lib/kubelet", "-maxdepth", "1", "-name", PULL_SECRET):
+        host.write(f"/var/lib/kubelet/{PULL_SECRET}", '{"auths":{}}')
     host.run("mkdir", "--parents", REPOSITORY)
     host.run("ostree", f"--repo={REPOSITORY}", "init", "--mode=bare")
+
+
+def begin_hosts(lab: Lab) -> None:
+    """Wait until the controller has rendered, and let all hosts begin with that."""
+    wait_rendered(lab.api.rest)
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        list(pool.map(partial(install_first_state, lab.api), lab.hosts.values()))
 
 
 def install_first_state(server: ApiAccess, host: NodeHost) -> None:
@@ -100,7 +123,7 @@ def install_first_state(server: ApiAccess, host: NodeHost) -> None:
         client.delete(f"{PODS}/{pod['metadata']['name']}", gracePeriodSeconds="0")
 
 
-def _wait_updated(client: RestClient) -> None:
+def wait_updated(client: RestClient) -> None:
     """Wait until the daemons have found their nodes as they should be, and the controller has counted them."""
     deadline = time.monotonic() + UPDATED_SECONDS
     while lacking := [one for one in ("master", "worker") if not pool_is(client, one, "Updated")]:
@@ -108,6 +131,11 @@ def _wait_updated(client: RestClient) -> None:
             seen = str({name: client.get(f"{POOLS}/{name}")["status"]["conditions"] for name in lacking})
             raise LabError("settle", on=", ".join(lacking), seen=seen, advice="See the daemons' pods.")
         time.sleep(0.1)
+
+
+def certificates(server: ApiAccess) -> Iterator[Json]:
+    """Yield what the operator's pods mount of certificates."""
+    return (_certificate(server, name) for name in CERTIFICATES)
 
 
 def _certificate(server: ApiAccess, name: str) -> Json:

@@ -4,11 +4,12 @@
 
 """The images that a fresh node holds: one small image, under a name of OpenShift's payload, as pause and as workload.
 
-It exists only in the node's storage, under its digest; no registry has it.
+It exists only in the node's storage, under its digest; no registry has it. A lab can give its hosts more of them.
 """
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import typing as t
 from dataclasses import dataclass
@@ -21,7 +22,10 @@ from ansible_collections.fieldops.openshift.tests.lab.debian import node_root, r
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
 REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"
+REFERENCE = "image"
 APPLETS = ("sh", "sleep", "cat", "echo", "true", "false", "ls", "wget", "httpd", "nslookup", "date", "env", "touch")
 
 
@@ -33,6 +37,22 @@ class NodeImage:
     layer: bytes
 
 
+@dataclass(frozen=True)
+class LoadableImage:
+    """An image as ``repository@sha256:...`` and the OCI layout that holds it under the reference ``REFERENCE``."""
+
+    name: str
+    layout: Path
+
+    def load(self, host: NodeHost) -> None:
+        """Bring the image into the CRI-O storage of a running host."""
+        place = "/var/lib/fieldops/lab-image"
+        target = host.directory / "fieldops" / "lab-image"
+        shutil.copytree(self.layout, target)
+        host.run(*_copy(f"oci:{place}:{REFERENCE}", self.name))
+        shutil.rmtree(target)
+
+
 def pause_image() -> NodeImage:
     """Return the image that pods of the lab run: a static busybox."""
     binary = (node_root() / "usr/bin/busybox").read_bytes()
@@ -42,21 +62,21 @@ def pause_image() -> NodeImage:
     return NodeImage(f"{REPOSITORY}@{digest}", layer)
 
 
-def container_storage() -> Path:
-    """Return a directory that is a node's ``/var/lib/containers`` when it is new; cached."""
+def container_storage(further: Sequence[LoadableImage] = ()) -> Path:
+    """Return a directory that is a node's ``/var/lib/containers`` when it is new, with ``further`` images; cached."""
     image = pause_image()
 
     def build(directory: Path) -> None:
+        writable = {directory: "/var/lib/containers"}
         with tempfile.TemporaryDirectory() as scratch:
             layout = oci.Layout(Path(scratch))
             layout.add_image("pause", [image.layer], ["/bin/sleep", "1000000"])
-            run_in_root(
-                _copy("oci:/mnt:pause", image.name),
-                writable={directory: "/var/lib/containers"},
-                readable={Path(scratch): "/mnt"},
-            )
+            run_in_root(_copy("oci:/mnt:pause", image.name), writable=writable, readable={Path(scratch): "/mnt"})
+        for one in further:
+            copy = _copy(f"oci:/mnt:{REFERENCE}", one.name)
+            run_in_root(copy, writable=writable, readable={one.layout: "/mnt"})
 
-    return cached("container-storage", key_of([image.name]), build)
+    return cached("container-storage", key_of([image.name, *(one.name for one in further)]), build)
 
 
 def _copy(source: str, name: str) -> Sequence[str]:
