@@ -23,7 +23,14 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ROOT = "/apis/admissionregistration.k8s.io/v1"
-UNDECIDED = "failed to configure policy"
+OTHER = {
+    "apiVersion": "operator.openshift.io/v1",
+    "kind": "MachineConfiguration",
+    "metadata": {"name": "other"},
+    "spec": {},
+}
+DECIDED = "must be named cluster"
+"""The answer to ``OTHER``."""
 ENFORCED_SECONDS = 90.0
 PLURALS = {
     "ValidatingAdmissionPolicy": "validatingadmissionpolicies",
@@ -44,19 +51,18 @@ def install(client: RestClient, files: Iterable[Path]) -> None:
 
 
 def wait_enforced(client: RestClient) -> None:
-    """Wait until an API server that has just started decides on MachineConfigurations.
+    """Wait until an API server decides on MachineConfigurations by its policies.
 
-    A policy with a parameter refuses everything until the server has looked up the parameter's kind, which it does
-    every 30 seconds only (kube-apiserver, pkg/controlplane/apiserver/config.go); a real cluster's is no different.
+    A server that finds them in its database when it starts refuses everything at first: it looks up the kind of a
+    policy's parameter every 30 seconds only (apiserver, pkg/server/options/admission.go).
     """
-    name = {"apiVersion": "operator.openshift.io/v1", "kind": "MachineConfiguration", "metadata": {"name": "cluster"}}
     deadline = time.monotonic() + ENFORCED_SECONDS
-    seen = UNDECIDED
-    while UNDECIDED in seen:
+    seen = ""
+    while DECIDED not in seen:
         if time.monotonic() > deadline:
             raise LabError("wait until policies are enforced", on=client.url, seen=seen, advice="See its log.")
-        time.sleep(0.1)
-        seen = _answer(client, {**name, "spec": {}})
+        time.sleep(0.05)
+        seen = _answer(client, OTHER)
 
 
 def _answer(client: RestClient, configuration: Json) -> str:

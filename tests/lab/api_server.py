@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.tests.lab import admission_policies
 from ansible_collections.fieldops.openshift.tests.lab.api_access import READY, READY_AGAIN, SECURE_PORT, ApiAccess
 from ansible_collections.fieldops.openshift.tests.lab.audit import AuditLog
 from ansible_collections.fieldops.openshift.tests.lab.etcd import Etcd
@@ -48,10 +49,19 @@ class ApiServer(ApiAccess):
 
     @classmethod
     def start_openshift(cls, *, users: Mapping[str, Sequence[str]] | None = None) -> ApiServer:
-        """Start a server that has OpenShift's definitions; the first time ever they are applied and cached."""
-        from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_database
+        """Start a server that has OpenShift's definitions and policies; the first time ever they are cached."""
+        from ansible_collections.fieldops.openshift.tests.lab.openshift_database import (
+            openshift_database,
+            openshift_policies,
+        )
 
-        return cls(users=users, template=openshift_database())
+        server = cls(users=users, template=openshift_database())
+        try:
+            admission_policies.install(server.rest, openshift_policies())
+        except BaseException:
+            server.close()
+            raise
+        return server
 
     def __enter__(self) -> ApiServer:
         return self

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
 
-from ansible_collections.fieldops.openshift.tests.lab import kubeconfig, ssh
+from ansible_collections.fieldops.openshift.tests.lab import admission_policies, kubeconfig, ssh
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.control_plane import start_controller_manager, start_scheduler
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
@@ -27,6 +27,7 @@ from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
 from ansible_collections.fieldops.openshift.tests.lab.node import joining
 from ansible_collections.fieldops.openshift.tests.lab.node.control_plane_layer import control_plane_layer
 from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity, NodeHost
+from ansible_collections.fieldops.openshift.tests.lab.openshift_database import openshift_policies
 from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import LabRegistry, RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster
@@ -266,6 +267,7 @@ class Lab:
             list(pool.map(start, hosts))
 
     def _plant(self, control_plane: int, workers: int) -> None:
+        admission_policies.install(self.api.rest, openshift_policies())
         objects = healthy_cluster(control_plane=control_plane, workers=workers)
         self.api.rest.apply_all(
             {key: value for key, value in one.items() if key != "status" or one["kind"] != "Node"} for one in objects

@@ -4,7 +4,7 @@
 
 """The database that API servers of the lab start from.
 
-It holds OpenShift's definitions and admission policies, and what controllers fill in once.
+It holds OpenShift's definitions, and what controllers fill in once.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import time
 import typing as t
+from functools import cache
 
 from ansible_collections.fieldops.openshift.tests.lab import admission_policies, crds
 from ansible_collections.fieldops.openshift.tests.lab.api_access import SERVICE_NETWORK
@@ -40,10 +41,15 @@ def openshift_definitions() -> list[crds.Definition]:
     return [*crds.definitions(module_directory("github.com/openshift/api")), *crds.hypershift_definitions(hypershift)]
 
 
-def openshift_policies() -> list[Path]:
-    """Return the manifests of the admission policies, of the pinned version of the machine-config operator."""
+@cache
+def openshift_policies() -> tuple[Path, ...]:
+    """Return the manifests of the admission policies, of the pinned version of the machine-config operator.
+
+    They are not in the database: a server that starts with them takes half a minute before it decides by them, and a
+    cluster at rest has long done so.
+    """
     operator = module_directory("github.com/openshift/machine-config-operator", MANIFESTS)
-    return admission_policies.policy_files(operator)
+    return tuple(admission_policies.policy_files(operator))
 
 
 def openshift_database() -> Path:
@@ -52,16 +58,15 @@ def openshift_database() -> Path:
     Besides the definitions it holds what the controller manager makes of a new cluster: the rules of aggregated
     ClusterRoles and the service accounts ``default``. An API server alone would never get them.
     """
-    wanted, policies = openshift_definitions(), openshift_policies()
+    wanted = openshift_definitions()
     programs = [str(program(name)) for name in ("etcd", "kube-apiserver", "kube-controller-manager")]
     files = (part for one in wanted for part in (one.name, one.file))
-    key = key_of([*programs, SERVICE_NETWORK, *files, *policies])
+    key = key_of([*programs, SERVICE_NETWORK, *files])
 
     def build(directory: Path) -> None:
         with ApiServer() as server:
             controllers = start_controller_manager(server)
             crds.install(server.rest, wanted)
-            admission_policies.install(server.rest, policies)
             _wait_filled(server.rest)
             controllers.kill()
             server.stop()

@@ -61,6 +61,7 @@ class TestAdmissionPolicies:
     """Those of the machine-config operator are in force."""
 
     def test_a_custom_pool_inherits_from_the_workers(self, client: RestClient) -> None:
+        admission_policies.wait_enforced(client)
         client.apply(machine_configs.machine_config_pool("infra", 0))
         alone = machine_configs.machine_config_pool("alone", 0)
         alone["spec"]["machineConfigSelector"] = {"matchLabels": {machine_configs.ROLE_LABEL: "alone"}}
