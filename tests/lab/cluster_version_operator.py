@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_
     release_manifests,
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_operators, cluster_version
+from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import feature_gate
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -44,16 +45,21 @@ def cluster_version_operator(client: RestClient, release: Release, later: Sequen
 
     ``later`` are the versions that it will be updated to. The images of all releases must be within the nodes' reach.
     """
-    client.delete(VERSION)
-    for documents in (_demanded(release.spec.version, later), _installed(release), _own(release)):
-        client.apply_all(documents)
+    start_version_operator(client, release, later)
     try:
-        _wait_for(lambda: bool(_status(client).get("versionHash")), "load its payload", START_SECONDS)
         yield
     finally:
         # It gives its lease up when it is asked to end. A successor of one that was killed waits for minutes.
         client.delete(DEPLOYMENT, propagationPolicy="Background")
         _wait_for(lambda: not client.get(PODS, labelSelector=f"k8s-app={NAME}")["items"], "end", END_SECONDS)
+
+
+def start_version_operator(client: RestClient, release: Release, later: Sequence[str]) -> None:
+    """Let the operator of ``release`` work until its cluster ends; return when it has read its payload."""
+    client.delete(VERSION)
+    for documents in (_demanded(release.spec.version, later), _installed(release), _own(release)):
+        client.apply_all(documents)
+    _wait_for(lambda: bool(_status(client).get("versionHash")), "load its payload", START_SECONDS)
 
 
 def _status(client: RestClient) -> Json:
@@ -63,20 +69,13 @@ def _status(client: RestClient) -> Json:
 
 def _demanded(version: str, later: Sequence[str]) -> list[Json]:
     """Return what other parts of OpenShift bring: features by version, and gates that an administrator opens."""
-    gates = [{"version": one, "enabled": [], "disabled": []} for one in (version, *later)]
     return [
         *({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in CONFIG_MAPS),
         *(
             {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": namespace}, "data": {}}
             for namespace, name in CONFIG_MAPS.items()
         ),
-        {
-            "apiVersion": "config.openshift.io/v1",
-            "kind": "FeatureGate",
-            "metadata": {"name": "cluster"},
-            "spec": {},
-            "status": {"featureGates": gates},
-        },
+        feature_gate([version, *later]),
     ]
 
 

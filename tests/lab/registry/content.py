@@ -7,8 +7,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
+import shutil
 import tempfile
 import typing as t
 from dataclasses import dataclass
@@ -59,6 +61,13 @@ class BlobPool:
                 part.close_as(blob.digest)
         return blob
 
+    def adopt(self, file: Path) -> Blob:
+        """Keep what a file holds that is never changed either, as a link to it where that can be; return its name."""
+        blob = Blob.of(file.read_bytes())
+        if not self.path(blob.digest).exists():
+            link_or_copy(file, self.path(blob.digest))
+        return blob
+
     @contextlib.contextmanager
     def receive(self) -> Iterator[Part]:
         """Open a file for content whose digest is not known yet; it is dropped unless ``close_as`` names it."""
@@ -85,3 +94,15 @@ class Part:
         self._handle.flush()
         self.path.chmod(READ_ONLY)
         self.path.replace(self._pool.path(digest))
+
+
+def link_or_copy(source: Path, target: Path) -> None:
+    """Make ``target`` a link to ``source``, or a copy of it on another file system."""
+    try:
+        os.link(source, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        part = target.with_name(f".part-{target.name}")
+        shutil.copyfile(source, part)
+        part.replace(target)

@@ -14,6 +14,8 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.image import operator_image, proxy_image
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import COMPONENTS, OPERATOR
 from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import PAYLOAD_BASE
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
@@ -26,6 +28,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     one_or_list,
     write_image,
 )
+from ansible_collections.fieldops.openshift.tests.lab.registry.imported import import_image
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import (
     Filler,
     Layer,
@@ -154,6 +157,9 @@ class ReleaseFactory:
         return NamedImage(replace(reference, digest=image.digest), image)
 
     def _component(self, spec: ReleaseSpec, plan: ComponentPlan) -> Image | ImageList:
+        if spec.machine_config and plan.name in COMPONENTS:
+            made = operator_image() if plan.name == OPERATOR else proxy_image()
+            return import_image(self.pool, made.layout)
         labels = component_labels(spec, plan)
         is_operator = plan.name == PAYLOAD_BASE
         files = operator_files() if is_operator and not spec.operator else {}

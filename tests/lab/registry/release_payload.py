@@ -14,6 +14,7 @@ import hashlib
 import json
 import typing as t
 
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import operator_manifests
 from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import PAYLOAD_BASE
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import CREATED, Json
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import release_manifests
@@ -35,7 +36,8 @@ def payload_files(spec: ReleaseSpec, references: Mapping[str, str]) -> dict[str,
     documents = {REFERENCES: image_references(spec, references), METADATA: release_metadata(spec)}
     files = {name: json.dumps(document, indent=2).encode() for name, document in documents.items()}
     if spec.operator:
-        return files | release_manifests(spec.operator, spec.version)
+        carried = operator_manifests(spec.version, references) if spec.machine_config else {}
+        return files | release_manifests(spec.operator, spec.version, carried)
     return files | {name: text.encode() for name, text in _manifests(references).items()}
 
 

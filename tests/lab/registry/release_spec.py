@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import COMPONENTS
 from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import (
     ALWAYS,
     OS_IMAGES,
@@ -79,7 +80,8 @@ class ReleaseSpec:
     but the OS images stands on the base layers. ``compressible`` is the share of each layer that compresses to about a
     hundredth; the rest does not. ``oci_share`` is the share of components in OCI format, the rest is Docker v2s2.
     ``runnable`` puts one more layer under everything, with a shell: containers start from such images. With
-    ``operator`` the real cluster-version-operator runs from the release image and carries the release out.
+    ``operator`` the real cluster-version-operator runs from the release image and carries the release out; with
+    ``machine_config`` the real machine-config operator is part of what it carries out.
     """
 
     version: str = "4.21.3"
@@ -97,6 +99,7 @@ class ReleaseSpec:
     runnable: bool = False
     rebuilds: tuple[Rebuild, ...] = ()
     operator: VersionOperatorSpec | None = None
+    machine_config: bool = False
 
     def __post_init__(self) -> None:
         least = len(ALWAYS) + len(OS_IMAGES) + self.platform_components
@@ -104,6 +107,9 @@ class ReleaseSpec:
             raise _impossible(self, f"{self.components} components", f"Ask for at least {least}.")
         if not self.architectures or not self.own_layers or not self.os_layers:
             raise _impossible(self, "no architecture or no layer", "Name at least one of each.")
+        if self.machine_config and not (self.operator and {*COMPONENTS} <= {*self.names}):
+            seen = f"no version operator, or not all of {', '.join(COMPONENTS)} in {self.components} components"
+            raise _impossible(self, seen, "Give it an operator and more components.")
         unknown = {name for step in self.rebuilds for name in step.including} - set(self.names)
         if unknown:
             raise _impossible(self, f"no component {', '.join(sorted(unknown))}", f"Use some of {self.names}.")

@@ -11,12 +11,10 @@ of the same images leaves behind.
 
 from __future__ import annotations
 
-import errno
-import os
-import shutil
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.tests.lab.registry.content import link_or_copy
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,14 +90,7 @@ class RegistryStorage:
         if target.exists():
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            os.link(pool.path(digest), target)
-        except OSError as error:
-            if error.errno != errno.EXDEV:
-                raise
-            part = target.with_name(".part")
-            shutil.copyfile(pool.path(digest), part)
-            part.replace(target)
+        link_or_copy(pool.path(digest), target)
 
     def _link(self, place: str, digest: Digest) -> None:
         target = self._base / "repositories" / place / "link"

@@ -19,6 +19,8 @@ from ansible_collections.fieldops.openshift.tests.lab.go import program
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
 
 if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ansible_collections.fieldops.openshift.tests.lab.registry.images import Json
 
 NAME = "cluster-version-operator"
@@ -65,8 +67,13 @@ def own_manifests(spec: VersionOperatorSpec) -> dict[str, bytes]:
     return {f"manifests/0000_00_{NAME}_{name}.yaml": _written(one) for name, one in documents.items()}
 
 
-def release_manifests(spec: VersionOperatorSpec, version: str) -> dict[str, bytes]:
-    """Return the manifests of a release that has no other operators than those that are waited for."""
+def release_manifests(
+    spec: VersionOperatorSpec, version: str, carried: Mapping[str, Json] | None = None
+) -> dict[str, bytes]:
+    """Return the manifests of a release that has no other operators than those that are waited for.
+
+    ``carried`` are further manifests by their file names, without the annotation that includes them.
+    """
     priority = {"value": 1_000_000_000, "globalDefault": False, "description": "Critical pods of users."}
     found = {
         "0000_10_config-operator_00_config": _document("v1", "Namespace", "openshift-config", {}),
@@ -79,6 +86,9 @@ def release_manifests(spec: VersionOperatorSpec, version: str) -> dict[str, byte
         versions = {"versions": [{"name": "operator", "version": version}]}
         operator = _document("config.openshift.io/v1", "ClusterOperator", name, {"spec": {}, "status": versions})
         found[f"0000_{level}_{name}_90_clusteroperator"] = operator
+    for name, one in (carried or {}).items():
+        metadata = {**one["metadata"], "annotations": {**one["metadata"].get("annotations", {}), **INCLUDED}}
+        found[name] = {**one, "metadata": metadata}
     files = {f"release-manifests/{name}.yaml": _written(one) for name, one in found.items()}
     if spec.verification:
         keys = json.loads(spec.verification)
