@@ -7,12 +7,15 @@
 PYTHON ?= python3
 ONLY ?=
 LAB ?=
+PLAY ?=
+VARS ?=
+DO ?= status
 WINDOW ?=
 FAIL ?=
 NODES ?=
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
-.PHONY: demo test test-all lint unit integration lab-up lab-down bench docs clean
+.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs clean
 
 demo: ## the main job on the lab; WINDOW=closed or FAIL=node2 for the other two stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
@@ -32,8 +35,14 @@ unit: ## unit tests on each supported core
 integration: ## tests against real parts
 	@$(GATES) integration $(if $(ONLY),"$(ONLY)")
 
-lab-up: ## a lab to look around in; LAB="--workers 1" and the like change its shape
-	@$(GATES) lab up $(LAB)
+lab-up: ## a lab with OpenShift's own operators, see docs/lab.md; LAB="--control-plane 3" and the like change its shape
+	@$(GATES) lab up --profile openshift $(LAB)
+
+lab-play: ## PLAY=update_site VARS=@file: a playbook as it is in this checkout now, on that lab
+	@$(GATES) lab play "$(PLAY)" $(if $(VARS),-e "$(VARS)")
+
+lab: ## DO="break worker-0 no-kubelet" and the like: what can be done with that lab; DO=--help says what
+	@$(GATES) lab $(DO)
 
 lab-down: ## end it, and remove what is left of any lab
 	@$(GATES) lab down

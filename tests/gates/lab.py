@@ -20,7 +20,6 @@ from .workplace import GateError, Workplace, call, fail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 _LAB = "ansible_collections.fieldops.openshift.tests.lab"
 _DEMO = "ansible_collections.fieldops.openshift.tests.demo"
@@ -52,14 +51,14 @@ def what_hosts_lack() -> str:
 
 
 def run_lab(place: Workplace, words: list[str]) -> int:
-    """Run a command of the lab and return an exit status."""
+    """Run a command of the lab in the foreground, from the tree as it is now, and return its exit status."""
     try:
         environment = virtual_environment(place, _DEMO_ENVIRONMENT)
-        _python(place, "-m", _LAB, *words, python=environment / "bin" / "python")
     except GateError as error:
         fail(str(error))
         return 1
-    return 0
+    variables = {**os.environ, "PYTHONPATH": str(search_path(collection_tree(place)))}
+    return subprocess.run([environment / "bin" / "python", "-m", _LAB, *words], env=variables, check=False).returncode
 
 
 def run_demo(place: Workplace, words: list[str]) -> int:
@@ -75,7 +74,7 @@ def run_demo(place: Workplace, words: list[str]) -> int:
     return subprocess.run([environment / "bin" / "python", "-m", _DEMO, *words], env=variables, check=False).returncode
 
 
-def _python(place: Workplace, *words: str, python: Path | None = None) -> str:
+def _python(place: Workplace, *words: str) -> str:
     above = str(search_path(collection_tree(place)))
     live = f"{place.gate} | " if place.gate else ""
-    return call([python or interpreter(GATES_PYTHON), *words], env={"PYTHONPATH": above}, live=live)
+    return call([interpreter(GATES_PYTHON), *words], env={"PYTHONPATH": above}, live=live)

@@ -24,10 +24,14 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.cache import cache_root, say
+from ansible_collections.fieldops.openshift.tests.lab.control import ask, control_of
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.faults import BUNDLES
+from ansible_collections.fieldops.openshift.tests.lab.interventions import Interventions
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
+from ansible_collections.fieldops.openshift.tests.lab.operated import OperatedLab, operated_lab
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, workloads
@@ -35,28 +39,37 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 from ansible_collections.fieldops.openshift.tests.lab.workspace import sweep_abandoned
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
-PROFILES = {"api": (3, 2), "default": (3, 2), "ha": (3, 2), "single": (1, 0)}  # control-plane nodes and workers
+PROFILES = {"api": (3, 2), "default": (3, 2), "ha": (3, 2), "openshift": (1, 1), "single": (1, 0)}
+"""Control-plane nodes and workers; ``openshift`` has its own operators, a registry and releases."""
 HOSTED = ("ha", "single")  # profiles whose API goes where its hosts go
+OPERATED = "openshift"
 MODULE = "ansible_collections.fieldops.openshift.tests.lab"
 NAME = "standing"
 ABOVE = Path(__file__).absolute().parents[5]  # of ansible_collections
 READY = "ready"
+CONTROL = "control"
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What kind of lab: a profile and its numbers of nodes, with or without a registry that holds a small release."""
+    """What kind of lab: a profile and its numbers of nodes, with or without a registry that holds a small release.
+
+    ``disk`` gives each host a file system of so many MiB for bundles, which can be full; with 0 it is the machine's.
+    """
 
     profile: str
     control_plane: int
     workers: int
     registry: bool = False
+    disk: int = 0
 
     @classmethod
-    def of(cls, profile: str, control_plane: int | None, workers: int | None, *, registry: bool = False) -> Shape:
+    def of(
+        cls, profile: str, control_plane: int | None, workers: int | None, *, registry: bool = False, disk: int = 0
+    ) -> Shape:
         """Return a profile's shape, with other numbers where they are given."""
         usual = PROFILES[profile]
         return cls(
@@ -64,6 +77,7 @@ class Shape:
             usual[0] if control_plane is None else control_plane,
             usual[1] if workers is None else workers,
             registry,
+            disk,
         )
 
     @property
@@ -71,6 +85,19 @@ class Shape:
         """The shape as the command line has it."""
         words = [f"--{key.replace('_', '-')}={value}" for key, value in asdict(self).items() if key != "registry"]
         return [*words, *(["--registry"] if self.registry else [])]
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The sizes of hosts' own disks, in bytes."""
+        return {BUNDLES: self.disk << 20} if self.disk else {}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a keeper keeps: a cluster, as far as it has them its hosts, and its releases."""
+
+    cluster: ApiServer | Lab
+    operated: OperatedLab | None = None
 
 
 def up(shape: Shape, name: str = NAME) -> int:
@@ -90,8 +117,8 @@ def keep(shape: Shape, name: str = NAME) -> int:
     with _claim(name) as file:
         found = {"name": name, "pid": os.getpid(), "profile": shape.profile}
         _write(file, found)
-        with _start(shape) as lab:
-            _write(file, {**found, **_description(lab)})
+        with _started(shape) as kept, _controlled(kept):
+            _write(file, {**found, **_description(kept)})
             print(READY, flush=True)
             quiet = os.open(os.devnull, os.O_RDWR)
             for stream in (1, 2):
@@ -118,50 +145,88 @@ def down(name: str = NAME) -> int:
 def status(name: str = NAME) -> int:
     """Print what stands."""
     found = _standing(name)
+    if "control" in found:
+        found |= ask(Path(found["control"]), "state")
     print(json.dumps(found, indent=1))
     return 0 if found else 1
 
 
-def run(words: Sequence[str], name: str = NAME) -> t.NoReturn:
+def run(words: Sequence[str], name: str = NAME, environment: Mapping[str, str] | None = None) -> t.NoReturn:
     """Become a command in the lab's network, which finds cluster, hosts and registry by its environment."""
+    found = with_hosts(name)
+    command = [*found["command"], *words]
+    os.execvpe(command[0], command, {**os.environ, **found["environment"], **(environment or {})})
+
+
+def tell(name: str, verb: str, **arguments: str) -> int:
+    """Have the keeper of a lab do something, and print what it says."""
+    print("\n".join(ask(Path(with_hosts(name)["control"]), verb, **arguments)))
+    return 0
+
+
+def with_hosts(name: str) -> dict[str, t.Any]:
+    """Return what a lab's keeper wrote of it; raise LabError unless the lab is up and has hosts."""
     found = _standing(name)
     if "command" not in found:
-        raise LabError("run a command", on=name, seen="no lab with hosts is up", advice="Start one with 'up'.")
-    command = [*found["command"], *words]
-    os.execvpe(command[0], command, {**os.environ, **found["environment"]})
+        raise LabError("find a lab", on=name, seen="no lab with hosts is up", advice="Start one with 'up'.")
+    return found
 
 
 def explanation(found: dict[str, t.Any]) -> list[str]:
     """Return how to look around in a lab that is up: what follows the first line can be pasted into a shell."""
     lines = [f"lab '{found['name']}' is up at {found['url']}; it is left alone until it is taken down"]
     lines += [f"  export KUBECONFIG={found['kubeconfig']}", f"  {kubectl()} get nodes"]
+    if "releases" in found:
+        lines.append(f"  {kubectl()} get clusterversion,clusteroperators,machineconfigpools")
+        lines.append(f"  # releases in the registry: {', '.join(found['releases'])}; it runs the first")
     for host in list(found.get("hosts", {}))[-1:]:
         login = shlex.join(["ssh", "-F", found["ssh_config"], host])
         lines += [f"  {login}", f"  {login} sudo crictl ps"]
     itself = f"PYTHONPATH={shlex.quote(str(ABOVE))} {shlex.join([sys.executable, '-m', MODULE])}"
     if "command" in found:
         lines.append(f"  {itself} run --name={found['name']} -- bash  # for plays: finds cluster, hosts and registry")
+        lines.append(f"  {itself} --help  # to play, publish, break, repair, open a window; docs/lab.md says how")
     ending = "make lab-down" if found["name"] == NAME else f"{itself} down --name={found['name']}"
     return [*lines, f"  {ending}"]
 
 
-def _start(shape: Shape) -> ApiServer | Lab:
-    if shape.profile == "api":
-        server = ApiServer.start_openshift()
-        plant(server.rest, healthy_cluster(control_plane=shape.control_plane, workers=shape.workers))
-        _furnish(server.rest)
-        return server
-    registry = RegistrySetup(releases=[ReleaseSpec()]) if shape.registry else None
-    hosted = shape.profile in HOSTED
-    lab = Lab(control_plane=shape.control_plane, workers=shape.workers, hosted=hosted, registry=registry)
-    masters = [name for name, host in lab.hosts.items() if host.identity.role == "master"]
-    try:
+@contextlib.contextmanager
+def _started(shape: Shape) -> Iterator[Kept]:
+    with contextlib.ExitStack() as started:
+        if shape.profile == "api":
+            server = started.enter_context(ApiServer.start_openshift())
+            plant(server.rest, healthy_cluster(control_plane=shape.control_plane, workers=shape.workers))
+            _furnish(server.rest)
+            yield Kept(server)
+            return
+        kept = _with_hosts(started, shape)
+        lab = t.cast("Lab", kept.cluster)
+        masters = [name for name, host in lab.hosts.items() if host.identity.role == "master"]
         _furnish(lab.api.rest)
         workloads.plant(lab.api.rest, workloads.everyday(masters, pause_image().name))
-    except BaseException:
-        lab.close()
-        raise
-    return lab
+        yield kept
+
+
+def _with_hosts(started: contextlib.ExitStack, shape: Shape) -> Kept:
+    control_plane, workers, sizes = shape.control_plane, shape.workers, shape.sizes
+    if shape.profile == OPERATED:
+        operated = started.enter_context(operated_lab(control_plane=control_plane, workers=workers, sizes=sizes))
+        return Kept(operated.lab, operated)
+    registry = RegistrySetup(releases=[ReleaseSpec()]) if shape.registry else None
+    hosted = shape.profile in HOSTED
+    lab = Lab(control_plane=control_plane, workers=workers, hosted=hosted, registry=registry, sizes=sizes)
+    return Kept(started.enter_context(lab))
+
+
+@contextlib.contextmanager
+def _controlled(kept: Kept) -> Iterator[None]:
+    """Let other processes ask for interventions, where there are hosts."""
+    if isinstance(kept.cluster, Lab):
+        verbs = Interventions(kept.cluster, kept.operated).verbs
+        with control_of(kept.cluster.workspace.directory / CONTROL, verbs):
+            yield
+    else:
+        yield
 
 
 def _furnish(client: RestClient) -> None:
@@ -172,7 +237,8 @@ def _furnish(client: RestClient) -> None:
     )
 
 
-def _description(lab: ApiServer | Lab) -> dict[str, t.Any]:
+def _description(kept: Kept) -> dict[str, t.Any]:
+    lab = kept.cluster
     server = lab if isinstance(lab, ApiServer) else lab.api
     found: dict[str, t.Any] = {
         "url": server.url,
@@ -182,8 +248,11 @@ def _description(lab: ApiServer | Lab) -> dict[str, t.Any]:
     if isinstance(lab, Lab):
         found["ssh_config"] = str(lab.ssh_config)
         found["inventory"] = str(lab.inventory)
+        found["control"] = str(lab.workspace.directory / CONTROL)
         found["hosts"] = {host.name: host.address for host in lab.hosts.values()}
         found |= {"command": lab.command([]), "environment": lab.environment}
+    if kept.operated:
+        found |= {"releases": kept.operated.names, "site": kept.operated.site_files}
     return found
 
 
