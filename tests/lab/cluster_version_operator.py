@@ -11,7 +11,6 @@ of the release that it applies. What it demands of a cluster and a plain lab lac
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 import typing as t
 
@@ -19,15 +18,13 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import (
     NAME,
     NAMESPACE,
-    PROFILE,
-    own_manifests,
-    release_manifests,
+    installed_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import cluster_operators, cluster_version
-from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import feature_gate
+from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import config_map, feature_gate
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
@@ -57,7 +54,9 @@ def cluster_version_operator(client: RestClient, release: Release, later: Sequen
 def start_version_operator(client: RestClient, release: Release, later: Sequence[str]) -> None:
     """Let the operator of ``release`` work until its cluster ends; return when it has read its payload."""
     client.delete(VERSION)
-    for documents in (_demanded(release.spec.version, later), _installed(release), _own(release)):
+    assert release.spec.operator
+    own = installed_objects(release.spec.operator, release.spec.version, str(release.reference.by_digest()))
+    for documents in (demanded([release.spec.version, *later]), _installed(release), own):
         client.apply_all(documents)
     _wait_for(lambda: bool(_status(client).get("versionHash")), "load its payload", START_SECONDS)
 
@@ -67,15 +66,12 @@ def _status(client: RestClient) -> Json:
     return status
 
 
-def _demanded(version: str, later: Sequence[str]) -> list[Json]:
+def demanded(versions: Iterable[str]) -> list[Json]:
     """Return what other parts of OpenShift bring: features by version, and gates that an administrator opens."""
     return [
-        *({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in CONFIG_MAPS),
-        *(
-            {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": namespace}, "data": {}}
-            for namespace, name in CONFIG_MAPS.items()
-        ),
-        feature_gate([version, *later]),
+        *({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in (NAMESPACE, *CONFIG_MAPS)),
+        *(config_map(namespace, name, {}) for namespace, name in CONFIG_MAPS.items()),
+        feature_gate(versions),
     ]
 
 
@@ -92,19 +88,6 @@ def _installed(release: Release) -> list[Json]:
     document["status"] |= {"desired": {"version": version, "image": image}, "versionHash": ""}
     names = [name for _level, name in release.spec.operator.operators]
     return [document, *cluster_operators(version, names)]
-
-
-def _own(release: Release) -> list[Json]:
-    """Return what the release's own manifests are once they are filled in."""
-    assert release.spec.operator
-    files = [*release_manifests(release.spec.operator, release.spec.version).items()]
-    priorities = [content for name, content in files if name.endswith("user-critical.yaml")]
-    image = str(release.reference.by_digest()).encode()
-    texts = [*priorities, *own_manifests(release.spec.operator).values()]
-    filled = (
-        one.replace(b"{{.ReleaseImage}}", image).replace(b"{{ .ClusterProfile }}", PROFILE.encode()) for one in texts
-    )
-    return [json.loads(one) for one in filled]
 
 
 def _wait_for(condition: Callable[[], bool], what: str, seconds: float) -> None:

@@ -38,12 +38,14 @@ class VersionOperatorSpec:
     """What the version operator of a release is told.
 
     ``operators`` are the ClusterOperators that it waits for, by their run levels; of ``waited`` it believes that they
-    have been waited for longer than it is patient. ``verification`` is the ConfigMap of keys, as JSON.
+    have been waited for longer than it is patient. ``verification`` is the ConfigMap of keys, as JSON. It reconciles
+    every ``resync`` seconds, twice that at the most.
     """
 
     verification: str = ""
     operators: tuple[tuple[int, str], ...] = ((50, "etcd"), (80, "machine-config"))
     waited: tuple[str, ...] = ()
+    resync: int = RESYNC_SECONDS
 
 
 @cache
@@ -65,6 +67,18 @@ def own_manifests(spec: VersionOperatorSpec) -> dict[str, bytes]:
         "03_deployment": deployment(spec),
     }
     return {f"manifests/0000_00_{NAME}_{name}.yaml": _written(one) for name, one in documents.items()}
+
+
+def installed_objects(spec: VersionOperatorSpec, version: str, image: str) -> list[Json]:
+    """Return what an installation from release ``image`` has made of the operator's own manifests."""
+    files = [*release_manifests(spec, version).items()]
+    priorities = [content for name, content in files if name.endswith("user-critical.yaml")]
+    texts = [*priorities, *own_manifests(spec).values()]
+    filled = (
+        one.replace(b"{{.ReleaseImage}}", image.encode()).replace(b"{{ .ClusterProfile }}", PROFILE.encode())
+        for one in texts
+    )
+    return [json.loads(one) for one in filled]
 
 
 def release_manifests(
@@ -131,7 +145,7 @@ def _tolerations() -> list[Json]:
 
 
 def _container(spec: VersionOperatorSpec) -> Json:
-    arguments = ["--release-image={{.ReleaseImage}}", f"--resync={RESYNC_SECONDS}s", "--v=2"]
+    arguments = ["--release-image={{.ReleaseImage}}", f"--resync={spec.resync}s", "--v=2"]
     arguments += [f"--waited={','.join(spec.waited)}"] if spec.waited else []
     # The operator itself sets the API's address to that of the Infrastructure when it applies this.
     environment: list[Json] = [
