@@ -16,12 +16,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authen
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import definitions
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import (
+    RUNNING,
+    VERSIONS,
+    Releases,
+)
 from ansible_collections.fieldops.openshift.tests.lab import crds
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import demanded
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
     Connect = Callable[..., t.ContextManager[ClusterClient]]
 
@@ -65,8 +74,22 @@ def site(own_server: ApiServer) -> ApiServer:
     """A healthy cluster of three and two nodes at rest on 4.21.3."""
     for path in CLEARED:
         own_server.rest.delete(path)
-    plant(own_server.rest, healthy_cluster("4.21.3"))
+    own_server.rest.apply_all(demanded(VERSIONS))
+    plant(own_server.rest, healthy_cluster(RUNNING))
     return own_server
+
+
+@pytest.fixture(scope="session")
+def releases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Releases]:
+    """The releases that the cluster may go to."""
+    with ReleaseSigner(tmp_path_factory.mktemp("signatures")) as signer:
+        yield Releases(signer)
+
+
+@pytest.fixture
+def signature(releases: Releases) -> Json:
+    """The ConfigMap with the signature of the next release."""
+    return releases.signature()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Taking the cluster to a release, on the real API server, with the cluster version operator's actor."""
+"""Taking the cluster to a release, on the real API server, with the real cluster-version-operator."""
 
 from __future__ import annotations
 
@@ -29,28 +29,22 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     NEXT,
     POOLS,
     VERSION,
+    await_that,
+    condition_of,
     follow_update,
     request,
     set_condition,
-    signature,
-    signed_in,
     wished,
-)
-from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import (
-    ACKS,
-    ClusterVersionOperator,
-)
-from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
-    machine_config_operator,
-    reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.conftest import Connect
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
+ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
 GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
 
 
@@ -61,15 +55,13 @@ def put_gate(client: RestClient) -> None:
     )
 
 
-def test_a_release_with_its_signature_goes_to_its_end(site: ApiServer, connect: Connect) -> None:
+def test_a_release_with_its_signature_goes_to_its_end(
+    site: ApiServer, connect: Connect, releases: Releases, signature: Json
+) -> None:
     client = site.rest
-    with (
-        ClusterVersionOperator(client, signed_in(client)),
-        machine_config_operator(site, reboot_objects(client)),
-        connect() as door,
-    ):
-        step, sentences = follow_update(door, request(signature_config_map=signature()))
-        again = update_step(door, request(signature_config_map=signature()))
+    with releases.operators(site), connect() as door:
+        step, sentences = follow_update(door, request(signature_config_map=signature))
+        again = update_step(door, request(signature_config_map=signature))
     assert step.objects["release"]["state"] == "completed"
     assert step.objects["release"]["verified"] is True
     assert sentences[0] == f"{NEXT} was asked for"
@@ -82,15 +74,10 @@ def test_a_release_with_its_signature_goes_to_its_end(site: ApiServer, connect: 
 
 
 def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paused(
-    site: ApiServer, connect: Connect
+    site: ApiServer, connect: Connect, releases: Releases
 ) -> None:
-    client = site.rest
-    client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
-    with (
-        ClusterVersionOperator(client, lambda _unused: ""),
-        machine_config_operator(site, reboot_objects(client)),
-        connect() as door,
-    ):
+    site.rest.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    with releases.operators(site, NEXT), connect() as door:
         step, sentences = follow_update(door, request(until="operators"))
         begun = follow_update(door, request(until="accepted"))[0]
     asked = [one["code"] for one in look(connect, request(), state="partial")["preconditions"]]
@@ -108,9 +95,9 @@ def look(connect: Connect, params: dict[str, t.Any], state: str) -> dict[str, t.
     return seen
 
 
-def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, connect: Connect) -> None:
+def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, connect: Connect, signature: Json) -> None:
     with connect(dry_run=True) as door:
-        step = update_step(door, request(signature_config_map=signature()))
+        step = update_step(door, request(signature_config_map=signature))
     assert (step.changed, step.sentence) == (True, f"{NEXT} would be asked for")
     assert [(one["verb"], one["kind"], one["dry_run"]) for one in step.actions] == [
         ("apply", "ConfigMap", True),
@@ -122,7 +109,7 @@ def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, conne
         "version": NEXT,
     }
     assert wished(site.rest) == {}
-    assert not site.rest.exists(f"{MANAGED}/{signature()['metadata']['name']}")
+    assert not site.rest.exists(f"{MANAGED}/{signature['metadata']['name']}")
 
 
 def test_force_of_an_earlier_wish_is_taken_back(site: ApiServer, connect: Connect) -> None:
@@ -133,21 +120,25 @@ def test_force_of_an_earlier_wish_is_taken_back(site: ApiServer, connect: Connec
     assert wished(site.rest) == {"image": release_image(NEXT), "version": NEXT}
 
 
-def test_a_release_without_a_signature_is_refused_and_says_so(site: ApiServer, connect: Connect) -> None:
-    with ClusterVersionOperator(site.rest, signed_in(site.rest)), connect() as door:
+def test_a_release_without_a_signature_is_refused_and_says_so(
+    site: ApiServer, connect: Connect, releases: Releases, signature: Json
+) -> None:
+    with releases.version_operator(site), connect() as door:
         with pytest.raises(UpdateRefusedError) as refused:
             follow_update(door, request())
         # The operator needs no new wish: the signature that comes later is enough.
-        accepted = follow_update(door, request(until="accepted", signature_config_map=signature(), patience=600))[0]
-    assert "no signature for sha256:" in refused.value.seen
+        accepted = follow_update(door, request(until="accepted", signature_config_map=signature, patience=600))[0]
+    assert "The update cannot be verified: unable to verify sha256:" in refused.value.seen
     assert refused.value.partial["release"]["state"] == "refused"
     assert [one["code"] for one in refused.value.partial["preconditions"]] == []
     assert accepted.objects["release"]["state"] == "partial"
 
 
-def test_an_image_of_another_version_than_given_is_refused_by_the_operator(site: ApiServer, connect: Connect) -> None:
+def test_an_image_of_another_version_than_given_is_refused_by_the_operator(
+    site: ApiServer, connect: Connect, releases: Releases
+) -> None:
     with (
-        ClusterVersionOperator(site.rest, lambda _unused: "", version_of=lambda _unused: "4.21.6"),
+        releases.version_operator(site, NEXT, says={NEXT: "4.21.6"}),
         connect() as door,
         pytest.raises(UpdateRefusedError) as refused,
     ):
@@ -165,19 +156,23 @@ def test_the_answer_to_an_earlier_wish_is_none_to_this(site: ApiServer, connect:
     assert later.objects["release"]["state"] == "requested"
 
 
-def test_nodes_without_images_keep_the_release_from_being_asked_for(site: ApiServer, connect: Connect) -> None:
+def test_nodes_without_images_keep_the_release_from_being_asked_for(
+    site: ApiServer, connect: Connect, signature: Json
+) -> None:
     with connect() as door, pytest.raises(UpdateBlockedError) as blocked:
-        update_step(door, request(nodes_without_images=["worker-1"], signature_config_map=signature()))
+        update_step(door, request(nodes_without_images=["worker-1"], signature_config_map=signature))
     assert blocked.value.transient is False
     assert "not pinned on worker-1" in str(blocked.value)
     assert wished(site.rest) == {}
-    assert not site.rest.exists(f"{MANAGED}/{signature()['metadata']['name']}")
+    assert not site.rest.exists(f"{MANAGED}/{signature['metadata']['name']}")
 
 
-def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(site: ApiServer, connect: Connect) -> None:
+def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(
+    site: ApiServer, connect: Connect, releases: Releases
+) -> None:
     client = site.rest
     put_gate(client)
-    with ClusterVersionOperator(client, lambda _unused: "", gates=True), connect() as door:
+    with releases.version_operator(site, "4.22.1"), connect() as door:
         with pytest.raises(UpdateBlockedError) as blocked:
             update_step(door, request("4.22.1"))
         named = look_at_update(door, request("4.22.1"))["admin_gates"]
@@ -195,37 +190,44 @@ def test_an_acknowledgement_of_what_is_no_gate_is_refused(site: ApiServer, conne
     put_gate(site.rest)
     with connect() as door, pytest.raises(InvalidInputError, match=r"ack-4\.21-something"):
         update_step(door, request("4.22.1", acknowledged_gates=["ack-4.21-something"]))
-    assert not site.rest.exists(ACKS)
+    assert not site.rest.get(ACKS).get("data")
 
 
-def test_an_update_that_fails_ends_with_what_fails(site: ApiServer, connect: Connect) -> None:
-    words = "Could not update deployment openshift-etcd-operator/etcd-operator (90 of 912)"
-    with (
-        ClusterVersionOperator(site.rest, lambda _unused: "", trouble=lambda: words),
-        connect() as door,
-        pytest.raises(UpdateFailedError) as failed,
-    ):
-        follow_update(door, request())
-    assert words in str(failed.value)
+def test_an_update_that_fails_ends_with_what_fails(site: ApiServer, connect: Connect, releases: Releases) -> None:
+    with releases.version_operator(site, NEXT), connect() as door:
+        follow_update(door, request(until="accepted"))
+        set_available(site.rest, "etcd", "False")
+        with pytest.raises(UpdateFailedError) as failed:
+            follow_update(door, request())
+    assert "Cluster operator etcd is not available" in str(failed.value)
     assert failed.value.partial["release"]["state"] == "failing"
 
 
-def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect: Connect) -> None:
-    troubles = iter(["not yet"] * 3)
-    with (
-        ClusterVersionOperator(site.rest, lambda _unused: "", trouble=lambda: next(troubles, "")),
-        machine_config_operator(site, reboot_objects(site.rest)),
-        connect() as door,
-    ):
+def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect: Connect, releases: Releases) -> None:
+    with releases.operators(site, NEXT), connect() as door:
+        set_available(site.rest, "etcd", "False")
+        follow_update(door, request(until="accepted"))
+        await_that(lambda: "is not available" in condition_of(site.rest, "Failing").get("message", ""), "it fails")
+        assert "trouble: Cluster operator etcd is not available" in update_step(door, request(patience=600)).sentence
+        set_available(site.rest, "etcd", "True")
         step, _sentences = follow_update(door, request(patience=600))
     assert step.objects["release"]["state"] == "completed"
     assert step.objects["release"]["trouble"] == ""
 
 
-def test_another_update_that_has_not_ended_is_left_only_on_demand(site: ApiServer, connect: Connect) -> None:
+def set_available(client: RestClient, operator: str, status: str) -> None:
+    """Set whether a ClusterOperator says that it is available."""
+    path = f"/apis/config.openshift.io/v1/clusteroperators/{operator}"
+    conditions = client.get(path)["status"]["conditions"]
+    changed = [{**one, "status": status} if one["type"] == "Available" else one for one in conditions]
+    client.merge(f"{path}/status", {"status": {"conditions": changed}})
+
+
+def test_another_update_that_has_not_ended_is_left_only_on_demand(
+    site: ApiServer, connect: Connect, releases: Releases
+) -> None:
     client = site.rest
-    client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
-    with ClusterVersionOperator(client, lambda _unused: ""), connect() as door:
+    with releases.version_operator(site, "4.21.4", NEXT), connect() as door:
         follow_update(door, request("4.21.4", until="accepted"))
         with pytest.raises(UpdateBlockedError, match=r"4\.21\.4 was begun"):
             update_step(door, request())
@@ -236,22 +238,23 @@ def test_another_update_that_has_not_ended_is_left_only_on_demand(site: ApiServe
     assert wished(client)["version"] == NEXT
 
 
-def test_a_refused_release_does_not_begin_when_nobody_is_there_any_more(site: ApiServer, connect: Connect) -> None:
-    with ClusterVersionOperator(site.rest, signed_in(site.rest)), connect() as door:
+def test_a_refused_release_does_not_begin_when_nobody_is_there_any_more(
+    site: ApiServer, connect: Connect, releases: Releases, signature: Json
+) -> None:
+    with releases.version_operator(site), connect() as door:
         with pytest.raises(UpdateRefusedError):
             follow_update(door, request())
         taken_back = withdraw_update(door, request())
         again = withdraw_update(door, request())
-        site.rest.apply(signature())
+        site.rest.apply(signature)
         left = look_at_update(door, request())
     assert (taken_back.changed, again.changed) == (True, False)
     assert wished(site.rest) == {}
     assert left["release"]["state"] == "none"
 
 
-def test_what_has_begun_is_not_withdrawn(site: ApiServer, connect: Connect) -> None:
-    site.rest.merge(f"{POOLS}/master", {"spec": {"paused": True}})
-    with ClusterVersionOperator(site.rest, lambda _unused: ""), connect() as door:
+def test_what_has_begun_is_not_withdrawn(site: ApiServer, connect: Connect, releases: Releases) -> None:
+    with releases.version_operator(site, NEXT), connect() as door:
         follow_update(door, request(until="accepted"))
         with pytest.raises(UpdateFailedError, match="not left half way"):
             withdraw_update(door, request())
@@ -285,10 +288,10 @@ def test_a_look_costs_one_request_for_each_kind(site: ApiServer, connect: Connec
     ],
 )
 def test_only_a_signature_of_this_release_is_written(
-    site: ApiServer, connect: Connect, change: dict[str, t.Any], seen: str
+    site: ApiServer, connect: Connect, signature: Json, change: dict[str, t.Any], seen: str
 ) -> None:
     with connect() as door, pytest.raises(InvalidInputError, match=seen):
-        update_step(door, request(signature_config_map={**signature(), **change}))
+        update_step(door, request(signature_config_map={**signature, **change}))
     assert wished(site.rest) == {}
 
 

@@ -11,7 +11,6 @@ tests/integration/site.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
 import sys
@@ -27,22 +26,17 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     NEXT,
     POOLS,
     await_that,
-    signature,
-    signed_in,
     wished,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
-from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
-from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
-    machine_config_operator,
-    reboot_objects,
-)
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 TASKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks"
 API = "/apis/machineconfiguration.openshift.io/v1"
@@ -80,9 +74,10 @@ class Ended:
 class ReleasePlay:
     """The phase ``release`` of a site whose nodes a machine-config daemon manages."""
 
-    def __init__(self, site: ApiServer, folder: Path) -> None:
+    def __init__(self, site: ApiServer, folder: Path, signature: Json) -> None:
         self._site = site
         self._folder = folder
+        self._signature = signature
         shutil.copytree(TASKS, folder / "tasks")
         proved = [{"name": "Take the images as proved", "ansible.builtin.meta": "noop"}]
         (folder / "tasks/prove_images.yml").write_text(json.dumps(proved))
@@ -142,7 +137,7 @@ class ReleasePlay:
         known = {"rollout": ROLLOUT["id"], "digest": ROLLOUT["target"], "release": release_image(NEXT), "version": NEXT}
         return {
             "site_update": known,
-            "verify_bundle_result": {"signature_config_map": signature()},
+            "verify_bundle_result": {"signature_config_map": self._signature},
             "site_change_stanza": {"strategy": "Permissive"},
         }
 
@@ -171,25 +166,17 @@ def _rights(own_server: ApiServer) -> None:
 
 
 @pytest.fixture
-def release(site: ApiServer, tmp_path: Path) -> ReleasePlay:
-    made = ReleasePlay(site, tmp_path)
+def release(site: ApiServer, tmp_path: Path, signature: Json) -> ReleasePlay:
+    made = ReleasePlay(site, tmp_path, signature)
     for pool, kind in made.laid():
         site.rest.delete(PATHS[kind].format(pool))
     return made
 
 
-@contextlib.contextmanager
-def operators(site: ApiServer) -> Iterator[None]:
-    """Let the operators of versions and of machine configurations work meanwhile."""
-    with (
-        ClusterVersionOperator(site.rest, signed_in(site.rest)),
-        machine_config_operator(site, reboot_objects(site.rest)),
-    ):
-        yield
-
-
-def test_they_are_laid_between_the_pause_and_the_release(site: ApiServer, release: ReleasePlay) -> None:
-    with operators(site):
+def test_they_are_laid_between_the_pause_and_the_release(
+    site: ApiServer, release: ReleasePlay, releases: Releases
+) -> None:
+    with releases.operators(site):
         run = release.run(site_image_store=True)
         assert run.status == 0, run.output
         assert (release.laid(), release.paused()) == (LAID, [True, True])
@@ -199,21 +186,23 @@ def test_they_are_laid_between_the_pause_and_the_release(site: ApiServer, releas
     assert (again.status, "changed=0" in again.output) == (0, True), again.output
 
 
-def test_a_site_that_loads_gets_none(site: ApiServer, release: ReleasePlay) -> None:
-    with operators(site):
+def test_a_site_that_loads_gets_none(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
+    with releases.operators(site):
         run = release.run()
     assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, [], NEXT), run.output
 
 
-def test_an_update_that_is_under_way_brings_none(site: ApiServer, release: ReleasePlay) -> None:
-    with operators(site):
+def test_an_update_that_is_under_way_brings_none(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
+    with releases.operators(site):
         assert release.run().status == 0
         run = release.run(site_image_store=True)
     assert (run.status, release.laid()) == (0, []), run.output
 
 
-def test_they_are_taken_back_where_the_release_is_refused(site: ApiServer, release: ReleasePlay) -> None:
-    with operators(site):
+def test_they_are_taken_back_where_the_release_is_refused(
+    site: ApiServer, release: ReleasePlay, releases: Releases
+) -> None:
+    with releases.operators(site):
         run = release.run(site_image_store=True, **UNSIGNED)
     assert run.status == 2, run.output
     assert "was withdrawn before anything was begun" in run.output
@@ -222,26 +211,28 @@ def test_they_are_taken_back_where_the_release_is_refused(site: ApiServer, relea
 
 
 def test_those_of_a_killed_run_are_taken_back_by_the_next_whose_release_is_refused(
-    site: ApiServer, release: ReleasePlay
+    site: ApiServer, release: ReleasePlay, releases: Releases
 ) -> None:
     release.kill_once_laid(site_image_store=True)
     assert (release.laid(), release.paused(), wished(site.rest)) == (LAID, [True, True], {})
-    with operators(site):
+    with releases.operators(site):
         run = release.run(site_image_store=True, **UNSIGNED)
     assert run.status == 2, run.output
     assert (release.laid(), wished(site.rest)) == ([], {}), run.output
 
 
-def test_those_that_somebody_laid_before_stay(site: ApiServer, release: ReleasePlay) -> None:
+def test_those_that_somebody_laid_before_stay(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
     release.kill_once_laid(site_image_store=True)
     for pool, kind in LAID:
         site.rest.merge(PATHS[kind].format(pool), {"metadata": {"annotations": {MARK: None}}})
-    with operators(site):
+    with releases.operators(site):
         run = release.run(site_image_store=True, **UNSIGNED)
     assert (run.status, release.laid(), wished(site.rest)) == (2, LAID, {}), run.output
 
 
-def test_what_stands_against_them_is_said_and_the_update_goes_on(site: ApiServer, release: ReleasePlay) -> None:
+def test_what_stands_against_them_is_said_and_the_update_goes_on(
+    site: ApiServer, release: ReleasePlay, releases: Releases
+) -> None:
     selector = {"matchLabels": {"pools.operator.machineconfiguration.openshift.io/worker": ""}}
     other = {
         "apiVersion": "machineconfiguration.openshift.io/v1",
@@ -251,7 +242,7 @@ def test_what_stands_against_them_is_said_and_the_update_goes_on(site: ApiServer
     }
     site.rest.apply(other)
     try:
-        with operators(site):
+        with releases.operators(site):
             run = release.run(site_image_store=True)
     finally:
         site.rest.delete(f"{API}/containerruntimeconfigs/larger-layers")
@@ -260,8 +251,8 @@ def test_what_stands_against_them_is_said_and_the_update_goes_on(site: ApiServer
     assert "ContainerRuntimeConfig larger-layers writes storage.conf" in run.output
 
 
-def test_a_pool_whose_node_is_away_is_passed_over(site: ApiServer, release: ReleasePlay) -> None:
-    with operators(site):
+def test_a_pool_whose_node_is_away_is_passed_over(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
+    with releases.operators(site):
         run = release.run(site_image_store=True, reached=["master-0"])
     assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
 

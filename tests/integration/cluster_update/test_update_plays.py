@@ -24,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     NEXT,
     VERSION,
     await_that,
-    signature,
-    signed_in,
     wished,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import (
@@ -33,15 +31,12 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import (
     run_play,
     start_play,
 )
-from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
-from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
-    machine_config_operator,
-    reboot_objects,
-)
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 RELEASE = {"image": release_image(NEXT), "version": NEXT}
 
@@ -56,16 +51,15 @@ def task(site: ApiServer, module: str, user: str = "technician", **options: t.An
     return {f"fieldops.openshift.{module}": {"kubeconfig": str(site.kubeconfig_for(user)), **options}}
 
 
-def test_a_release_is_reached_with_the_shipped_rights_through_an_outage(site: ApiServer, tmp_path: Path) -> None:
-    wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature(), wait=True, wait_timeout=200)
+def test_a_release_is_reached_with_the_shipped_rights_through_an_outage(
+    site: ApiServer, tmp_path: Path, signature: Json, releases: Releases
+) -> None:
+    wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature, wait=True, wait_timeout=200)
     play = start_play(tmp_path, wanted)
     await_that(lambda: bool(wished(site.rest)) or play.poll() is not None, "the release is asked for")
     site.stop()
     site.start()
-    with (
-        ClusterVersionOperator(site.rest, signed_in(site.rest)),
-        machine_config_operator(site, reboot_objects(site.rest)),
-    ):
+    with releases.operators(site):
         run = finish_play(tmp_path, play)
     assert run.result["release"]["state"] == "completed", run.output
     assert (run.result["changed"], run.result["current_version"]) == (True, NEXT)
@@ -77,15 +71,15 @@ def test_a_release_is_reached_with_the_shipped_rights_through_an_outage(site: Ap
     assert f"the cluster is at {NEXT} since" in run.output
 
 
-def test_a_second_run_changes_nothing(site: ApiServer, tmp_path: Path) -> None:
-    wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature())
+def test_a_second_run_changes_nothing(site: ApiServer, tmp_path: Path, signature: Json) -> None:
+    wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature)
     assert run_play(tmp_path, wanted).result["changed"] is True
     again = run_play(tmp_path, wanted).result
     assert (again["changed"], again["actions"], again["progress"]["done"]) == (False, [], False)
 
 
-def test_check_mode_shows_what_would_be_asked_for(site: ApiServer, tmp_path: Path) -> None:
-    wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature(), wait=True)
+def test_check_mode_shows_what_would_be_asked_for(site: ApiServer, tmp_path: Path, signature: Json) -> None:
+    wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature, wait=True)
     run = run_play(tmp_path, wanted, "--check", "--diff")
     assert run.result["changed"] is True
     assert all(one["dry_run"] for one in run.result["actions"])

@@ -24,27 +24,15 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     NEXT,
     POOLS,
     await_that,
-    signature,
-    signed_in,
     wished,
-)
-from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
-from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
-    machine_config_operator,
-    reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
-WANTED: dict[str, t.Any] = {
-    "update_cluster_image": release_image(NEXT),
-    "update_cluster_version": NEXT,
-    "update_cluster_signature_config_map": signature(),
-    "update_cluster_patience": 0,
-    "update_cluster_timeout": 300,
-}
 CLOSED: dict[str, t.Any] = {
     "permitted": False,
     "sentence": "change is restricted until Saturday",
@@ -55,6 +43,18 @@ CLOSED: dict[str, t.Any] = {
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
     grant(own_server, "technician", "cluster-update.yml", "rollout.yml")
+
+
+@pytest.fixture
+def wanted(signature: Json) -> dict[str, t.Any]:
+    """The variables of the role that ask for the next release."""
+    return {
+        "update_cluster_image": release_image(NEXT),
+        "update_cluster_version": NEXT,
+        "update_cluster_signature_config_map": signature,
+        "update_cluster_patience": 0,
+        "update_cluster_timeout": 300,
+    }
 
 
 @pytest.fixture
@@ -70,28 +70,27 @@ def limits(site: ApiServer) -> tuple[int, int]:
     return spec["minReplicas"], spec["maxReplicas"]
 
 
-def test_a_run_that_is_killed_is_gone_on_with_to_the_end(site: ApiServer, role: RolePlay) -> None:
-    killed = role.start(**WANTED)
+def test_a_run_that_is_killed_is_gone_on_with_to_the_end(
+    site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases
+) -> None:
+    killed = role.start(**wanted)
     await_that(lambda: bool(wished(site.rest)) or killed.poll() is not None, "the release is asked for")
     killed.kill()
     output = killed.communicate()[0]
     assert wished(site.rest)["version"] == NEXT, output
     assert limits(site) == (3, 3), "machines are held before the release is asked for"
-    with (
-        ClusterVersionOperator(site.rest, signed_in(site.rest)),
-        machine_config_operator(site, reboot_objects(site.rest)),
-    ):
-        run = role.run(**WANTED)
+    with releases.operators(site):
+        run = role.run(**wanted)
     summary = run.facts["update_cluster_summary"]
     assert (run.status, summary["outcome"], summary["state"]) == (0, "done", "completed"), run.output
     assert (summary["machines_held"], summary["left"], limits(site)) == (False, [], (1, 6))
-    again = role.run(**WANTED)
+    again = role.run(**wanted)
     assert "changed=0" in again.output
     assert again.facts["update_cluster_summary"]["outcome"] == "done"
 
 
-def test_outside_the_window_nothing_is_asked_for(site: ApiServer, role: RolePlay) -> None:
-    run = role.run(**WANTED, update_cluster_guard_verdict=CLOSED)
+def test_outside_the_window_nothing_is_asked_for(site: ApiServer, role: RolePlay, wanted: dict[str, t.Any]) -> None:
+    run = role.run(**wanted, update_cluster_guard_verdict=CLOSED)
     summary = run.facts["update_cluster_summary"]
     assert (run.status, summary["outcome"], summary["next_permitted"]) == (0, "restricted", "2026-11-28T20:00Z")
     assert "change is restricted until Saturday" in summary["sentence"]
@@ -99,35 +98,38 @@ def test_outside_the_window_nothing_is_asked_for(site: ApiServer, role: RolePlay
     assert "changed=0" in run.output
 
 
-def test_a_refused_release_is_not_left_to_begin_by_itself(site: ApiServer, role: RolePlay) -> None:
-    unsigned = {**WANTED, "update_cluster_signature_config_map": {}}
-    with ClusterVersionOperator(site.rest, signed_in(site.rest)):
+def test_a_refused_release_is_not_left_to_begin_by_itself(
+    site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases
+) -> None:
+    unsigned = {**wanted, "update_cluster_signature_config_map": {}}
+    with releases.version_operator(site):
         run = role.run(**unsigned)
     summary = run.facts["update_cluster_summary"]
     assert (run.status, summary["outcome"], summary["state"]) == (2, "failed", "none"), run.output
-    assert "no signature for sha256:" in run.output
+    assert "The update cannot be verified: unable to verify sha256:" in run.output
     assert "was withdrawn before anything was begun" in summary["sentence"]
     assert (wished(site.rest), limits(site)) == ({}, (1, 6))
 
 
-def test_what_blocks_is_said_before_anything_is_changed(site: ApiServer, role: RolePlay) -> None:
-    run = role.run(**WANTED, update_cluster_nodes_without_images=["worker-1"])
+def test_what_blocks_is_said_before_anything_is_changed(
+    site: ApiServer, role: RolePlay, wanted: dict[str, t.Any]
+) -> None:
+    run = role.run(**wanted, update_cluster_nodes_without_images=["worker-1"])
     assert run.status == 2
     assert "not pinned on worker-1" in run.output
     assert "changed=0" in run.output
     assert (wished(site.rest), limits(site)) == ({}, (1, 6))
 
 
-def test_machines_are_held_until_the_nodes_are_done_as_well(site: ApiServer, role: RolePlay) -> None:
+def test_machines_are_held_until_the_nodes_are_done_as_well(
+    site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases
+) -> None:
     site.rest.merge(f"{POOLS}/master", {"spec": {"paused": True}})
-    with (
-        ClusterVersionOperator(site.rest, signed_in(site.rest)),
-        machine_config_operator(site, reboot_objects(site.rest)),
-    ):
-        first = role.run(**WANTED, update_cluster_until="operators").facts["update_cluster_summary"]
+    with releases.operators(site):
+        first = role.run(**wanted, update_cluster_until="operators").facts["update_cluster_summary"]
         held = limits(site)
         site.rest.merge(f"{POOLS}/master", {"spec": {"paused": False}})
-        closed = role.run(**WANTED, update_cluster_guard_verdict=CLOSED, update_cluster_restore=False)
+        closed = role.run(**wanted, update_cluster_guard_verdict=CLOSED, update_cluster_restore=False)
         still = limits(site)
     given_back = role.run(tasks_from="restore.yml")
     assert (first["outcome"], first["waits_for_nodes"], first["machines_held"]) == ("done", True, True)
@@ -137,7 +139,7 @@ def test_machines_are_held_until_the_nodes_are_done_as_well(site: ApiServer, rol
     assert (still, given_back.status, limits(site)) == ((3, 3), 0, (1, 6))
 
 
-def test_check_mode_says_what_would_be_asked_for(site: ApiServer, role: RolePlay) -> None:
-    run = role.run("--check", "--diff", **WANTED)
+def test_check_mode_says_what_would_be_asked_for(site: ApiServer, role: RolePlay, wanted: dict[str, t.Any]) -> None:
+    run = role.run("--check", "--diff", **wanted)
     assert (run.status, run.facts["update_cluster_summary"]["outcome"]) == (0, "planned"), run.output
     assert (wished(site.rest), limits(site)) == ({}, (1, 6))

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import base64
 import time
 import typing as t
 
@@ -15,6 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     UpdateStep,
     update_step,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
@@ -34,12 +34,19 @@ def request(version: str = NEXT, **options: t.Any) -> dict[str, t.Any]:
     return {**defaults, "image": release_image(version), "version": version, "patience": 0, **options}
 
 
-def follow_update(client: ClusterClient, params: dict[str, t.Any]) -> tuple[UpdateStep, list[str]]:
-    """Take steps until one is done, and return it with the sentences on the way."""
+def follow_update(
+    client: ClusterClient, params: dict[str, t.Any], seconds: float = MOST_SECONDS
+) -> tuple[UpdateStep, list[str]]:
+    """Take steps until one is done, and return it with the sentences on the way, as the module does that waits."""
     sentences: list[str] = []
-    deadline = time.monotonic() + MOST_SECONDS
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        step = update_step(client, params)
+        try:
+            step = update_step(client, params)
+        except FieldOpsError as error:
+            if not error.transient:
+                raise
+            continue
         if step.sentence not in sentences[-1:]:
             sentences.append(step.sentence)
         if step.done:
@@ -48,25 +55,16 @@ def follow_update(client: ClusterClient, params: dict[str, t.Any]) -> tuple[Upda
     raise AssertionError(sentences)
 
 
-def signature(version: str = NEXT, content: bytes = b"signed") -> Json:
-    """Return the ConfigMap with the signature of a release, as a bundle has it."""
-    digest = release_image(version).partition("sha256:")[2]
-    return {
-        "apiVersion": "v1",
-        "kind": "ConfigMap",
-        "metadata": {
-            "name": f"sha256-{digest}",
-            "namespace": "openshift-config-managed",
-            "labels": {"release.openshift.io/verification-signatures": ""},
-        },
-        "binaryData": {f"sha256-{digest}-1": base64.b64encode(content).decode()},
-    }
-
-
 def wished(client: RestClient) -> Json:
     """Return what the cluster is asked for."""
     wish: Json = client.get(VERSION)["spec"].get("desiredUpdate") or {}
     return wish
+
+
+def condition_of(client: RestClient, kind: str) -> Json:
+    """Return a condition of the ClusterVersion, nothing if it has none of the kind."""
+    conditions: list[Json] = client.get(VERSION)["status"]["conditions"]
+    return next((one for one in conditions if one["type"] == kind), {})
 
 
 def set_condition(client: RestClient, kind: str, status: str, reason: str, message: str) -> None:
@@ -75,16 +73,6 @@ def set_condition(client: RestClient, kind: str, status: str, reason: str, messa
     new = {"type": kind, "status": status, "reason": reason, "message": message}
     conditions.append({**new, "lastTransitionTime": "2026-11-21T08:00:00Z"})
     client.merge(f"{VERSION}/status", {"status": {"conditions": conditions}})
-
-
-def signed_in(client: RestClient) -> t.Callable[[str], str]:
-    """Verify as the operator does: by what lies in the cluster."""
-
-    def verify(image: str) -> str:
-        digest = image.partition("sha256:")[2]
-        return "" if client.exists(f"{MANAGED}/sha256-{digest}") else f"no signature for sha256:{digest}"
-
-    return verify
 
 
 def await_that(condition: t.Callable[[], bool], what: str, seconds: float = 240.0) -> None:

@@ -13,8 +13,8 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import PERIOD_SECONDS, RESYNC_SECONDS, Actor
-from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
+from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
@@ -98,7 +98,7 @@ def test_a_server_that_hangs_keeps_no_actor_from_looking_or_from_ending(own_serv
 
 def test_actors_at_rest_ask_nearly_nothing(own_server: ApiServer) -> None:
     client = own_server.rest
-    with MachineConfigDaemon(client, lambda _: None), ClusterVersionOperator(client, lambda _: ""):
+    with MachineConfigDaemon(client, lambda _: None), OtherOperators(client, [(20, "etcd")]):
         requests_in(own_server, IDLE_SECONDS)  # what they do when they begin
         asked = requests_in(own_server, IDLE_SECONDS)
     reads_in_a_step = 1 + 1

@@ -11,7 +11,6 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_version_operator import ClusterVersionOperator
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
     machine_config_operator,
@@ -21,7 +20,6 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
-from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
 
@@ -32,7 +30,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NEXT = "4.21.5"
-VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 
 
@@ -83,62 +80,6 @@ def test_a_paused_pool_stays_where_it_is_and_says_that_it_is_not_updated(site: A
     cluster.merge(f"{POOLS}/worker", {"spec": {"paused": False}})
 
 
-def test_an_update_that_is_verified_runs_to_its_end(site: ApiServer, cluster: RestClient) -> None:
-    wish(cluster, version=NEXT, image=release_image(NEXT))
-    with ClusterVersionOperator(cluster, lambda _: ""), machine_config_operator(site, reboot_objects(cluster)):
-        wait_for(lambda: newest(cluster)["version"] == NEXT)
-        wait_for(lambda: newest(cluster)["state"] == "Completed", 60)
-    operators = cluster.get("/apis/config.openshift.io/v1/clusteroperators")["items"]
-    assert newest(cluster)["verified"] is True
-    assert {one["status"]["versions"][0]["version"] for one in operators} == {NEXT}
-    assert cluster.get(f"{POOLS}/master")["status"]["configuration"]["name"] == rendered_name("master", NEXT)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "kind", "reason", "message"),
-    [
-        pytest.param(
-            {"version": "4.21.5", "image": release_image("4.21.5")},
-            "ReleaseAccepted",
-            "RetrievePayload",
-            "The update cannot be verified: no signature",
-            id="no signature",
-        ),
-        pytest.param(
-            {"version": "4.30.0"},
-            "Invalid",
-            "InvalidClusterVersion",
-            "must be a previous version",
-            id="unknown version",
-        ),
-    ],
-)
-def test_an_update_is_refused_with_a_reason(
-    cluster: RestClient, wanted: dict[str, str], kind: str, reason: str, message: str
-) -> None:
-    wish(cluster, **wanted)
-    with ClusterVersionOperator(cluster, lambda _: "no signature"):
-        wait_for(lambda: found(cluster, kind).get("reason") == reason)
-    assert message in found(cluster, kind)["message"]
-    assert cluster.get(VERSION)["status"]["desired"]["version"] == "4.21.3"
-
-
-def test_a_minor_update_waits_until_the_cluster_is_upgradeable(cluster: RestClient) -> None:
-    conditions = [one for one in cluster.get(VERSION)["status"]["conditions"] if one["type"] != "Upgradeable"]
-    blocked = {
-        **conditions[0],
-        "type": "Upgradeable",
-        "status": "False",
-        "reason": "AdminAckRequired",
-        "message": "ack",
-    }
-    cluster.merge(f"{VERSION}/status", {"status": {"conditions": [*conditions, blocked]}})
-    wish(cluster, version="4.22.1", image=release_image("4.22.1"))
-    with ClusterVersionOperator(cluster, lambda _: ""):
-        wait_for(lambda: found(cluster, "ReleaseAccepted").get("reason") == "PreconditionChecks")
-    assert "AdminAckRequired" in found(cluster, "ReleaseAccepted")["message"]
-
-
 def test_real_hosts_are_drained_rebooted_and_come_back(lab: Lab) -> None:
     rest = lab.api.rest
     rest.apply(workloads.deployment("busy", pause_image().name, replicas=2))
@@ -161,27 +102,13 @@ def give_next(client: RestClient, pool: str) -> str:
     return target
 
 
-def wish(client: RestClient, **wanted: str) -> None:
-    client.merge(VERSION, {"spec": {"desiredUpdate": wanted}})
-
-
 def nodes(client: RestClient) -> list[Json]:
     items: list[Json] = client.get("/api/v1/nodes")["items"]
     return items
 
 
-def newest(client: RestClient) -> Json:
-    update: Json = client.get(VERSION)["status"]["history"][0]
-    return update
-
-
 def boot(node: Json) -> str:
     return str(node["status"]["nodeInfo"]["bootID"])
-
-
-def found(client: RestClient, kind: str) -> Json:
-    conditions = client.get(VERSION)["status"]["conditions"]
-    return next((one for one in conditions if one["type"] == kind), {})
 
 
 def condition(client: RestClient, path: str, kind: str) -> bool:

@@ -9,9 +9,9 @@ configuration is the one rendered for the release), pkg/operator/sync.go (syncRe
 pools have to be updated with it) and pkg/operator/status.go (syncProgressingStatus, syncVersion). The version operator
 starts the new operator once all those of lower run levels are at the release (cluster-version-operator,
 pkg/payload/task_graph.go, ByNumberAndComponent).
-Kinder than upstream in one point: with a required pool that is paused the operator makes its ClusterOperator
-Degraded (RequiredPoolsFailed, syncDegradedStatus; tests/integration/machine_config/test_operator_processes.py), which
-this one does not, because the rollout of nodes does not get through that yet.
+Kinder than upstream in one point: where a required pool has not arrived after ten minutes for each of its machines, the
+operator makes its ClusterOperator Degraded (RequiredPoolsFailed, syncDegradedStatus), and at once where such a pool is
+paused while the release stays (tests/integration/machine_config/test_operator_processes.py); this one never does.
 Not copied: what is rendered, and faults of the operator's other parts.
 """
 

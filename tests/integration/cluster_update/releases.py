@@ -1,0 +1,83 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Signed releases, and the real cluster-version-operator that takes a cluster without hosts to them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
+    machine_config_operator,
+    reboot_objects,
+)
+from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
+from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import OPERATORS, release_image
+from ansible_collections.fieldops.openshift.tests.lab.version_operator_process import version_operator_process
+from ansible_collections.fieldops.openshift.tests.lab.version_payload import version_payload
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+RUNNING = "4.21.3"
+VERSIONS = (RUNNING, "4.21.4", NEXT, "4.22.1")
+EARLY = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
+LEVELS = tuple(sorted((80 if name == "machine-config" else 20 if name in EARLY else 50, name) for name in OPERATORS))
+"""In three of the run levels that a release has, so that one is seen after the other."""
+WAITED_FOR = ("etcd", "kube-apiserver", "dns", "monitoring", "network", "machine-config")
+"""The version operator asks for each 20 times a second at the most: all of them would cost each test some seconds."""
+RESYNC_SECONDS = 3
+"""It gives up an attempt to apply a release after twice to four times as much (pkg/cvo/sync_worker.go)."""
+
+
+class Releases:
+    """Releases of all VERSIONS, whose keys the running one carries."""
+
+    def __init__(self, signer: ReleaseSigner) -> None:
+        self.signer = signer
+        waited_for = tuple((level, name) for level, name in LEVELS if name in WAITED_FOR)
+        self._told = VersionOperatorSpec(json.dumps(signer.verification()), waited_for, resync=RESYNC_SECONDS)
+        self._signed: dict[str, Json] = {}
+
+    def signature(self, version: str = NEXT) -> Json:
+        """Return the ConfigMap with the signature of a release, as a bundle has it."""
+        if version not in self._signed:
+            reference = ImageReference.parse(release_image(version))
+            self.signer.sign(reference)
+            self._signed[version] = self.signer.signatures(reference)
+        return self._signed[version]
+
+    @contextlib.contextmanager
+    def version_operator(
+        self,
+        site: ApiServer,
+        *signed: str,
+        says: Mapping[str, str] | None = None,
+        unreachable: tuple[str, ...] = (),
+    ) -> Iterator[None]:
+        """Let the operator work, and all that it waits for but machine-config.
+
+        The signatures of releases that are ``signed`` lie in the cluster. ``says`` are other versions that the images
+        of some hold. Images of those that are ``unreachable`` are pulled by no node.
+        """
+        site.rest.apply_all(self.signature(version) for version in signed)
+        payloads = [version_payload(one, self._told, says=(says or {}).get(one, "")) for one in VERSIONS]
+        others = [(level, name) for level, name in LEVELS if name != "machine-config"]
+        with version_operator_process(site, payloads, unreachable), OtherOperators(site.rest, others):
+            yield
+
+    @contextlib.contextmanager
+    def operators(self, site: ApiServer, *signed: str) -> Iterator[None]:
+        """Let machine-config work as well, whose nodes are objects."""
+        with self.version_operator(site, *signed), machine_config_operator(site, reboot_objects(site.rest)):
+            yield
