@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import releas
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
     from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
@@ -49,7 +49,7 @@ def operator_processes(server: ApiAccess, version: str = VERSION) -> Iterator[No
         running.enter_context(Rollouts(server.rest))
         operator = start_operator(server, version, release_image(version))
         running.callback(operator.stop)  # not killed: only then it gives its Lease back
-        _wait_for_controller_config(server, operator)
+        wait_for_controller_config(server, operator)
         controller = start_controller(server, version)
         running.callback(controller.stop)
         yield
@@ -57,12 +57,15 @@ def operator_processes(server: ApiAccess, version: str = VERSION) -> Iterator[No
         controller.require_running()
 
 
-def seed(server: ApiAccess, version: str, os_image: str = "") -> None:
-    """Plant what the operator reads, and wait until it may write what it begins with."""
+def seed(server: ApiAccess, version: str, os_image: str = "", others: Iterable[str] = ()) -> None:
+    """Plant what the operator reads, and wait until it may write what it begins with.
+
+    ``others`` are versions whose operators have to find their features there, too.
+    """
     os_image = os_image or release_image(version)
     wait_enforced(server.rest)
     server.rest.apply_all(operator_settings.namespaces())
-    server.rest.apply_all(operator_settings.settings(server.ca_file.read_text(), version, os_image))
+    server.rest.apply_all(operator_settings.settings(server.ca_file.read_text(), version, os_image, others))
 
 
 def start_operator(server: ApiAccess, version: str, image: str, proxy: str = "") -> LeashedProcess:
@@ -78,7 +81,7 @@ def start_controller(server: ApiAccess, version: str) -> LeashedProcess:
     return _start(server, CONTROLLER, flags)
 
 
-def _wait_for_controller_config(server: ApiAccess, operator: LeashedProcess) -> None:
+def wait_for_controller_config(server: ApiAccess, operator: LeashedProcess) -> None:
     """Wait for what a controller needs: without it, it tries again after longer and longer pauses."""
     deadline = time.monotonic() + CONFIG_SECONDS
     while not server.rest.exists(CONTROLLER_CONFIG):

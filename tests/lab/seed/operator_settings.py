@@ -39,11 +39,12 @@ def namespaces() -> list[Json]:
     return [{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in NAMESPACES]
 
 
-def settings(authority: str, version: str, os_image: str) -> list[Json]:
+def settings(authority: str, version: str, os_image: str, others: Iterable[str] = ()) -> list[Json]:
     """Return the cluster's settings, ready for an operator of ``version``.
 
     ``authority`` is the PEM certificate of the cluster's only authority. ``os_image`` is what pools shall boot, such
     as ``quay.io/example/os@sha256:...``. There is no image of extensions: a daemon would fetch it for nothing.
+    ``others`` are further versions that have features.
     """
     network = {"clusterNetwork": [{"cidr": POD_NETWORK, "hostPrefix": 24}], "serviceNetwork": [SERVICE_NETWORK]}
     return [
@@ -51,7 +52,7 @@ def settings(authority: str, version: str, os_image: str) -> list[Json]:
         _setting("DNS", baseDomain="lab.example"),
         *(_setting(kind) for kind in ("Proxy", "Image", "APIServer", "Node")),
         scheduler(),
-        feature_gate([version]),
+        feature_gate({version, *others}),
         config_map("kube-system", "root-ca", {"ca.crt": authority}),
         config_map("kube-system", "bootstrap", {"status": "complete"}),
         *(
@@ -69,7 +70,10 @@ def settings(authority: str, version: str, os_image: str) -> list[Json]:
 def feature_gate(versions: Iterable[str]) -> Json:
     """Return the FeatureGate with what is on and off in each version; operators refuse a version without one."""
     gates = {"enabled": [{"name": name} for name in GATES_ON], "disabled": [{"name": name} for name in GATES_OFF]}
-    return {**_setting("FeatureGate"), "status": {"featureGates": [{"version": one, **gates} for one in versions]}}
+    return {
+        **_setting("FeatureGate"),
+        "status": {"featureGates": [{"version": one, **gates} for one in sorted(versions)]},
+    }
 
 
 def os_image_url(version: str, os_image: str) -> Json:

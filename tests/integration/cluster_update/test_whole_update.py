@@ -1,0 +1,73 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""An update by the real version operator and the real machine-config operator, from the request to the last node."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import RUNNING, VERSIONS
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
+    NEXT,
+    POOLS,
+    await_that,
+    follow_update,
+    request,
+)
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import reboot_objects
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import demanded
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import OPERATOR, operator_condition
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.release_processes import release_processes
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
+    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+
+MOST_SECONDS = 240.0
+BEHIND = "MachineConfigPool master has not progressed to latest configuration: osImageURL mismatch"
+
+
+@pytest.fixture(scope="module")
+def operated(releases: Releases) -> Iterator[ApiServer]:
+    """A cluster of one control-plane node and one worker whose operators are real, but for those with nothing to do."""
+    with ApiServer.start_openshift() as server:
+        server.rest.apply_all(demanded(VERSIONS))
+        plant(server.rest, healthy_cluster(RUNNING, control_plane=1, workers=1))
+        with release_processes(server, VERSIONS):
+            settle(server.rest)
+            with releases.version_operator(server), MachineConfigDaemon(server.rest, reboot_objects(server.rest)):
+                yield server
+
+
+def test_a_pool_that_is_paused_holds_up_the_end_of_an_update_and_nothing_before(
+    operated: ApiServer, releases: Releases
+) -> None:
+    client, door = operated.rest, client_of(operated)
+    client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    wanted = request(signature_config_map=releases.signature(), patience=600)
+    reached, _unused = follow_update(door, {**wanted, "until": "operators"}, MOST_SECONDS)
+    assert (reached.objects["operators_behind"], reached.objects["release"]["state"]) == (["machine-config"], "partial")
+    await_that(lambda: BEHIND in sync_error(client), "the operator waits for the pool")
+    # For ten minutes a machine it only waits; where the release stays the same it would degrade at once.
+    assert operator_condition(client, "Degraded")["status"] == "False"
+    client.merge(f"{POOLS}/master", {"spec": {"paused": False}})
+    step, sentences = follow_update(door, wanted, MOST_SECONDS)
+    assert step.objects["release"]["state"] == "completed"
+    assert step.objects["release"]["verified"] is True
+    assert any("machine-config waits for its nodes: pool master has 0 of 1 nodes updated" in one for one in sentences)
+    assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
+
+
+def sync_error(client: RestClient) -> str:
+    return str((client.get(OPERATOR)["status"].get("extension") or {}).get("lastSyncError", ""))
