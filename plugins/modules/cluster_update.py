@@ -99,7 +99,7 @@ options:
   patience:
     description:
       - For how many seconds a refusal or a failure has to stand until the task gives up. The cluster version operator
-        tries again by itself, and looks for new signatures every half minute only.
+        tries again by itself, and looks for new signatures every two to four minutes only.
       - A failure counts from the update of the last node that the release waited for. One that leaves O(until) reached
         does not count.
     type: int

@@ -259,8 +259,8 @@ def _check_patience(
 ) -> None:
     """Raise when the operator has refused, or failed, for longer than ``patience`` seconds.
 
-    It tries again by itself, and looks for new signatures every half minute only: its first word is not its last. Nor
-    is what it said while the nodes were on their way.
+    It tries again by itself, every two to four minutes only (cluster-version-operator, pkg/start/start.go,
+    minResyncPeriod): its first word is not its last. Nor is what it said while the nodes were on their way.
     """
     if progress.state not in (REFUSED, FAILING):
         return
