@@ -13,8 +13,8 @@ description:
   - The lock is the Lease C(rollout) in namespace C(fieldops-openshift). It lasts for 15 minutes after its last renewal;
     every step of a rollout renews it.
   - A lock that is held by somebody else is taken only when the process that took it has certainly ended, which can be
-    known on the same machine, or when it has stood unrenewed for its whole duration before our own eyes. Clocks of
-    different machines are never compared. What was seen is remembered between runs.
+    known on the same machine, or when it has not been renewed for its whole duration. That goes by the clock of the API
+    server alone, which stamps each renewal, so that any machine may take over at the same moment.
   - Without O(wait=true) the task fails at once when somebody else holds the lock, and says who and since when.
 author:
   - fieldops.openshift contributors (@fieldops)
@@ -111,7 +111,7 @@ lock:
       type: str
       sample: "2026-11-21T22:04:40.000000Z"
     expires:
-      description: When it may be taken by others unless it is renewed, by the holder's clock.
+      description: When it may be taken by others unless it is renewed, by the API server's clock.
       type: str
       sample: "2026-11-21T22:19:40.000000Z"
     transitions:

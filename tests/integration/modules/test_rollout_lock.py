@@ -11,11 +11,13 @@ import subprocess
 import sys
 import time
 import typing as t
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.holder_process import describe_process
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
@@ -65,6 +67,13 @@ def lease(site: ApiServer) -> dict[str, t.Any]:
 def age(site: ApiServer, seconds: int) -> None:
     """Make the lock's duration so short that it ends while a test watches."""
     site.rest.merge(f"{LEASES}/rollout", {"spec": {"leaseDurationSeconds": seconds}})
+
+
+def seconds_since_renewal(site: ApiServer) -> float:
+    """Return how old the server's stamp of the last renewal is: server and test share one clock."""
+    fields = lease(site)["metadata"]["managedFields"]
+    (stamp,) = (one["time"] for one in fields if "f:renewTime" in one["fieldsV1"].get("f:spec", {}))
+    return (datetime.now(timezone.utc) - datetime.fromisoformat(stamp)).total_seconds()
 
 
 def move_elsewhere(site: ApiServer) -> None:
@@ -127,21 +136,35 @@ def test_a_process_number_that_is_used_again_is_another_process(
 
 
 def test_of_another_machine_nothing_is_known_so_its_lock_has_to_run_out(site: ApiServer, tmp_path: Path) -> None:
-    lock(site, tmp_path, holder="job 7")
+    held = lock(site, tmp_path, holder="job 7")["lock"]
     move_elsewhere(site)
     age(site, 6)
-    started = time.monotonic()
-    taken = lock(site, tmp_path, holder="job 8", wait=True, wait_timeout=60)
-    assert taken["lock"]["holder"].startswith("job 8/")
-    assert time.monotonic() - started > 6
+    taken = lock(site, tmp_path, holder="job 8", wait=True, wait_timeout=60)["lock"]
+    assert taken["holder"].startswith("job 8/")
+    waited = datetime.fromisoformat(taken["since"]) - datetime.fromisoformat(held["renewed"])
+    assert waited.total_seconds() > 5  # the server's stamps are in whole seconds
 
 
-def test_what_an_earlier_run_has_seen_counts(site: ApiServer, tmp_path: Path) -> None:
+def test_a_machine_that_sees_the_lock_for_the_first_time_takes_it_over_once_it_has_run_out(
+    site: ApiServer, tmp_path: Path
+) -> None:
     lock(site, tmp_path, holder="job 7")
     move_elsewhere(site)
-    age(site, 3)
+    age(site, 1)
+    wait_for(lambda: seconds_since_renewal(site) > 2)
+    container = tmp_path / "another"
+    container.mkdir()
+    assert lock(site, container, holder="job 8")["changed"] is True
+
+
+@pytest.mark.parametrize("renewed", ["2020-01-01T00:00:00.000000Z", "2099-01-01T00:00:00.000000Z"])
+def test_what_the_clock_of_its_holder_says_does_not_count(site: ApiServer, tmp_path: Path, renewed: str) -> None:
+    lock(site, tmp_path, holder="job 7")
+    move_elsewhere(site)
+    site.rest.merge(f"{LEASES}/rollout", {"spec": {"renewTime": renewed}})
     assert lock(site, tmp_path, holder="job 8")["error"]["kind"] == "lock_held"
-    time.sleep(3)
+    age(site, 1)
+    wait_for(lambda: seconds_since_renewal(site) > 2)
     assert lock(site, tmp_path, holder="job 8")["changed"] is True
 
 

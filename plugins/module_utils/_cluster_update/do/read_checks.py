@@ -12,13 +12,13 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import server_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_alerts import (
     read_alert_findings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_space import (
     read_space_findings,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.server_time import server_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.kinds import (
     API_REQUEST_COUNT,
     CONTROLLER_CONFIG,
@@ -58,6 +58,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from datetime import datetime
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
@@ -124,7 +125,7 @@ def _etcd(look: Look) -> Iterable[Finding]:
 
 def _certificates(look: Look) -> Iterable[Finding]:
     found = look.one(CONTROLLER_CONFIG, CONTROLLER_CONFIG_NAME)
-    now = server_time(look.client, look.deadline)
+    now = _now(look)
     return certificate_findings(found, now, look.params["certificate_days"])
 
 
@@ -154,13 +155,18 @@ def _space(look: Look) -> Iterable[Finding]:
 
 def _clocks(look: Look) -> Iterable[Finding]:
     leases = look.listed(LEASE, LEASE_NAMESPACE)
-    now = server_time(look.client, look.deadline)
+    now = _now(look)
     return clock_findings(leases, frozenset(look.ready_nodes), now, look.params["clock_limit"])
 
 
 def _signing_requests(look: Look) -> Iterable[Finding]:
     found = look.listed(CERTIFICATE_SIGNING_REQUEST)
-    return signing_request_findings(found, server_time(look.client, look.deadline))
+    return signing_request_findings(found, _now(look))
+
+
+def _now(look: Look) -> datetime:
+    """Return the time on the server, where it says it; else our own."""
+    return server_time(look.client, look.deadline) or look.client.clock.utcnow()
 
 
 CHECKS: Mapping[str, Callable[[Look], Iterable[Finding]]] = {

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import server_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.holder_process import is_gone
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import LockHeldError, LockLostError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.lock_state import (
@@ -31,7 +32,6 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
-    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_watch import LockWatch
 
 _ON = f"Lease {NAMESPACE}/{LEASE_NAME}"
 
@@ -54,17 +54,17 @@ def read_lock(client: ClusterClient) -> LockState:
     return LockState.of(client.get(LEASE, LEASE_NAME, NAMESPACE))
 
 
-def take_lock(client: ClusterClient, watch: LockWatch, holder: str, process: Mapping[str, t.Any]) -> LockOutcome:
+def take_lock(client: ClusterClient, holder: str, process: Mapping[str, t.Any]) -> LockOutcome:
     """Take the lock, or renew it if ``holder`` has it already.
 
-    It is taken from another holder when that one's process has certainly ended, or when the lock has stood unrenewed
-    before our eyes for its whole duration. Raise LockHeldError, which is transient, while neither is so.
+    It is taken from another holder when that one's process has certainly ended, or when the lock has not been renewed
+    for its whole duration by the server's clock. Raise LockHeldError, which is transient, while neither is so.
     """
     before = read_lock(client)
     if before.holder == holder:
         return LockOutcome(before, renew_lock(client, holder))
     if before.holder and not is_gone(before.process):
-        unrenewed = watch.unrenewed_for(before)
+        unrenewed = before.unrenewed_for(server_time(client))
         if unrenewed < before.duration:
             raise _held(before, unrenewed)
     now = micro_time(client.clock.utcnow())
@@ -75,7 +75,6 @@ def take_lock(client: ClusterClient, watch: LockWatch, holder: str, process: Map
         if error.status != 409:
             raise
         raise _held(read_lock(client), 0.0) from error
-    watch.forget()
     return LockOutcome(before, LockState.of(lease))
 
 

@@ -16,10 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
     take_lock,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_holder import lock_holder
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_watch import (
-    LockWatch,
-    watch_directory,
-)
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,5 +37,4 @@ def lock_step(client: ClusterClient, options: Mapping[str, t.Any]) -> tuple[str,
     if options["state"] == "released":
         broken_for = options["reason"] if options["force"] else ""
         return "the lock is free", release_lock(client, holder.identity, broken_for=broken_for)
-    watch = LockWatch(client.access.server, client.clock, watch_directory())
-    return "the lock is ours", take_lock(client, watch, holder.identity, holder.process)
+    return "the lock is ours", take_lock(client, holder.identity, holder.process)

@@ -4,7 +4,10 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The lock of a cluster: who holds it, since when, and when somebody else may take it."""
+"""The lock of a cluster: who holds it, since when, and when somebody else may take it.
+
+Its age goes by the clock of the API server alone, which stamps each change of a field: clocks of two machines differ.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import typing as t
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import writer_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of, micro_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
     NAMESPACE,
@@ -23,10 +27,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
 LEASE_NAME = "rollout"
 DURATION = 900
 """Seconds after the last renewal during which nobody else may take the lock."""
+
+RENEWAL = ("f:spec", "f:renewTime")
 
 BY_ANNOTATION = "fieldops-openshift/held-by"
 PROCESS_ANNOTATION = "fieldops-openshift/holder-process"
@@ -35,12 +42,16 @@ BROKEN_ANNOTATION = "fieldops-openshift/broken"
 
 @dataclass(frozen=True)
 class LockState:
-    """A Lease as the lock of a cluster; ``by`` is the API's name of the user, ``process`` what is known of it."""
+    """A Lease as the lock of a cluster; ``by`` is the API's name of the user, ``process`` what is known of it.
+
+    ``renewed`` is the holder's time of its last renewal, ``stamped`` the API server's.
+    """
 
     holder: str = ""
     by: str = ""
     acquired: str = ""
     renewed: str = ""
+    stamped: str = ""
     duration: int = DURATION
     transitions: int = 0
     process: Mapping[str, t.Any] = field(default_factory=dict)
@@ -54,11 +65,13 @@ class LockState:
         spec = lease.get("spec") or {}
         metadata = lease["metadata"]
         notes = metadata.get("annotations") or {}
+        writer = writer_of(lease, RENEWAL)
         return cls(
             holder=spec.get("holderIdentity") or "",
             by=notes.get(BY_ANNOTATION, ""),
             acquired=spec.get("acquireTime") or "",
             renewed=spec.get("renewTime") or "",
+            stamped=writer.at if writer else "",
             duration=int(spec.get("leaseDurationSeconds") or DURATION),
             transitions=int(spec.get("leaseTransitions") or 0),
             process=_process(notes.get(PROCESS_ANNOTATION, "")),
@@ -72,9 +85,14 @@ class LockState:
 
     @property
     def expires(self) -> str:
-        """When the lock may be taken if it is not renewed, by the clock of its holder; empty if nobody holds it."""
-        renewed = instant_of(self.renewed)
-        return micro_time(renewed + timedelta(seconds=self.duration)) if self.holder and renewed else ""
+        """When the lock may be taken if it is not renewed; empty if nobody holds it, or the server has not said."""
+        stamped = instant_of(self.stamped)
+        return micro_time(stamped + timedelta(seconds=self.duration)) if self.holder and stamped else ""
+
+    def unrenewed_for(self, now: datetime | None) -> float:
+        """Return for how many seconds it has not been renewed, ``now`` on the server; zero where that is not known."""
+        stamped = instant_of(self.stamped)
+        return (now - stamped).total_seconds() if now and stamped else 0.0
 
     @property
     def words(self) -> str:

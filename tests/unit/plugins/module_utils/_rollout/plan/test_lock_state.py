@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import typing as t
+from datetime import datetime, timezone
 
 import pytest
 
@@ -15,11 +16,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.l
 )
 
 NOW = "2026-11-21T22:00:00.000000Z"
+OWNED: dict[str, t.Any] = {"f:spec": {"f:renewTime": {}}}
+STAMPED = [{"manager": "us", "time": "2026-11-21T22:05:05Z", "fieldsV1": OWNED}]
+
+
+def at(minutes: int) -> datetime:
+    """Return an instant on the server, which stamped the renewal at five minutes."""
+    return datetime(2026, 11, 21, 22, minutes, 5, tzinfo=timezone.utc)
 
 
 def lease(**spec: t.Any) -> dict[str, t.Any]:
     known = {"holderIdentity": "job 7", "acquireTime": NOW, "renewTime": NOW, "leaseDurationSeconds": 900, **spec}
-    return {"metadata": {"name": "rollout", "resourceVersion": "5"}, "spec": known}
+    return {"metadata": {"name": "rollout", "resourceVersion": "5", "managedFields": STAMPED}, "spec": known}
 
 
 def test_without_a_lease_nobody_holds_the_lock() -> None:
@@ -30,12 +38,34 @@ def test_without_a_lease_nobody_holds_the_lock() -> None:
 def test_who_holds_it_since_when_and_until_when() -> None:
     state = LockState.of(lease())
     assert state.words == "job 7 holds it since 2026-11-21T22:00:00Z, renewed it last at 2026-11-21T22:00:00Z"
-    assert state.expires == "2026-11-21T22:15:00.000000Z"
+    assert state.expires == "2026-11-21T22:20:05.000000Z", "by the server's clock, not by the holder's"
 
 
-@pytest.mark.parametrize("renewed", [None, "", "soon"])
-def test_a_renewal_at_no_known_time_does_not_expire_by_any_clock(renewed: str | None) -> None:
-    assert LockState.of(lease(renewTime=renewed)).expires == ""
+@pytest.mark.parametrize("fields", [[], [{"manager": "us", "fieldsV1": OWNED}], [{**STAMPED[0], "time": "soon"}]])
+def test_a_renewal_at_no_known_time_does_not_expire_by_any_clock(fields: list[dict[str, t.Any]]) -> None:
+    found = lease()
+    found["metadata"]["managedFields"] = fields
+    assert (LockState.of(found).expires, LockState.of(found).unrenewed_for(at(9))) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("now", "seconds"),
+    [
+        pytest.param(None, 0, id="a server that does not say"),
+        pytest.param(5, 0, id="just renewed"),
+        pytest.param(20, 900, id="at its end"),
+        pytest.param(4, -60, id="another server whose clock is behind"),
+    ],
+)
+def test_its_age_goes_by_the_server(now: int | None, seconds: int) -> None:
+    assert LockState.of(lease()).unrenewed_for(at(now) if now else None) == seconds
+
+
+def test_a_write_of_anything_else_is_no_renewal() -> None:
+    found = lease()
+    other = {"manager": "them", "time": "2026-11-21T23:00:00Z", "fieldsV1": {"f:metadata": {"f:annotations": {}}}}
+    found["metadata"]["managedFields"] = [*STAMPED, other]
+    assert LockState.of(found).stamped == STAMPED[0]["time"]
 
 
 def test_a_first_lease_begins_the_count_of_transitions() -> None:

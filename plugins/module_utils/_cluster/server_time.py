@@ -12,27 +12,29 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import persist
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import PATIENCE, persist
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import SELF_SUBJECT_REVIEW
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 
 if t.TYPE_CHECKING:
     from datetime import datetime
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
-def server_time(client: ClusterClient, deadline: Deadline) -> datetime:
-    """Return the instant at which the API server answers, to the second; our own where it does not say.
+def server_time(client: ClusterClient, deadline: Deadline | None = None) -> datetime | None:
+    """Return the instant at which the API server answers, in whole seconds; None where it does not say.
 
     It stamps each review that it is asked for (kube-apiserver, pkg/registry/authentication/selfsubjectreview/rest.go).
     Raise ApiError when it does not answer.
     """
     body = {"apiVersion": SELF_SUBJECT_REVIEW.api_version, "kind": SELF_SUBJECT_REVIEW.kind}
     call = Call("create", SELF_SUBJECT_REVIEW, body=body)
-    answer = persist(lambda left: client.transport.send(call, at_most=left), deadline)
+    answer = persist(
+        lambda left: client.transport.send(call, at_most=left), deadline or Deadline(PATIENCE, client.clock)
+    )
     if not answer.ok or answer.body is None:
         raise ApiError(call, answer, server=client.access.server)
     stamp = (answer.body.get("metadata") or {}).get("creationTimestamp")
-    return instant_of(str(stamp)) or client.clock.utcnow()
+    return instant_of(str(stamp))

@@ -1,0 +1,70 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The lock of a cluster whose last job died elsewhere, as the next update of the site meets it."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from datetime import datetime
+
+import pytest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+LEASE = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases/rollout"
+DEAD = "job 41/7-1"
+
+
+@pytest.fixture
+def locked(make_site: MakeSite) -> Iterator[PhaseSite]:
+    """A site in the middle of a release, with the lock of a job of another machine that has just been killed."""
+    site = make_site(1, 0)
+    site.begin_release()
+    site.render("master")
+    site.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "fieldops-openshift"}})
+    site.rest.apply(_lease())
+    yield site
+    site.rest.delete(LEASE)
+
+
+def _lease() -> Json:
+    process = {"boot": "another", "namespace": 1, "pid": 7, "start": 1}
+    notes = {"fieldops-openshift/holder-process": json.dumps(process)}
+    times = dict.fromkeys(("acquireTime", "renewTime"), "2026-11-21T22:00:00.000000Z")
+    return {
+        "apiVersion": "coordination.k8s.io/v1",
+        "kind": "Lease",
+        "metadata": {"name": "rollout", "namespace": "fieldops-openshift", "annotations": notes},
+        "spec": {"holderIdentity": DEAD, "leaseDurationSeconds": 900, **times},
+    }
+
+
+def test_the_update_waits_until_the_lock_of_a_dead_job_has_run_out(locked: PhaseSite) -> None:
+    locked.rest.merge(LEASE, {"spec": {"leaseDurationSeconds": 25}})
+    begun = datetime.fromisoformat(locked.rest.get(LEASE)["metadata"]["creationTimestamp"])
+    run = locked.update(["release"])
+    assert run.returncode == 0, run.stdout
+    taken = datetime.fromisoformat(locked.rest.get(LEASE)["spec"]["acquireTime"])
+    assert (taken - begun).total_seconds() > 24
+    assert locked.is_paused("master")
+
+
+def test_the_lock_is_broken_for_a_reason_that_is_kept(locked: PhaseSite) -> None:
+    run = locked.update(["release"], site_break_lock_reason="its pod was evicted", site_lock_wait_timeout=0)
+    assert run.returncode == 0, run.stdout
+    assert locked.is_paused("master")
+
+
+def test_without_either_nothing_is_changed(locked: PhaseSite) -> None:
+    run = locked.update(["release"], site_lock_wait_timeout=0)
+    assert run.returncode != 0
+    assert f"{DEAD} holds it since" in run.stdout
+    assert not locked.is_paused("master")
