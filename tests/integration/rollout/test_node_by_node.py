@@ -90,7 +90,8 @@ def test_a_cordon_of_somebody_else_is_there_again_in_the_end(site: ObjectSite) -
     site.rest.merge(f"/api/v1/nodes/{FIRST}", {"spec": {"unschedulable": True}})
     with site.operator():
         untouched = site.run(WAY, node_rollout_max_unavailable="2", **site.window(permitted=True))
-        assert untouched.returncode == 0, untouched.stdout
+        assert untouched.returncode != 0, untouched.stdout
+        assert f"{FIRST} is held back: somebody else has cordoned it" in untouched.stdout
         assert (site.reboots, site.is_schedulable(FIRST)) == ([SECOND], False)
         kept = site.run(WAY, node_rollout_foreign_cordon="keep", **site.window(permitted=True))
     assert kept.returncode == 0, kept.stdout

@@ -131,6 +131,10 @@ class PhaseSite:
         """Let a node have been taken to the next release."""
         settle_node(self.rest, node, self._target(node))
 
+    def cordon(self, node: str, *, cordoned: bool = True) -> None:
+        """Let a person cordon a node, or uncordon it."""
+        self.rest.merge(f"{NODES}/{node}", {"spec": {"unschedulable": cordoned or None}})
+
     @contextlib.contextmanager
     def operator(self) -> Iterator[None]:
         """Let the machine-config operator's controller work, and its daemons."""

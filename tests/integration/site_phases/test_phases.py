@@ -97,6 +97,24 @@ def test_a_control_plane_that_was_begun_is_finished_although_the_window_is_close
         pytest.fail(run.stdout)
 
 
+def test_an_update_is_not_finished_while_a_node_is_held_back(make_site: MakeSite) -> None:
+    site = make_site(1, 1)
+    site.begin_release()
+    site.pause("master", "worker")
+    site.render("master", "worker")
+    site.bring("master-0")
+    site.cordon("worker-0")
+    held = site.update(["nodes"])
+    assert held.returncode != 0, held.stdout
+    assert "worker-0  held back: somebody else has cordoned it" in held.stdout
+    assert "Nothing remains." not in held.stdout
+    site.cordon("worker-0", cordoned=False)
+    with site.operator():
+        done = site.update(["nodes"])
+    assert done.returncode == 0, done.stdout
+    assert "Nothing remains." in done.stdout
+
+
 @pytest.mark.xfail(
     strict=True,
     raises=pytest.fail.Exception,

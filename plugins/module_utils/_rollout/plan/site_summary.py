@@ -100,6 +100,9 @@ def _ending(outcome: Facts) -> Iterator[str]:
     elif ending == "done" and not remaining:
         began = outcome.get("pending_before")
         yield "Nothing remains." if began else "Everything was as it should be; nothing was changed."
+    elif ending == "held_back":
+        held = ", ".join(rollout.get("held_back") or [])
+        yield f"Stopped. Deal with what holds these nodes back, then {AGAIN.lower()}. Remaining: {held}."
     elif ending == "restricted":
         yield f"{_restricted(rollout)} Remaining: {remaining}."
     elif ending == "failed":

@@ -83,6 +83,14 @@ def test_a_window_that_never_opens_is_no_promise() -> None:
     assert "Nobody knows when it may go on." in summary_lines(closed)[-1]
 
 
+def test_a_node_that_is_held_back_is_not_done() -> None:
+    held = {"name": "worker-1", "standing": "held_back", "reason": "it is not ready", "record": None}
+    assert summary_lines(outcome(DONE, held, ending="held_back", remaining=[], held_back=["worker-1"]))[-2:] == [
+        "worker-1  held back: it is not ready",
+        "Stopped. Deal with what holds these nodes back, then run the same command again. Remaining: worker-1.",
+    ]
+
+
 def test_a_failed_node_tells_where_and_why() -> None:
     lines = summary_lines(outcome(DONE, FAILED, ending="failed"))
     assert lines[2] == "worker-1  FAILED at 2026-11-21 22:09:00 UTC while rebooting: its kubelet is silent"
