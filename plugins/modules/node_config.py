@@ -38,7 +38,8 @@ options:
     required: true
   config:
     description:
-      - The rendered configuration. By default the one that the pool is to have.
+      - The rendered configuration. By default the one that the pool is to have. A pool may be rendered anew while the
+        node is on its way; the node then ends that way first and goes on to the newer configuration.
     type: str
     default: ""
   degraded_timeout:

@@ -106,11 +106,11 @@ class PhaseSite:
         self._say(condition("Failing", False, ""))
         self._say(condition("Progressing", False, "", f"Cluster version is {NEW}"))
 
-    def render(self, *pools: str) -> None:
-        """Let pools have the configuration of the next release, which no node of them has."""
+    def render(self, *pools: str, version: str = NEW) -> None:
+        """Let pools have the configuration of the next release, or another one, which no node of them has."""
         for pool in pools:
-            self.rest.apply_all(machine_configs(pool, NEW)[-1:])
-            self.rest.merge(f"{POOLS}/{pool}", {"spec": {"configuration": {"name": rendered_name(pool, NEW)}}})
+            self.rest.apply_all(machine_configs(pool, version)[-1:])
+            self.rest.merge(f"{POOLS}/{pool}", {"spec": {"configuration": {"name": rendered_name(pool, version)}}})
             waiting = [condition("Updated", False, ""), condition("Updating", False, "")]
             status = {"updatedMachineCount": 0, "readyMachineCount": 0, "conditions": waiting}
             self.rest.merge(f"{POOLS}/{pool}/status", {"status": status})

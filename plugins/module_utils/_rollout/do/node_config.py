@@ -25,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     ConfigTarget,
     assignment,
     config_sentence,
+    heading,
     restored_cordon,
     seconds_away,
 )
@@ -98,19 +99,22 @@ def node_config_data(node: Mapping[str, t.Any], pool: str, target: ConfigTarget)
 def node_config_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeConfigReport:
     """Tell the daemon where to go unless it knows, put a foreign cordon back, and look how far it is.
 
-    Raise NoSuchNodeError, NoSuchPoolError, ConfigRefusedError, PoolDegradedError when the daemon cannot go on, and
+    Without a ``config`` it is that of the pool, and what has been told once is waited for before anything newer. Raise
+    NoSuchNodeError, NoSuchPoolError, ConfigRefusedError, PoolDegradedError when the daemon cannot go on, and
     NodeAwayError when the node does not come back.
     """
     claim = Claim.of(options["rollout"])
     if claim:
         renew_lock(client, claim.holder)
-    _node, pool, target = _situation(client, options)
+    _node, pool, wanted = _situation(client, options)
 
     def decide(found: Mapping[str, t.Any]) -> Mapping[str, t.Any] | None:
+        target = _target(found, wanted, options)
         return assignment(found, pool, target) or restored_cordon(found, target)
 
     before, after = rewrite_node(client, options["name"], decide)
-    done = client.dry_run or target.is_reached_by(NodeState.of(after))
+    done = client.dry_run or wanted.is_reached_by(NodeState.of(after))
+    target = _target(after, wanted, options)
     if not done:
         _require_progress(client, options, after, pool, target)
     known = {"before": _shown(before), "after": _shown(after)} if before is not after else {}
@@ -148,9 +152,13 @@ def _require_progress(
 
 def read_node_config(client: ClusterClient, options: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return what a node has and is to have, and a sentence on it."""
-    node, pool, target = _situation(client, options)
-    data = node_config_data(node, pool["metadata"]["name"], target)
-    return {**data, "sentence": config_sentence(node, target)}
+    node, pool, wanted = _situation(client, options)
+    data = node_config_data(node, pool["metadata"]["name"], wanted)
+    return {**data, "sentence": config_sentence(node, _target(node, wanted, options))}
+
+
+def _target(node: Mapping[str, t.Any], wanted: ConfigTarget, options: Mapping[str, t.Any]) -> ConfigTarget:
+    return wanted if options["config"] else heading(NodeState.of(node), wanted)
 
 
 def _situation(

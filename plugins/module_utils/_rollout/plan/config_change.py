@@ -51,6 +51,16 @@ class ConfigTarget:
         return state.desired_config == self.config and state.desired_image == self.image
 
 
+def heading(state: NodeState, wanted: ConfigTarget) -> ConfigTarget:
+    """Return where a node goes now: to what its daemon has been told until it is there, and then to ``wanted``.
+
+    A pool may be rendered anew at any time, and a daemon at work takes no other way before it is done.
+    """
+    if state.is_managed and not state.is_updated:
+        return ConfigTarget(state.desired_config, state.desired_image)
+    return wanted
+
+
 def assignment(
     node: Mapping[str, t.Any], pool: Mapping[str, t.Any], target: ConfigTarget
 ) -> Mapping[str, t.Any] | None:

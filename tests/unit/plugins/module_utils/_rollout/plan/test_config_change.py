@@ -16,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     ConfigTarget,
     assignment,
     config_sentence,
+    heading,
     restored_cordon,
     seconds_away,
 )
@@ -25,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     ROLLOUT_ANNOTATION,
     NodeRecord,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 PREFIX = "machineconfiguration.openshift.io/"
 NEW = ConfigTarget("new")
@@ -67,6 +69,25 @@ def notes_of(patch: t.Any) -> dict[str, t.Any]:
 )
 def test_what_the_daemon_is_told(found: dict[str, t.Any], target: ConfigTarget, written: dict[str, t.Any]) -> None:
     assert notes_of(assignment(found, PAUSED, target)) == written
+
+
+@pytest.mark.parametrize(
+    ("found", "target"),
+    [
+        pytest.param(node(), NEW, id="at rest"),
+        pytest.param(node("old", "other", "Working"), ConfigTarget("other"), id="at work on what was rendered before"),
+        pytest.param(node("old", "other"), ConfigTarget("other"), id="told, and its daemon has not seen it yet"),
+        pytest.param(node("other"), NEW, id="there, and the next one is newer"),
+        pytest.param(node("", "other"), ConfigTarget("other"), id="a daemon in its first run"),
+        pytest.param(
+            node("old", "new", "Working", notes={f"{PREFIX}desiredImage": BUILT.image}), BUILT, id="at work on an image"
+        ),
+    ],
+)
+def test_a_target_is_fixed_from_when_it_is_told_until_it_is_reached(
+    found: dict[str, t.Any], target: ConfigTarget
+) -> None:
+    assert heading(NodeState.of(found), NEW) == target
 
 
 def test_a_daemon_that_was_told_is_not_told_again_even_in_an_open_pool() -> None:
