@@ -68,6 +68,26 @@ def node_root() -> Path:
     return cached("node-root", key_of([SUITE, *NODE_PACKAGES, *UNWANTED]), build) / "root"
 
 
+def suite_root(suite: str, packages: Sequence[str]) -> Path:
+    """Return a minimal system of a Debian suite with ``packages``, built once and cached."""
+
+    def build(directory: Path) -> None:
+        command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
+        # Release files of suites that still move expire after a week, which a mirror may be behind by.
+        options = ["--aptopt=Acquire::Check-Valid-Until false", "--aptopt=APT::Install-Recommends false"]
+        _run(
+            [
+                *command,
+                *options,
+                *(f"--dpkgopt=path-exclude={path}" for path in UNWANTED),
+                suite,
+                str(directory / "root"),
+            ]
+        )
+
+    return cached(f"{suite}-root", key_of([suite, *packages, *UNWANTED]), build) / "root"
+
+
 def run_in_root(command: Sequence[str], *, writable: dict[Path, str], readable: dict[Path, str]) -> None:
     """Run a command of the node's root, given directories at paths in there; nothing else can be changed by it."""
     binds = [f"--bind={path}:{place}" for path, place in writable.items()]

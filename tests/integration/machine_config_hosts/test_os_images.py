@@ -71,7 +71,7 @@ def publish(site: Lab, version: str) -> str:
     """Put an OS image that changes one file of the booted one into the registry; return its name with its digest."""
     pool = site.registry.factory.pool
     layer = write_layer(pool, [Member("usr/lib/lab-os", f"{version}\n".encode())])
-    labels = {VERSION_LABEL: version, BASE_LABEL: "booted"}
+    labels = {VERSION_LABEL: version, BASE_LABEL: "booted", "containers.bootc": "1"}
     image = write_image(pool, DOCKER, Architecture.parse("x86_64"), [layer], {"Labels": labels})
     reference = ImageReference.parse(f"{REPOSITORY}:{version}@{image.digest}")
     site.registry.publish_images(pool, [NamedImage(reference, image)])

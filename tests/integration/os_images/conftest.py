@@ -60,8 +60,8 @@ def boot(registry: Registry, installed: Path) -> Iterator[Callable[..., ImageHos
     """What boots a host with the first image; ``programs`` as ImageHost takes them."""
     hosts: list[ImageHost] = []
 
-    def booted(*programs: str) -> ImageHost:
-        host = ImageHost(registry, programs=programs or ("bootc", "rpm-ostree"))
+    def booted(*programs: str, composefs: bool = False) -> ImageHost:
+        host = ImageHost(registry, programs=programs or ("bootc", "rpm-ostree"), composefs=composefs)
         hosts.append(host)
         copy_tree(installed, host.folder / "sysroot")
         host.first_boot()

@@ -76,10 +76,22 @@ class Answer:
 
 
 class ImageHost:
-    """The host; a context manager. ``programs`` are the backends that it has."""
+    """The host; a context manager. ``programs`` are the backends that it has, ``lower`` is the tree of its system.
 
-    def __init__(self, registry: Registry, *, programs: tuple[str, ...] = ("bootc", "rpm-ostree")) -> None:
+    ``composefs`` names its root as composefs is named, which is what a soft reboot needs.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        *,
+        programs: tuple[str, ...] = ("bootc", "rpm-ostree"),
+        lower: Path | None = None,
+        composefs: bool = False,
+    ) -> None:
         self._boots = 0
+        self._root_source = "composefs" if composefs else "overlay"
+        self._lower = lower or node_root()
         self._workspace = Workspace("os-image")
         self.folder = self._workspace.directory
         for name in ("upper", "work", "root", "sysroot", "containers", "shared"):
@@ -104,12 +116,20 @@ class ImageHost:
 
     def install(self, image: str) -> None:
         """Make the sysroot and boot the host for the first time."""
+        self.boot_without_deployment()
+        self.make_sysroot()
+        self.run(f"/{PROGRAMS}/bootc.py", "internals", "install", image, interpreter="/usr/bin/python3")
+        self.power_cut()
+
+    def boot_without_deployment(self) -> None:
+        """Boot what is no host of OSTree, as an installer does."""
         self._boot(None)
+
+    def make_sysroot(self) -> None:
+        """Make the empty sysroot."""
         for words in ("init-fs /sysroot", "os-init default"):
             self.run("/usr/bin/ostree", "admin", *words.split(), OSTREE_SYSROOT="/sysroot")
         self.run("/usr/bin/ostree", "--repo=/sysroot/ostree/repo", "config", "set", "sysroot.bootloader", "none")
-        self.run(f"/{PROGRAMS}/bootc.py", "internals", "install", image, interpreter="/usr/bin/python3")
-        self.power_cut()
 
     def first_boot(self) -> None:
         """Boot a host whose sysroot was put into its folder."""
@@ -117,8 +137,18 @@ class ImageHost:
 
     def reboot(self) -> None:
         """Shut down cleanly and boot."""
-        self.run(f"/{PROGRAMS}/bootc.py", "internals", "finalize-staged", interpreter="python3", check=False)
+        self.finalize()
         self.power_cut()
+
+    def finalize(self) -> None:
+        """Do what ostree-finalize-staged.service does at the shutdown."""
+        self.run(f"/{PROGRAMS}/bootc.py", "internals", "finalize-staged", interpreter="python3", check=False)
+
+    def soft_reboot(self) -> None:
+        """Restart userspace in the root that was prepared: /run stays, the place where it was mounted too, empty."""
+        self.finalize()
+        self.run("umount", "/run/nextroot")
+        self.write("/run/fieldops-actor/booted", self._first_deployment())
 
     def power_cut(self) -> None:
         """Lose what runs and what is in memory, and boot."""
@@ -127,10 +157,15 @@ class ImageHost:
 
     def run(self, *words: str, check: bool = True, stdin: str = "", interpreter: str = "", **environment: str) -> str:
         """Run a command on the host and return what it prints."""
-        said = self.started(*([interpreter] if interpreter else []), *words, **environment)
-        output, errors = said.communicate(stdin, timeout=120)
-        assert not check or said.returncode == 0, f"{words}: {output}{errors}"
-        return output
+        ended = self.ended(*([interpreter] if interpreter else []), *words, stdin=stdin, **environment)
+        assert not check or ended.returncode == 0, f"{words}: {ended.stdout}{ended.stderr}"
+        return ended.stdout
+
+    def ended(self, *words: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run a command on the host to its end, whatever that is."""
+        started = self.started(*words, **environment)
+        output, errors = started.communicate(stdin, timeout=120)
+        return subprocess.CompletedProcess(words, started.returncode, output, errors)
 
     def started(self, *words: str, **environment: str) -> subprocess.Popen[str]:
         """Start a command on the host."""
@@ -145,7 +180,7 @@ class ImageHost:
     def entrance(self, **environment: str) -> list[str]:
         """Return the words before a command that is to run on the host."""
         variables = [f"{name}={value}" for name, value in {**ENVIRONMENT, **environment}.items()]
-        enter = [program("nsenter"), f"--target={self._pid}", "--mount", "--pid", "--root", "--wd=/", "--"]
+        enter = [program("nsenter"), f"--target={self._pid}", "--mount", "--pid", "--root", "--wdns=/", "--"]
         return [*enter, "/usr/bin/env", "-i", *variables]
 
     def ask(self, *, check: bool = False, seconds: float = 120.0, once: bool = False, **options: t.Any) -> Answer:
@@ -205,9 +240,9 @@ class ImageHost:
 
     def _script(self, deployment: str | None) -> str:
         here, root = self.folder, self.folder / "root"
-        layers = f"lowerdir={node_root()},upperdir={self.upper},workdir={here}/work"
+        layers = f"lowerdir={self._lower},upperdir={self.upper},workdir={here}/work"
         lines = [
-            f"mount -t overlay overlay -o {layers} {root}",
+            f"mount -t overlay {self._root_source} -o {layers} {root}",
             f"mkdir -p {root}/sysroot {root}/collections {root}/var/lib/containers",
             f"{BIND} {here}/sysroot {root}/sysroot",
             f"{BIND} {here}/containers {root}/var/lib/containers",

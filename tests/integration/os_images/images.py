@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
-from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, NamedImage, write_image
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
+    OCI,
+    Image,
+    NamedImage,
+    Stored,
+    write_image,
+    write_list,
+)
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
 
 if t.TYPE_CHECKING:
@@ -44,21 +51,33 @@ class OsImages:
         self._pool = BlobPool(folder)
         self._registry = registry
 
-    def publish(
+    def publish(self, tag: str, version: str, *, repository: str = REPOSITORY, **content: t.Any) -> OsImage:
+        """Publish an image; ``content`` is what ``write`` takes."""
+        return self._store(repository, tag, self.write(version, **content))
+
+    def publish_list(self, tag: str, version: str, **content: t.Any) -> tuple[OsImage, dict[str, str]]:
+        """Publish a list of images for amd64 and arm64; returns it with the digest of each architecture's."""
+        architectures = [Architecture.parse(name) for name in ("amd64", "arm64")]
+        images = [self.write(version, architecture=one, **content) for one in architectures]
+        listed = write_list(self._pool, images)
+        return self._store(REPOSITORY, tag, listed), {one.architecture.oci: str(one.digest) for one in images}
+
+    def write(
         self,
-        tag: str,
         version: str,
         *,
-        repository: str = REPOSITORY,
         kernel: str = KERNEL,
         bound: tuple[str, ...] = (),
         more: tuple[Member, ...] = (),
-    ) -> OsImage:
-        """Publish an image; ``bound`` are images that it binds logically, ``more`` are further files."""
-        quadlets = [
-            Member(f"usr/lib/bootc/bound-images.d/{number}.image", f"[Image]\nImage={name}\n".encode())
-            for number, name in enumerate(bound)
-        ]
+        architecture: Architecture | None = None,
+        labels: tuple[str, ...] = ("containers.bootc",),
+    ) -> Image:
+        """Write an image; ``bound`` are images that it binds logically, ``more`` are further files."""
+        quadlets = []
+        for number, name in enumerate(bound):
+            quadlet = f"usr/share/containers/systemd/{number}.image"
+            quadlets.append(Member(quadlet, f"[Image]\nImage={name}\n".encode()))
+            quadlets.append(Member.symlink(f"usr/lib/bootc/bound-images.d/{number}.image", f"/{quadlet}"))
         modules = f"usr/lib/modules/{kernel}"
         members = [
             Member("usr/lib/os-release", f'ID=lab\nPRETTY_NAME="Lab {version}"\nVERSION_ID="{version}"\n'.encode()),
@@ -68,9 +87,11 @@ class OsImages:
             *quadlets,
             *more,
         ]
-        settings = {"Labels": {"org.opencontainers.image.version": version, "containers.bootc": "1"}}
+        settings = {"Labels": {"org.opencontainers.image.version": version, **dict.fromkeys(labels, "1")}}
         layer = write_layer(self._pool, members)
-        image = write_image(self._pool, OCI, Architecture.parse(os.uname().machine), [layer], settings)
+        return write_image(self._pool, OCI, architecture or Architecture.parse(os.uname().machine), [layer], settings)
+
+    def _store(self, repository: str, tag: str, image: Stored) -> OsImage:
         reference = ImageReference.parse(f"{repository}:{tag}@{image.digest}")
         self._registry.publish_images(self._pool, [NamedImage(reference, image)])
         return OsImage(f"{repository}:{tag}", str(image.digest))

@@ -77,7 +77,7 @@ def test_words_before_the_document_are_passed_over(host: ImageHost, first: OsIma
 @pytest.mark.parametrize("version", ["0.1.13", "1.1.0", "1.6.0", "1.9.0", "1.12.1", "1.16.9"])
 def test_every_version_is_switched(host: ImageHost, second: OsImage, version: str) -> None:
     host.configure(version=version)
-    staged = host.ask(image=second.name, soft_reboot="auto")
+    staged = host.ask(image=second.pinned, soft_reboot="auto")
     assert (staged.changed, staged.image["staged"]["digest"]) == (True, second.digest)
 
 
@@ -137,14 +137,33 @@ def test_a_mark_of_somebody_else_is_left_alone(host: ImageHost, second: OsImage)
     assert host.read(MARK) == "kernel update\n"
 
 
-def test_a_required_soft_reboot_that_is_impossible_leaves_nothing_staged(host: ImageHost, images: OsImages) -> None:
+def test_a_required_soft_reboot_that_is_impossible_leaves_nothing_staged(boot: Boot, images: OsImages) -> None:
+    host: ImageHost = boot("bootc", composefs=True)
     other = images.publish("kernel", "9.6.3", kernel="6.13.0-1")
     refused = host.ask(image=other.name, soft_reboot="required")
     assert refused.error["kind"] == "soft_reboot"
     assert host.info()["os_image"]["staged"] is None
 
 
-def test_a_soft_reboot_is_prepared_where_the_kernel_stays(host: ImageHost, second: OsImage) -> None:
+def test_without_composefs_there_is_no_soft_reboot(host: ImageHost, second: OsImage) -> None:
+    refused = host.ask(image=second.name, soft_reboot="required")
+    assert refused.error["kind"] == "soft_reboot"
+    assert "composefs" in refused.error["seen"]
+    assert host.info()["os_image"]["staged"] is None
+    staged = host.ask(image=second.name, soft_reboot="auto")
+    assert (staged.changed, staged.objects["soft_reboot_prepared"]) == (True, False)
+
+
+def test_a_soft_reboot_that_is_over_is_prepared_no_more(boot: Boot, second: OsImage) -> None:
+    host: ImageHost = boot("bootc", composefs=True)
+    host.ask(image=second.name, soft_reboot="auto")
+    host.soft_reboot()
+    found = host.info()
+    assert (found["os_image"]["booted"]["digest"], found["soft_reboot_prepared"]) == (second.digest, False)
+
+
+def test_a_soft_reboot_is_prepared_where_the_kernel_stays(boot: Boot, second: OsImage) -> None:
+    host: ImageHost = boot("bootc", composefs=True)
     staged = host.ask(image=second.name, soft_reboot="required")
     assert (staged.objects["soft_reboot_prepared"], staged.image["staged"]["soft_reboot_capable"]) == (True, True)
 

@@ -73,7 +73,11 @@ class SwitchSite:
     def publish(self, tag: str, *more: Member) -> str:
         """Publish an image that lies over the booted tree, and return its digest."""
         layer = write_layer(self._pool, [Member(MARK, f"{tag}\n".encode()), *more])
-        labels = {"org.opencontainers.image.version": tag, "example.fieldops.base": "booted"}
+        labels = {
+            "org.opencontainers.image.version": tag,
+            "example.fieldops.base": "booted",
+            "containers.bootc": "1",
+        }
         architecture = Architecture.parse(os.uname().machine)
         image = write_image(self._pool, OCI, architecture, [layer], {"Labels": labels})
         reference = ImageReference.parse(f"{REPOSITORY}:{tag}@{image.digest}")

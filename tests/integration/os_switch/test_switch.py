@@ -93,5 +93,5 @@ def test_a_host_that_cannot_keep_its_kernel_is_left_with_nothing_armed(site: Swi
     wish: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [SECOND]}
     refused = site.play("switch_os_image", **wish, site_soft_reboot="required")
     assert refused.status > 0, refused.output
-    assert "not capable" in refused.result["reason"]
+    assert "composefs" in refused.result["reason"]
     assert (site.staged(), site.boots(), site.schedulable()[SECOND]) == (set(), boots, True)

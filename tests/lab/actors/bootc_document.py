@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from pathlib import Path
 
 if t.TYPE_CHECKING or __package__:
     from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_machine import (
@@ -79,14 +80,13 @@ class StatusDocument:
                 "imageDigest": record["digest"],
                 "architecture": record["architecture"],
             }
-        serial = one.serial if isinstance(one, Deployment) else 0
         found: Json = {
             "image": image,
-            "cachedUpdate": self._cached(one, booted),
+            "cachedUpdate": self._cached(one, image),
             "incompatible": incompatible,
             "pinned": False,
             "store": "ostreeContainer" if image else None,
-            "ostree": {"stateroot": one.stateroot, "checksum": one.checksum, "deploySerial": serial},
+            "ostree": {"stateroot": one.stateroot, "checksum": one.checksum, "deploySerial": one.serial},
             "composefs": None,
         }
         if self.machine.version >= (1, 7, 0):
@@ -95,15 +95,27 @@ class StatusDocument:
             found["downloadOnly"] = isinstance(one, Staged) and one.locked
         return found
 
-    def _cached(self, one: Deployment | Staged, booted: Deployment) -> Json | None:
-        seen = self.machine.sysroot / "ostree/bootc/cached-update.json"
-        if isinstance(one, Staged) or one.name != booted.name or not seen.exists():
+    def _cached(self, one: Deployment | Staged, image: Json | None) -> Json | None:
+        """Return the update that was seen, which is kept with the commit and shown under each entry's own name."""
+        seen = self._update_of(one.checksum)
+        if image is None or not seen.exists():
             return None
-        return t.cast("Json", json.loads(seen.read_text()))
+        return {**json.loads(seen.read_text()), "image": image["image"]}
+
+    def keep_update(self, checksum: str, update: Json | None) -> None:
+        """Keep what the registry has instead of a commit, None for nothing newer."""
+        path = self._update_of(checksum)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if update is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.write_text(json.dumps(update))
+
+    def _update_of(self, checksum: str) -> Path:
+        return self.machine.sysroot / "ostree/bootc" / f"update-of-{checksum}.json"
 
     def can_soft_reboot(self, one: Deployment | Staged, booted: Deployment) -> bool:
-        if isinstance(one, Deployment) and one.name == booted.name:
-            return False
+        """Whether kernel and kernel arguments are the same; whether the host can do it at all is not asked."""
         repo = f"--repo={self.machine.repo}"
         kernels = [
             self.machine.ostree(repo, "ls", "-R", "-C", checksum, "/usr/lib/modules", check=False)

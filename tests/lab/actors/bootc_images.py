@@ -4,7 +4,10 @@
 
 """Images for the actors bootc and rpm-ostree: pulled with the real skopeo, committed with the real ostree.
 
-Copied from bootc: which auth.json counts (crates/ostree-ext/src/globals.rs), where bound images go (boundimage.rs).
+Copied from bootc: which auth.json counts (crates/ostree-ext/src/globals.rs), which images are refused and what is said
+of it (container/store.rs, prepare_internal), under which names images are kept and when they are pruned (store.rs,
+deploy.rs: a name with tag and digest is kept without the tag, and therefore pruned at once), where bound images go
+(boundimage.rs). Not copied: layers; what is said of them.
 It runs on hosts of the lab beside ``bootc.py``, with Python's standard library alone.
 """
 
@@ -13,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import re
 import shutil
 import subprocess
 import tarfile
@@ -21,13 +25,20 @@ import typing as t
 from pathlib import Path
 
 if t.TYPE_CHECKING or __package__:
-    from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_machine import KEY, ActorError, Machine
+    from ansible_collections.fieldops.openshift.tests.lab.actors.bootc_machine import (
+        KEY,
+        ActorError,
+        Machine,
+        origin_value,
+        reference_of,
+    )
 else:
-    from bootc_machine import KEY, ActorError, Machine
+    from bootc_machine import KEY, ActorError, Machine, origin_value, reference_of
 
 OCI_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64", "ppc64le": "ppc64le", "s390x": "s390x"}
 BASE_LABEL = "example.fieldops.base"
 VERSION_LABEL = "org.opencontainers.image.version"
+IMAGES, COMMITS = "ostree/container/image", "fieldops/image"
 
 Json = dict[str, t.Any]
 
@@ -39,24 +50,55 @@ class Images:
         self._machine = machine
 
     def pull(self, image: str, transport: str) -> tuple[str, str, bool]:
-        """Return commit and digest of an image, and whether it had to be fetched."""
+        """Return commit and digest of an image, and whether its name meant another one, or none, until now."""
         source = _skopeo_source(image, transport)
-        digest = self._digest(source)
-        branch = f"ostree/container/image/sha256_3A_{digest.partition(':')[2]}"
-        repo = f"--repo={self._machine.repo}"
-        known = self._machine.ostree(repo, "rev-parse", branch, check=False).strip()
-        if known:
+        digest, config = self.digest(image, transport)
+        if not {"containers.bootc", "ostree.bootable"} & {*_labels(config)}:
+            raise ActorError("Fetching manifest: Target image does not have ostree.bootable label")
+        name, branch = f"{IMAGES}/{_escaped(source)}", f"{COMMITS}/{digest.partition(':')[2]}"
+        known = self._revision(branch)
+        if known and self._revision(name) == known:
             return known, digest, False
+        commit = known or self._fetch(source, branch, digest, config)
+        self._machine.ostree(self._repo, "refs", "--force", f"--create={name}", commit)
+        return commit, digest, True
+
+    @property
+    def _repo(self) -> str:
+        return f"--repo={self._machine.repo}"
+
+    def _revision(self, ref: str) -> str:
+        return self._machine.ostree(self._repo, "rev-parse", ref, check=False).strip()
+
+    def _fetch(self, source: str, branch: str, digest: str, config: Json) -> str:
         spool = self._machine.sysroot / "ostree/bootc"
         spool.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=spool, prefix=".pull-") as folder:
             self._skopeo("copy", "--quiet", source, f"dir:{folder}/image")
-            return self._commit(Path(folder), branch, digest), digest, True
+            return self._commit(Path(folder), branch, digest, config)
+
+    def prune(self) -> None:
+        """Forget the names that no deployment has in its origin, and the content that none is made of."""
+        kept = self._machine.known()
+        named = {origin_value(one.origin, "container-image-reference") for one in kept}
+        sources = {f"{ref['transport']}:{ref['image']}" for ref in map(reference_of, filter(None, named))}
+        names = {f"{IMAGES}/{_escaped(one.replace('registry:', 'docker://', 1))}" for one in sources}
+        checksums = {one.checksum for one in kept}
+        for ref in self._machine.ostree(self._repo, "refs").split():
+            if (ref.startswith(IMAGES) and ref not in names) or (
+                ref.startswith(COMMITS) and self._revision(ref) not in checksums
+            ):
+                self._machine.ostree(self._repo, "refs", "--delete", ref)
 
     def digest(self, image: str, transport: str) -> tuple[str, Json]:
-        """Return digest and configuration of an image without fetching it."""
+        """Return digest and configuration of an image without fetching it, the one of a list for this architecture."""
         source = _skopeo_source(image, transport)
-        return self._digest(source), json.loads(self._skopeo("inspect", "--config", source))
+        digest, config = self._digest(source), json.loads(self._skopeo("inspect", "--config", source))
+        wanted = OCI_ARCHITECTURES.get(platform.machine(), platform.machine())
+        if config.get("architecture") != wanted:
+            found = config.get("architecture")
+            raise ActorError(f"Fetching manifest: Image has architecture {found}; expected {wanted}")
+        return digest, config
 
     def bind(self, name: str) -> None:
         """Fetch a logically bound image into bootc's own storage (its list has the form of containers/storage)."""
@@ -83,13 +125,12 @@ class Images:
                 return str(one["digest"])
         return f"sha256:{hashlib.sha256(raw.encode()).hexdigest()}"
 
-    def _commit(self, folder: Path, branch: str, digest: str) -> str:
+    def _commit(self, folder: Path, branch: str, digest: str, config: Json) -> str:
         manifest = json.loads((folder / "image/manifest.json").read_text())
-        config = json.loads((folder / "image" / manifest["config"]["digest"].partition(":")[2]).read_text())
         tree = folder / "tree"
         for layer in manifest["layers"]:
             unpack(folder / "image" / layer["digest"].partition(":")[2], tree)
-        labels = (config.get("config") or {}).get("Labels") or {}
+        labels = _labels(config)
         below = []
         booted = self._machine.booted()
         if labels.get(BASE_LABEL) == "booted" and booted is not None:
@@ -107,8 +148,7 @@ class Images:
         }
         keys = [f"--add-metadata-string={KEY}={json.dumps(record)}"]
         keys += [f"--add-metadata-string=ostree.manifest-digest={digest}"]
-        repo = f"--repo={self._machine.repo}"
-        said = self._machine.ostree(repo, "commit", f"--branch={branch}", *keys, *below, f"--tree=dir={tree}")
+        said = self._machine.ostree(self._repo, "commit", f"--branch={branch}", *keys, *below, f"--tree=dir={tree}")
         return said.strip().splitlines()[-1]
 
     def _skopeo(self, *words: str) -> str:
@@ -116,7 +156,8 @@ class Images:
             ["skopeo", words[0], *self._auth(), *words[1:]], capture_output=True, text=True, check=False
         )
         if ended.returncode:
-            raise ActorError(f"Pulling: {ended.stderr.strip()}")
+            said = ended.stderr.strip()
+            raise ActorError(f"Fetching manifest: failed to invoke method OpenImage: {said}")
         return ended.stdout
 
     def _auth(self) -> list[str]:
@@ -127,6 +168,15 @@ class Images:
         empty.parent.mkdir(parents=True, exist_ok=True)
         empty.write_text("{}")
         return [f"--authfile={empty}"]
+
+
+def _labels(config: Json) -> Json:
+    return (config.get("config") or {}).get("Labels") or {}
+
+
+def _escaped(source: str) -> str:
+    """Return a source as the name of a ref (ostree-ext, refescape.rs)."""
+    return re.sub(r"//|[^0-9A-Za-z/]", lambda found: "".join(f"_{ord(one):02X}_" for one in found[0]), source)
 
 
 def _skopeo_source(image: str, transport: str) -> str:

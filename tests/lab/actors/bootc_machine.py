@@ -4,9 +4,11 @@
 
 """The host that the actors bootc and rpm-ostree work on: its sysroot, its deployments, and what is staged.
 
-Copied from ostree: where a staged deployment lives (below /run until the shutdown, locked by
-/run/ostree/staged-deployment-locked, lost by a power cut), entries of the boot loader, and origin files as ostree-ext
-writes them. It runs on hosts of the lab beside ``bootc.py``, with Python's standard library alone.
+Copied from ostree: where a staged deployment lives (below /run until the shutdown, its lock inside, lost by a power
+cut), how serials are counted (ostree-sysroot-deploy.c, allocate_deployserial), that a soft reboot takes composefs
+(ostree-soft-reboot.c), entries of the boot loader, and origin files as ostree-ext writes them. Not copied: that a
+deployment keeps at the shutdown the serial it was staged with where it replaced a staged one of the same commit. It
+runs on hosts of the lab beside ``bootc.py``, with Python's standard library alone.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import platform
 import subprocess
 import tempfile
 import typing as t
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 KEY = "fieldops.image"
@@ -55,7 +57,7 @@ class Staged:
     kargs: list[str]
     origin: str
     locked: bool = False
-    live: list[str] = field(default_factory=list)
+    serial: int = 0
 
 
 def origin_text(refspec: str | None) -> str:
@@ -111,7 +113,6 @@ class Machine:
         self.repo = self.sysroot / "ostree/repo"
         self.storage = self.sysroot / "ostree/bootc/storage"
         self._staged = self.root / "run/ostree/fieldops-staged.json"
-        self._lock = self.root / "run/ostree/staged-deployment-locked"
         config = self.root / "var/lib/fieldops-actor/config.json"
         self.config: Json = json.loads(config.read_text()) if config.exists() else {}
 
@@ -200,33 +201,35 @@ class Machine:
         return booted is not None and order.index(booted.name) != 0
 
     def staged(self) -> Staged | None:
-        if not self._staged.exists():
-            return None
-        found = Staged(**json.loads(self._staged.read_text()))
-        found.locked = self._lock.exists()
-        return found
+        return Staged(**json.loads(self._staged.read_text())) if self._staged.exists() else None
 
     def stage(self, one: Staged) -> None:
         """Keep what is to be deployed; what was staged before is forgotten without a word, as upstream."""
+        known = self.known()
+        one.serial = max((each.serial + 1 for each in known if each.checksum == one.checksum), default=0)
+        self._keep(one)
+
+    def known(self) -> list[Deployment | Staged]:
+        """Return all deployments, what is staged included."""
+        staged = self.staged()
+        return [*self.deployments(), *([staged] if staged else [])]
+
+    def _keep(self, one: Staged) -> None:
         self._staged.parent.mkdir(parents=True, exist_ok=True)
         temporary = self._staged.with_suffix(".tmp")
         temporary.write_text(json.dumps(asdict(one)))
-        if one.locked:
-            self._lock.touch()
-        else:
-            self._lock.unlink(missing_ok=True)
         temporary.replace(self._staged)
         self.touched()
 
-    def unstage(self) -> bool:
-        was = self._staged.exists()
+    def unstage(self) -> Staged | None:
+        was = self.staged()
         self._staged.unlink(missing_ok=True)
-        self._lock.unlink(missing_ok=True)
         self.touched()
         return was
 
-    def unlock(self) -> None:
-        self._lock.unlink(missing_ok=True)
+    def unlock(self, one: Staged) -> None:
+        one.locked = False
+        self._keep(one)
 
     def touched(self) -> None:
         """Let those who watch /ostree/bootc know (bootc-status-updated.path)."""
@@ -240,6 +243,9 @@ class Machine:
             return
         if self.has_fault("finalize"):
             raise ActorError("Finalizing deployment: No space left on device")
+        if self.is_rollback_queued():
+            # The booted deployment stays, whatever else was to boot next.
+            self.ostree("admin", "set-default", "1")
         with tempfile.NamedTemporaryFile("w", suffix=".origin") as origin:
             origin.write(staged.origin)
             origin.flush()
@@ -252,6 +258,17 @@ class Machine:
         """Let the second deployment boot next."""
         self.ostree("admin", "set-default", "1")
         self.touched()
+
+    def prepare_soft_reboot(self) -> bool:
+        """Mount the root that a soft reboot goes on with; False where the present one is not of composefs."""
+        mounts = [line.split(" - ") for line in (self.root / "proc/self/mountinfo").read_text().splitlines()]
+        roots = [after.split()[1] for before, after in mounts if before.split()[4] == "/"]
+        if roots[-1:] != ["composefs"]:
+            return False
+        following = self.root / "run/nextroot"
+        following.mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "composefs", str(following)], check=True)
+        return True
 
     def image(self, checksum: str) -> Json | None:
         """Return what was recorded of the image that the commit ``checksum`` was made from."""
@@ -281,4 +298,4 @@ class Machine:
 
     def require_reboot(self, digest: str) -> None:
         if self.version >= (1, 9, 0):
-            (self.root / "run/reboot-required").write_text(f"bootc: Reboot required for image: {digest}\n")
+            (self.root / "run/reboot-required").write_text(f"bootc: Reboot required for image: {digest}")

@@ -43,6 +43,8 @@ else:
     )
 
 UNCHANGED = 77
+SINCE_REVISION = (2025, 7)
+"""Since when a digest may stand beside the name of a container image (rpmostreed-transaction-types.cxx)."""
 VERSION = "rpm-ostree:\n Version: '{}'\n Git: 0000\n Features:\n  - rust\n  - compose\n  - container\n"
 """YAML (src/app/libmain.cxx); by its features the machine-config daemon decides how to rebase."""
 Json = dict[str, t.Any]
@@ -54,6 +56,14 @@ class Program:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.images = Images(machine)
+
+    @property
+    def version(self) -> tuple[int, ...]:
+        return tuple(int(part) for part in self.version_text.split("."))
+
+    @property
+    def version_text(self) -> str:
+        return str(self.machine.config.get("rpm_ostree_version", "2026.5"))
 
     def document(self) -> Json:
         """Return the status document: the deployments in boot order, a staged one first."""
@@ -71,14 +81,13 @@ class Program:
         return booted
 
     def _entry(self, one: Deployment | Staged, booted: Deployment) -> Json:
-        serial = one.serial if isinstance(one, Deployment) else 0
         refspec = origin_value(one.origin, "container-image-reference")
         record = self.machine.image(one.checksum) or {}
         found: Json = {
             "osname": one.stateroot,
             "checksum": one.checksum,
-            "serial": serial,
-            "id": f"{one.stateroot}-{one.checksum}.{serial}",
+            "serial": one.serial,
+            "id": f"{one.stateroot}-{one.checksum}.{one.serial}",
             "booted": isinstance(one, Deployment) and one.name == booted.name,
             "staged": isinstance(one, Staged),
             "pinned": False,
@@ -124,6 +133,8 @@ class Program:
         image, transport = reference["image"], reference["transport"]
         if self.machine.has_fault("switch"):
             raise ActorError("Pulling: registry.example: connection refused")
+        if revision and self.version < SINCE_REVISION:
+            raise ActorError("Cannot look up version while tracking a container image reference")
         pulled = f"{image}@{revision}" if revision else image
         commit, digest, _fetched = self.images.pull(pulled, transport)
         if revision and digest != revision:
@@ -270,7 +281,7 @@ def main(words: list[str]) -> int:
     machine = Machine()
     program = Program(machine)
     if options.version or options.verb is None:
-        sys.stdout.write(VERSION.format(machine.config.get("rpm_ostree_version", "2026.5")))
+        sys.stdout.write(VERSION.format(program.version_text))
         return 0
     try:
         return int(getattr(program, options.verb)(options))

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_image import (
     bound_images,
     missing_bound_images,
@@ -34,6 +36,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 _SECONDS = 120.0
+COMPOSEFS = "composefs"
+"""What ostree mounts a root of composefs from (ostree-prepare-root.c)."""
 
 
 def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> Seen:
@@ -48,7 +52,13 @@ def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> Seen:
         stored_digest=_stored_digest(host, status, goal, deadline),
         kargs=next_kargs(host, deadline) if wants_kargs and findings.has_rpm_ostree else None,
         has_rpm_ostree=findings.has_rpm_ostree,
+        is_composefs=_is_composefs(host),
     )
+
+
+def _is_composefs(host: Host) -> bool:
+    root = mount_at("/", read_mounts(host))
+    return root is not None and root.source == COMPOSEFS
 
 
 def next_kargs(host: Host, deadline: Deadline) -> tuple[str, ...]:

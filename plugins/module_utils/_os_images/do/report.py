@@ -11,6 +11,8 @@ from __future__ import annotations
 import typing as t
 from datetime import datetime, timezone
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import (
     explain_lost_staging,
     reboot_mark,
@@ -73,7 +75,8 @@ def condition(host: Host, status: HostStatus, deadline: Deadline) -> dict[str, t
     return {
         "os_image": status.as_document(),
         "reboot_needed": needs_reboot(status),
-        "soft_reboot_prepared": host.path(SOFT_REBOOT_ROOT).exists(),
+        # After a soft reboot the place stays, empty.
+        "soft_reboot_prepared": mount_at(SOFT_REBOOT_ROOT, read_mounts(host)) is not None,
         "reboot_marker": reboot_mark(host),
         "lost_staging": explain_lost_staging(host, status, deadline),
     }

@@ -71,22 +71,22 @@ def _switch(action: Action, seen: Seen, goal: Goal) -> Argv:
     if seen.status.backend is Backend.RPM_OSTREE:
         return _rebase(image, seen)
     words = ["bootc", "switch"]
+    name = image.name
     if image.transport != REGISTRY:
         words += ["--transport", image.transport]
+    else:
+        # bootc before 1.2 hands the name to containers/image as it is.
+        name = _without_tag_beside_digest(image)
     if image.verifies:
         words.append("--enforce-container-sigpolicy")
-    return (*words, *_soft(seen, goal), image.name)
+    return (*words, *_soft(seen, goal), name)
 
 
 def _rebase(image: ImageSpec, seen: Seen) -> Argv:
-    reference = image.reference
     words = ["rpm-ostree", "rebase", "--experimental"]
     words += ["--bypass-driver"] if seen.status.update_driver else []
-    if reference is not None and reference.tag and reference.digest:
-        # rpm-ostree takes the digest as a revision beside the name, which keeps the tag in the origin.
-        named = replace(image, name=str(replace(reference, digest=None)))
-        return (*words, refspec_of(named), str(reference.digest))
-    return (*words, refspec_of(image))
+    # A digest as a revision beside the name, which would keep the tag, is taken since rpm-ostree 2025.7 only.
+    return (*words, refspec_of(replace(image, name=_without_tag_beside_digest(image))))
 
 
 def _upgrade(seen: Seen, goal: Goal) -> Argv:
@@ -97,9 +97,9 @@ def _upgrade(seen: Seen, goal: Goal) -> Argv:
 
 
 def _soft(seen: Seen, goal: Goal) -> Argv:
-    # Never "required": that fails after having staged. What came of it is read from the status.
-    is_known = seen.status.booted.soft_reboot_capable is not None
-    return ("--soft-reboot=auto",) if is_known and goal.soft_reboot is not SoftReboot.NEVER else ()
+    # Never "required": that fails after having staged, and without composefs "auto" does so too.
+    is_possible = seen.status.booted.soft_reboot_capable is not None and seen.is_composefs
+    return ("--soft-reboot=auto",) if is_possible and goal.soft_reboot is not SoftReboot.NEVER else ()
 
 
 def _discard(seen: Seen) -> Argv:

@@ -56,7 +56,8 @@ class Seen:
     """A host at one moment. ``missing_bound`` are bound images of the armed deployment that its storage lacks.
 
     ``stored_digest`` is the wanted image's in the container storage, where it is found by the digest that its name
-    carries; ``kargs`` are those of the next boot. Both are None where nobody could tell.
+    carries; ``kargs`` are those of the next boot. Both are None where that is not known. ``is_composefs`` is whether
+    composefs is the root, without which ostree prepares no soft reboot.
     """
 
     status: HostStatus
@@ -64,6 +65,7 @@ class Seen:
     stored_digest: str | None = None
     kargs: tuple[str, ...] | None = None
     has_rpm_ostree: bool = False
+    is_composefs: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,7 @@ def next_action(seen: Seen, goal: Goal, done: Collection[Kind] = ()) -> Action |
 def _stage(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:
     status = seen.status
     _require_kargs(seen, goal)
+    _require_composefs(seen, goal)
     if status.staged is not None and goal.names(status.staged) and seen.missing_bound:
         return Action(Kind.DISCARD, f"bound images are missing: {', '.join(seen.missing_bound)}")
     follow = _follow(status, goal, done)
@@ -168,15 +171,30 @@ def _settle(seen: Seen, goal: Goal) -> Action | None:
         return Action(Kind.KERNEL_ARGUMENTS, f"the next boot has not: {', '.join(absent)}")
     staged = seen.status.staged
     if goal.soft_reboot is SoftReboot.REQUIRED and staged is not None and not staged.soft_reboot_capable:
-        raise SoftRebootError(
-            "prepare a soft reboot",
-            on=str(goal.image),
-            seen="the staged deployment is not capable of it (another kernel, initramfs or kernel argument, or a "
-            "version that does not know)",
-            advice="Allow a whole reboot: soft_reboot auto. The image was taken out of the next boot again.",
-            partial={"os_image": seen.status.as_document()},
+        raise _no_soft_reboot(
+            seen,
+            goal,
+            "the staged deployment is not capable of it (another kernel, initramfs or kernel argument, or a version "
+            "that does not know)",
+            " The image was taken out of the next boot again.",
         )
     return None
+
+
+def _require_composefs(seen: Seen, goal: Goal) -> None:
+    is_wanted = goal.soft_reboot is SoftReboot.REQUIRED and seen.status.backend is Backend.BOOTC
+    if is_wanted and not seen.is_composefs and not goal.is_met_by(seen.status.booted):
+        raise _no_soft_reboot(seen, goal, "the root of this host is not composefs, without which ostree prepares none")
+
+
+def _no_soft_reboot(seen: Seen, goal: Goal, why: str, more: str = "") -> SoftRebootError:
+    return SoftRebootError(
+        "prepare a soft reboot",
+        on=str(goal.image),
+        seen=why,
+        advice=f"Allow a whole reboot: soft_reboot auto.{more}",
+        partial={"os_image": seen.status.as_document()},
+    )
 
 
 def _require_kargs(seen: Seen, goal: Goal) -> None:

@@ -39,23 +39,32 @@ DRIVEN = rpm_ostree_host(deployment(booted=True), driver="Zincati")
 PINNED = f"{NAME}:9@{NEW}"
 
 
-def argv(kind: Kind, status: HostStatus, *, both: bool = False, by: str | None = None, **wish: t.Any) -> list[str]:
+def argv(
+    kind: Kind, status: HostStatus, *, both: bool = False, by: str | None = None, composefs: bool = True, **wish: t.Any
+) -> list[str]:
     wanted = goal(**wish) if wish else goal(state="unstaged")
-    return list(command_for(Action(kind, "a test", by), Seen(status, has_rpm_ostree=both), wanted))
+    return list(
+        command_for(Action(kind, "a test", by), Seen(status, has_rpm_ostree=both, is_composefs=composefs), wanted)
+    )
 
 
 @pytest.mark.parametrize(
     ("status", "wish", "expected"),
     [
         (BOOTC, {"image": f"{NAME}:9"}, f"bootc switch {NAME}:9"),
-        (BOOTC, {"image": PINNED}, f"bootc switch {PINNED}"),
-        (BOOTC, {"image": f"{NAME}:9", "digest": NEW}, f"bootc switch {PINNED}"),
+        (BOOTC, {"image": PINNED}, f"bootc switch {NAME}@{NEW}"),
+        (BOOTC, {"image": f"{NAME}:9", "digest": NEW}, f"bootc switch {NAME}@{NEW}"),
         (BOOTC, {"image": "oci:/srv/os"}, "bootc switch --transport oci /srv/os"),
-        (BOOTC, {"image": PINNED, "enforce_signatures": True}, f"bootc switch --enforce-container-sigpolicy {PINNED}"),
-        (BOOTC, {"image": PINNED, "soft_reboot": "required"}, f"bootc switch --soft-reboot=auto {PINNED}"),
-        (OLD_BOOTC, {"image": PINNED, "soft_reboot": "auto"}, f"bootc switch {PINNED}"),
+        (
+            BOOTC,
+            {"image": PINNED, "enforce_signatures": True},
+            f"bootc switch --enforce-container-sigpolicy {NAME}@{NEW}",
+        ),
+        (BOOTC, {"image": PINNED, "soft_reboot": "required"}, f"bootc switch --soft-reboot=auto {NAME}@{NEW}"),
+        (BOOTC, {"image": PINNED, "soft_reboot": "auto", "composefs": False}, f"bootc switch {NAME}@{NEW}"),
+        (OLD_BOOTC, {"image": PINNED, "soft_reboot": "auto"}, f"bootc switch {NAME}@{NEW}"),
         (RPM_OSTREE, {"image": f"{NAME}:9"}, f"rpm-ostree rebase --experimental ostree-unverified-registry:{NAME}:9"),
-        (RPM_OSTREE, {"image": PINNED}, f"rpm-ostree rebase --experimental ostree-unverified-registry:{NAME}:9 {NEW}"),
+        (RPM_OSTREE, {"image": PINNED}, f"rpm-ostree rebase --experimental ostree-unverified-registry:{NAME}@{NEW}"),
         (
             DRIVEN,
             {"image": "oci:/srv/os", "enforce_signatures": True},
@@ -73,11 +82,11 @@ def test_switching(status: HostStatus, wish: dict[str, t.Any], expected: str) ->
         (BOOTC, f"bootc switch --transport containers-storage {PINNED}"),
         (
             RPM_OSTREE,
-            f"rpm-ostree rebase --experimental ostree-unverified-image:containers-storage:{NAME}:9 {NEW}",
+            f"rpm-ostree rebase --experimental ostree-unverified-image:containers-storage:{NAME}@{NEW}",
         ),
     ],
 )
-def test_switching_to_what_is_in_the_container_storage_keeps_the_name(status: HostStatus, expected: str) -> None:
+def test_switching_to_what_is_in_the_container_storage(status: HostStatus, expected: str) -> None:
     assert argv(Kind.SWITCH, status, by="containers-storage", image=PINNED) == expected.split()
 
 

@@ -56,7 +56,7 @@ LOCKED_BY_RPM_OSTREE = rpm_ostree_host(
 def kind(
     status: HostStatus, done: tuple[Kind, ...] = (), *, seen: dict[str, t.Any] | None = None, **wish: t.Any
 ) -> str:
-    action = next_action(Seen(status, **(seen or {})), goal(**wish), done)
+    action = next_action(Seen(status, **{"is_composefs": True, **(seen or {})}), goal(**wish), done)
     return action.kind.value if action is not None else "nothing"
 
 
@@ -213,6 +213,12 @@ def test_a_required_soft_reboot_must_be_possible(capable: bool | None) -> None:
     with pytest.raises(SoftRebootError):
         kind(status, image=WANTED, soft_reboot="required")
     assert kind(status, image=WANTED, soft_reboot="auto") == "nothing"
+
+
+def test_a_required_soft_reboot_needs_composefs_and_is_refused_before_anything_is_staged() -> None:
+    with pytest.raises(SoftRebootError, match="composefs"):
+        kind(PLAIN, seen={"is_composefs": False}, image=WANTED, soft_reboot="required")
+    assert kind(PLAIN, seen={"is_composefs": False}, image=WANTED, soft_reboot="auto") == "switch"
 
 
 @pytest.mark.parametrize(
