@@ -32,8 +32,8 @@ VERSION_PACKAGE = "k8s.io/component-base/version"
 OPERATOR = "github.com/openshift/machine-config-operator"
 """Its programs work together only if one build script wrote the same version into all (hack/build-go.sh)."""
 
-
 OPERATOR_PROGRAMS = tuple(f"machine-config-{name}" for name in ("operator", "controller", "daemon", "server"))
+OPERATOR_TAGS = "containers_image_openpgp,exclude_graphdriver_btrfs,exclude_graphdriver_devicemapper"
 
 
 @dataclass(frozen=True)
@@ -60,15 +60,11 @@ SOURCES = {
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
     "cluster-version-operator": Source("cluster-version-operator", "."),
     **{
-        name: Source(
-            "machine-config-operator",
-            f"{OPERATOR}/cmd/{name}",
-            "containers_image_openpgp,exclude_graphdriver_btrfs,exclude_graphdriver_devicemapper",
-            says_version_of=OPERATOR,
-        )
-        for name in OPERATOR_PROGRAMS
+        name: Source("machine-config-operator", f"{OPERATOR}/cmd/{name}", OPERATOR_TAGS, says_version_of=OPERATOR)
+        for name in (*OPERATOR_PROGRAMS, "machine-os-builder")
     },
     "node-controllers": Source("machine-config-operator", "./node-controllers", says_version_of=OPERATOR),
+    "daemon-parts": Source("machine-config-operator", "./daemon-parts", OPERATOR_TAGS, says_version_of=OPERATOR),
 }
 FITTED = "_fitted"
 """Where a component keeps files to be added to modules that would not compile together as they were published."""

@@ -193,8 +193,9 @@ def _sweep_command(directory: Path) -> list[str]:
 
 
 def write_private(path: Path, content: str) -> Path:
-    """Write a file that only its owner may read, and return its path."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    """Write a file that only its owner may read, and return its path; a reader finds it whole at any time."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as handle:
         handle.write(content)
-    return path
+    return temporary.replace(path)

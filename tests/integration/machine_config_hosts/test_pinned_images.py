@@ -28,7 +28,7 @@ SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
 NODE = f"/apis/machineconfiguration.openshift.io/v1/machineconfignodes/{WORKER}"
 RULES = "/etc/containers/registries.conf.d/000-lab.conf"
 PARTNER = "registry.partner.example"
-PULLS = 60.0  # a failed pull is tried five times, after pauses of up to ten seconds
+PULLS = 60.0  # a failed pull is tried four times, for 15 s in all
 
 
 @pytest.fixture

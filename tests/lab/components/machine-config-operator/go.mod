@@ -13,6 +13,7 @@ tool (
 	github.com/openshift/machine-config-operator/cmd/machine-config-daemon
 	github.com/openshift/machine-config-operator/cmd/machine-config-operator
 	github.com/openshift/machine-config-operator/cmd/machine-config-server
+	github.com/openshift/machine-config-operator/cmd/machine-os-builder
 )
 
 require (
