@@ -58,7 +58,7 @@ PLAYS_ON_OLDEST = (
 LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts", lacks=what_hosts_lack)
 CONTROL_PLANE = (
     *("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"),
-    *("node-controllers", "machine-config-operator", "machine-config-controller"),
+    *("cluster-version-operator", "node-controllers", "machine-config-operator", "machine-config-controller"),
 )
 CONTROL_PLANE_PROGRAMS = Gate("control plane programs", partial(build_lab, names=CONTROL_PLANE), shares="hosts")
 PROGRAMS = (CONTROL_PLANE_PROGRAMS, LAB_PROGRAMS)
