@@ -116,8 +116,10 @@ def test_a_node_that_does_not_come_back_ends_the_wait(site: ApiServer, tmp_path:
 def test_a_daemon_that_is_at_work_is_not_sent_elsewhere(site: ApiServer, tmp_path: Path) -> None:
     pool(site, tmp_path, paused=True)
     notes(site, desiredConfig="rendered-other", state="Working")
-    refused = run(site, tmp_path, "node_config", name=NODE)
+    refused = run(site, tmp_path, "node_config", name=NODE, config=NEW)
     assert "on its way to rendered-other" in refused["msg"]
+    waited = run(site, tmp_path, "node_config", name=NODE)
+    assert (waited["changed"], waited["progress"]["done"], waited["desired_config"]) == (False, False, "rendered-other")
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import subprocess
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import PAUSE_ANNOTATION
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import REQUIRED_LABEL
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import CURRENT, DESIRED, STATE
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
@@ -24,6 +25,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
     reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle_node
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import (
@@ -40,7 +42,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
-OLD, NEW = "4.21.3", "4.21.5"
+PLAYBOOKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks"
+OLD, NEW, OTHER = "4.21.3", "4.21.5", "4.21.4"
 CONFIG = "/apis/config.openshift.io/v1"
 VERSION = f"{CONFIG}/clusterversions/version"
 OPERATORS = f"{CONFIG}/clusteroperators"
@@ -62,6 +65,7 @@ class PhaseSite:
     ) -> None:
         self._server, self._folder, self._bundle = server, folder, bundle
         self.rest = server.rest
+        self._playbook = "fieldops.openshift.update_site"
         self.wish = {"image": str(bundle.index.releases[0].image), "version": NEW}
         for path in (f"{CONFIG}/clusterversions", POOLS, f"{MACHINE_CONFIGURATION}/machineconfignodes", SETS, NODES):
             self.rest.delete(path)
@@ -81,6 +85,12 @@ class PhaseSite:
         for operator in self.rest.get(OPERATORS)["items"]:
             if operator["metadata"]["name"] != LAST_OPERATOR:
                 self._bring_operator(operator["metadata"]["name"])
+
+    def begin_another_release(self) -> None:
+        """Let the cluster be on its way to a release that is not the bundle's."""
+        self.wish, ours = {"image": release_image(OTHER), "version": OTHER}, self.wish
+        self.begin_release()
+        self.wish = ours
 
     def fail_for_nodes(self) -> None:
         """Let the last operator have waited for more than 40 minutes for a required pool that is paused.
@@ -120,9 +130,10 @@ class PhaseSite:
         updated = {**condition("Updated", True, ""), "lastTransitionTime": now()}
         self.rest.merge(f"{POOLS}/{pool}/status", {"status": {"updatedMachineCount": 1, "conditions": [updated]}})
 
-    def pause(self, *pools: str) -> None:
-        """Pause pools as this update does."""
+    def pause(self, *pools: str, rollout: str = "") -> None:
+        """Pause pools as this collection does, in a rollout of that name or outside of any."""
         record = {"schemaVersion": 1, "paused": True, "at": "2026-11-21T22:04:00.000000Z", "by": "system:admin"}
+        record["rollout"] = rollout
         for pool in pools:
             notes = {PAUSE_ANNOTATION: json.dumps(record)}
             self.rest.merge(f"{POOLS}/{pool}", {"metadata": {"annotations": notes}, "spec": {"paused": True}})
@@ -141,6 +152,13 @@ class PhaseSite:
         with machine_config_operator(self._server, reboot_objects(self.rest)):
             yield
 
+    def take_images_as_proved(self) -> None:
+        """Let the update believe that nodes hold the images: there are no hosts to ask."""
+        shutil.copytree(PLAYBOOKS, self._folder / "playbooks")
+        noop = [{"name": "Take the images as proved", "ansible.builtin.meta": "noop"}]
+        (self._folder / "playbooks/tasks/prove_images.yml").write_text(json.dumps(noop))
+        self._playbook = str(self._folder / "playbooks/update_site.yml")
+
     def start(self, phases: Sequence[str], **variables: t.Any) -> subprocess.Popen[str]:
         """Start the update of the site, these phases of it alone."""
         known = {
@@ -153,7 +171,7 @@ class PhaseSite:
             **variables,
         }
         return subprocess.Popen(
-            [str(BINARIES / "ansible-playbook"), "fieldops.openshift.update_site", "-e", json.dumps(known)],
+            [str(BINARIES / "ansible-playbook"), self._playbook, "-e", json.dumps(known)],
             env=environment_for(self._folder, {}),
             cwd=self._folder,
             stdin=subprocess.DEVNULL,
@@ -178,6 +196,11 @@ class PhaseSite:
         """Whether the daemon of a node has brought it to the next release."""
         notes = self.node(name)["metadata"]["annotations"]
         return (notes[CURRENT], notes[STATE]) == (self._target(name), "Done")
+
+    def wished(self) -> Json:
+        """Return which release the cluster is asked for."""
+        wish: Json = self.rest.get(VERSION)["spec"].get("desiredUpdate") or {}
+        return wish
 
     def is_paused(self, pool: str) -> bool:
         """Whether a pool is paused."""
