@@ -59,6 +59,7 @@ LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts", lacks=what_hosts_
 CONTROL_PLANE = (
     *("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"),
     *("cluster-version-operator", "node-controllers", "machine-config-operator", "machine-config-controller"),
+    "machine-os-builder",
 )
 CONTROL_PLANE_PROGRAMS = Gate("control plane programs", partial(build_lab, names=CONTROL_PLANE), shares="hosts")
 PROGRAMS = (CONTROL_PLANE_PROGRAMS, LAB_PROGRAMS)

@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_b
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_nodes import LayeredNodes
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_rendering import RenderController
+from ansible_collections.fieldops.openshift.tests.lab.seed import operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
 
@@ -59,8 +60,13 @@ def furnish(client: RestClient) -> None:
         client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
     account = {"name": "default", "namespace": NAMESPACE}
     client.apply({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": account})
-    secret = {"name": "os-image-push", "namespace": NAMESPACE}
-    client.apply({"apiVersion": "v1", "kind": "Secret", "metadata": secret, "stringData": {"x": "y"}})
+    client.apply(pull_secret("os-image-push"))
+
+
+def pull_secret(name: str) -> Json:
+    """Return a Secret of the kind that builds take (build/utils, ValidatePullSecret)."""
+    content = {".dockerconfigjson": '{"auths": {"registry.site.example": {"auth": "eDp5"}}}'}
+    return operator_settings.secret(NAMESPACE, name, "kubernetes.io/dockerconfigjson", content)
 
 
 class BuildingSite:

@@ -8,7 +8,9 @@ Copies machine-config-operator, pkg/controller/build/reconciler.go (syncMachineO
 createNewMachineOSBuildOrReuseExisting, reuseExistingMachineOSBuildIfPossible, startBuild, updateMachineOSConfigStatus,
 deleteMachineOSConfig), buildrequest/machineosbuild.go (what goes into a build's name) and what a failed job leaves: the
 order in which objects say that a build was asked for, runs, and has ended. Each of these is a step of its own, so that
-others see everything in between. Not copied: the build itself, and a change of the configuration that needs none.
+others see everything in between. Not copied: the build itself and its three more tries, a change of the configuration
+that needs none, and that a build which is deleted waits for the collector of garbage.
+``tests/integration/image_mode/test_builder_conformance.py`` holds it to the real machine-os-builder.
 """
 
 from __future__ import annotations
@@ -33,7 +35,14 @@ CURRENT = "machineconfiguration.openshift.io/current-machine-os-build"
 REBUILD = "machineconfiguration.openshift.io/rebuild"
 NAMESPACE = "openshift-machine-config-operator"
 BUILD_NODE = "builder-0"
-STATES = ("Prepared", "Building", "Failed", "Interrupted", "Succeeded")
+STATES = {
+    "Prepared": ("Prepared", "Build Prepared and Pending"),
+    "Building": ("Building", "Image Build In Progress"),
+    "Failed": ("Failed", "Build Failed"),
+    "Interrupted": ("Interrupted", "Build Interrupted"),
+    "Succeeded": ("Ready", "Build Ready"),
+}
+"""Conditions with their reasons and messages (pkg/apihelpers/machineosbuild.go)."""
 
 
 class MachineOSBuilder(Actor):
@@ -98,7 +107,11 @@ class MachineOSBuilder(Actor):
             {
                 "apiVersion": API_VERSION,
                 "kind": "MachineOSBuild",
-                "metadata": {"name": name, "ownerReferences": [{**owner, "controller": True}]},
+                "metadata": {
+                    "name": name,
+                    "labels": _labels(metadata["name"], pool),
+                    "ownerReferences": [{**owner, "controller": True}],
+                },
                 "spec": {
                     "machineConfig": {"name": rendered},
                     "machineOSConfig": {"name": metadata["name"]},
@@ -112,10 +125,10 @@ class MachineOSBuilder(Actor):
         notes = config["metadata"].get("annotations", {})
         if not any(_holds(build, state) for state in STATES):
             self._delete_others(build)
-            self._say(build, "Prepared", "Build Prepared and Pending", buildStart=_a_minute_ago())
+            self._say(build, "Prepared", buildStart=_a_minute_ago())
         elif _holds(build, "Prepared"):
             # The build runs a moment before the MachineOSConfig names it.
-            self._say(build, "Building", "Image Build In Progress")
+            self._say(build, "Building")
         elif _holds(build, "Building") and notes.get(CURRENT) != name:
             self._take_over(config, name, "")
         elif _holds(build, "Building"):
@@ -127,21 +140,23 @@ class MachineOSBuilder(Actor):
         fault = self._fault_of(config)
         if fault:
             self._leave_pod(build["metadata"]["name"])
-            self._say(build, "Failed", "Build Failed", buildEnd=now())
+            self._say(build, "Failed", buildEnd=now())
             return
         # A build that is made again gives another image.
         digest = hashlib.sha256(str(build["metadata"]["uid"]).encode()).hexdigest()
         image = f"{_repository(config)}@sha256:{digest}"
         self.registry.add(image)
-        self._say(build, "Succeeded", "Build Ready", buildEnd=now(), digestedImagePushSpec=image)
+        self._say(build, "Succeeded", buildEnd=now(), digestedImagePushSpec=image)
 
-    def _say(self, build: Json, state: str, message: str, **status: str) -> None:
-        """Let one condition hold and all others not."""
-        found = build.get("status", {}).get("conditions", [])
-        for one in STATES:
-            found = with_condition(found, one, one == state, one, message if one == state else f"not {one.lower()}")
-        path = f"{BUILDS}/{build['metadata']['name']}/status"
-        self.client.merge(path, {"status": {**build.get("status", {}), "conditions": found, **status}})
+    def _say(self, build: Json, state: str, **status: str) -> None:
+        """Let one condition hold and all others not; reason and message are the same either way."""
+        found, name = build.get("status", {}).get("conditions", []), build["metadata"]["name"]
+        for one, (reason, message) in STATES.items():
+            found = with_condition(found, one, one == state, reason, message)
+        job = {"group": "batch", "resource": "jobs", "namespace": NAMESPACE, "name": f"build-{name}"}
+        status = {**build.get("status", {}), "conditions": found, **status}
+        builder = {"imageBuilderType": "Job", "job": job}
+        self.client.merge(f"{BUILDS}/{name}/status", {"status": {**status, "builder": builder}})
 
     def _take_over(self, config: Json, build: str, image: str) -> None:
         path = f"{CONFIGS}/{config['metadata']['name']}"
@@ -194,6 +209,16 @@ def build_name(config: Json, pool: Json) -> str:
     inputs = [pool["spec"]["configuration"], config["spec"]]
     digest = hashlib.md5(json.dumps(inputs, sort_keys=True).encode(), usedforsecurity=False).hexdigest()
     return f"{config['metadata']['name']}-{digest}"
+
+
+def _labels(config: str, pool: Json) -> dict[str, str]:
+    """Return the labels of a build (build/utils/selectors.go)."""
+    group = API_VERSION.partition("/")[0]
+    return {
+        f"{group}/machine-os-config": config,
+        f"{group}/rendered-machine-config": pool["spec"]["configuration"]["name"],
+        f"{group}/target-machine-config-pool": pool["metadata"]["name"],
+    }
 
 
 def _a_minute_ago() -> str:
