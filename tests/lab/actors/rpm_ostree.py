@@ -8,7 +8,8 @@ Copies coreos/rpm-ostree: the document of ``rpm-ostree status --json`` (rust/src
 rpmostreed-deployment-utils.cxx), the verbs of src/app (rpmostree-builtin-rebase.cxx, -upgrade, -rollback, -cleanup,
 -kargs, -uninstall: exit status 77 for nothing new, none for rebase) and its messages. Not copied: the content of
 packages, the daemon and its transactions. It shares the staged deployment with bootc, as both share ostree's; see
-``bootc_machine.py``, which it needs in its own folder.
+``bootc_machine.py``, which it needs in its own folder. ``tests/integration/lab/test_rpm_ostree_conformance.py`` holds
+it to the machine-config daemon's client.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ SINCE_REVISION = (2025, 7)
 """Since when a digest may stand beside the name of a container image (rpmostreed-transaction-types.cxx)."""
 VERSION = "rpm-ostree:\n Version: '{}'\n Git: 0000\n Features:\n  - rust\n  - compose\n  - container\n"
 """YAML (src/app/libmain.cxx); by its features the machine-config daemon decides how to rebase."""
+VERBS = ("status", "rebase", "upgrade", "rollback", "uninstall", "cleanup", "kargs")
 Json = dict[str, t.Any]
 
 
@@ -111,7 +113,10 @@ class Program:
 
     def status(self, options: argparse.Namespace) -> int:
         """Print the document."""
-        sys.stdout.write(json.dumps(self.document(), indent=2) + "\n" if options.json else "State: idle\n")
+        document = self.document()
+        names = [one.get("container-image-reference", "local") for one in document["deployments"]]
+        text = "".join(f"  {name}\n" for name in names)
+        sys.stdout.write(json.dumps(document, indent=2) if options.json else f"State: idle\nDeployments:\n{text}")
         return 0
 
     def rebase(self, options: argparse.Namespace) -> int:
@@ -136,7 +141,7 @@ class Program:
         if revision and self.version < SINCE_REVISION:
             raise ActorError("Cannot look up version while tracking a container image reference")
         pulled = f"{image}@{revision}" if revision else image
-        commit, digest, _fetched = self.images.pull(pulled, transport)
+        commit, digest, _is_news = self.images.pull(pulled, transport)
         if revision and digest != revision:
             raise ActorError(f"Digest mismatch: expected {revision}, found {digest}")
         # What is layered stays, on top of the other image.
@@ -249,9 +254,22 @@ def _epoch(timestamp: str | None) -> int:
     return int(datetime.fromisoformat(timestamp.replace("Z", "+00:00")).timestamp()) if timestamp else 0
 
 
+class _Words(argparse.ArgumentParser):
+    """Refuses words as GLib's option parser and src/app/libmain.cxx do."""
+
+    def parse_args(self, words: t.Any = None, namespace: t.Any = None) -> t.Any:
+        found, unknown = self.parse_known_args(words, namespace)
+        if unknown:
+            self.error(f"Unknown option {unknown[0]}")
+        return found
+
+    def error(self, message: str) -> t.NoReturn:
+        self.exit(1, f"error: {message}\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """Return what understands the words that rpm-ostree does (src/app/rpmostree-builtin-*.cxx)."""
-    made = argparse.ArgumentParser("rpm-ostree")
+    made = _Words("rpm-ostree", allow_abbrev=False)
     made.add_argument("--version", action="store_true")
     verbs = made.add_subparsers(dest="verb")
     verbs.add_parser("status").add_argument("--json", action="store_true")
@@ -277,10 +295,15 @@ def parser() -> argparse.ArgumentParser:
 
 def main(words: list[str]) -> int:
     """Be rpm-ostree."""
+    verbs = [word for word in words if not word.startswith("-")]
+    if "--version" not in words and (not verbs or verbs[0] not in VERBS):
+        said = f"Unknown command '{verbs[0]}'" if verbs else "No command specified"
+        sys.stderr.write(f"error: {said}\n")
+        return 1
     options = parser().parse_args(words)
     machine = Machine()
     program = Program(machine)
-    if options.version or options.verb is None:
+    if options.version:
         sys.stdout.write(VERSION.format(program.version_text))
         return 0
     try:
