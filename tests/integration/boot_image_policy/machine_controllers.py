@@ -5,9 +5,10 @@
 """The machine API's controllers: a MachineSet has as many machines as it wants, and machines become nodes.
 
 Copies machine-api-operator, pkg/controller/machineset/controller.go and delete_policy.go (machines with the annotation
-``machine.openshift.io/delete-machine`` go first), and pkg/controller/machine/controller.go: phases Provisioning,
-Provisioned, Running, with the node's name in ``nodeRef``, and the node's end with that of its machine. Each look takes
-a machine one phase further. Not copied: providers, drain, health checks.
+``machine.openshift.io/delete-machine`` go first, then those that failed), and pkg/controller/machine/controller.go:
+phases Provisioning, Provisioned, Running, with the node's name in ``nodeRef``, and the node's end with that of its
+machine. Each look takes a machine one phase further; one that failed stays so. Not copied: providers, drain,
+finalizers, health checks, the status of MachineSets. ``test_machine_controllers.py`` has its table of cases.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class MachineControllers(Actor):
         for _unused in range(missing):
             self._made += 1
             self.client.create(f"{ROOT}/machines", machine_of(machine_set, f"m{self._made}"))
-        doomed = sorted(machines, key=lambda one: FIRST not in one["metadata"].get("annotations", {}))
+        doomed = sorted(machines, key=_priority)
         for one in doomed[: max(0, -missing)]:
             self._remove(one)
 
@@ -101,6 +102,13 @@ def machine_of(machine_set: Json, suffix: str) -> Json:
         },
         "spec": template["spec"],
     }
+
+
+def _priority(machine: Json) -> int:
+    """Return how soon a machine is deleted, the smallest first (delete_policy.go, randomDeletePolicy)."""
+    if FIRST in machine["metadata"].get("annotations", {}):
+        return 0
+    return 1 if machine.get("status", {}).get("errorReason") else 2
 
 
 def _owner(machine: Json) -> str:
