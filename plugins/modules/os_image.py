@@ -203,7 +203,7 @@ os_image:
     next_boot: staged
     rollback_queued: false
     booted: {"image": "quay.io/example/os:9.6", "digest": "sha256:0f1c..."}
-    staged: {"image": "quay.io/example/os:9.6@sha256:6a27...", "digest": "sha256:6a27..."}
+    staged: {"image": "quay.io/example/os@sha256:6a27...", "digest": "sha256:6a27..."}
 reboot_needed:
   description: Whether the next clean reboot boots something else than what is booted now.
   type: bool

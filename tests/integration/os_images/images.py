@@ -43,6 +43,10 @@ class OsImage:
     def pinned(self) -> str:
         return f"{self.name}@{self.digest}"
 
+    @property
+    def by_digest(self) -> str:
+        return f"{self.name.rpartition(':')[0]}@{self.digest}"
+
 
 class OsImages:
     """Makes images and publishes them."""

@@ -53,7 +53,7 @@ def test_a_person_sees_how_the_image_comes(play: Play, first: OsImage, second: O
 def test_check_mode_says_what_it_would_do(play: Play, host: ImageHost, second: OsImage) -> None:
     foreseen = play("os_image", "--check", image=second.pinned, wait=True)
     assert foreseen.result["changed"]
-    assert foreseen.result["actions"][0]["argv"] == ["bootc", "switch", second.pinned]
+    assert foreseen.result["actions"][0]["argv"] == ["bootc", "switch", second.by_digest]
     assert host.info()["os_image"]["staged"] is None
 
 

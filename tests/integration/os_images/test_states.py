@@ -146,7 +146,7 @@ def test_an_image_that_was_downloaded_and_locked_by_hand_is_unlocked(host: Image
 def test_check_mode_tells_the_command_and_changes_nothing(host: ImageHost, first: OsImage, second: OsImage) -> None:
     foreseen = host.ask(image=second.pinned, check=True)
     assert foreseen.changed
-    assert [one["argv"] for one in foreseen.actions] == [["bootc", "switch", second.pinned]]
+    assert [one["argv"] for one in foreseen.actions] == [["bootc", "switch", second.by_digest]]
     assert foreseen.diff is not None
     assert foreseen.diff["before"]["next_boot"] == f"{first.name} ({first.digest})"
     assert foreseen.diff["after"]["next_boot"] == second.pinned
