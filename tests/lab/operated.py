@@ -19,6 +19,7 @@ import typing as t
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import start_version_operator
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR_PROGRAMS
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.on_hosts import (
     begin_hosts,
@@ -29,8 +30,10 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.on_hosts im
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import operator_manifests
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import seed
+from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
 from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import NAME as VERSION_OPERATOR
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import OPERATORS
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import feature_gate
@@ -114,7 +117,14 @@ class OperatedLab:
 def operated_lab(
     *, control_plane: int = 3, workers: int = 2, sizes: Mapping[str, int] | None = None
 ) -> Iterator[OperatedLab]:
-    """Start one; it is at rest on ``RUNNING``, with ``FOLLOWING`` published beside it, when the context begins."""
+    """Start one; it is at rest on ``RUNNING``, with ``FOLLOWING`` published beside it, when the context begins.
+
+    With a single control-plane node nothing is drained and Leases are long, as in production.
+    """
+    if control_plane < 1:
+        advice = "Its operators run on one: ask for more."
+        raise LabError("start a lab", on="its release", seen="no control-plane node", advice=advice)
+    prepare(programs=[VERSION_OPERATOR, *OPERATOR_PROGRAMS])
     started = Lab(
         control_plane=control_plane,
         workers=workers,
