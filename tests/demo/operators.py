@@ -17,7 +17,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_oper
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_release import NAME as MACHINE_CONFIG
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import cluster_version_operator
-from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import OPERATORS
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import RUN_LEVELS
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,24 +25,6 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
-
-MOST = 50
-OF_THEIR_OWN = {
-    "config-operator": 10,
-    "etcd": 20,
-    "kube-apiserver": 20,
-    "kube-controller-manager": 25,
-    "kube-scheduler": 25,
-    "cloud-controller-manager": 26,
-    "machine-api": 30,
-    "openshift-apiserver": 30,
-    "baremetal": 31,
-    "dns": 70,
-    "network": 70,
-    MACHINE_CONFIG: 80,
-}
-RUN_LEVELS = tuple(sorted((OF_THEIR_OWN.get(name, MOST), name) for name in OPERATORS))
-"""The ClusterOperators of a payload by their run levels, which stand in the names of its manifests."""
 
 
 @contextlib.contextmanager
@@ -58,8 +40,9 @@ def cluster_operators(lab: Lab, installed: Release, later: Release) -> Iterator[
 
 
 def _machine_config(lab: Lab) -> AbstractContextManager[None]:
-    """Return who keeps machine-config: not yet ``operator_on_hosts``, whose Degraded the rollout does not get through.
+    """Return who keeps machine-config: not yet the real operator, whose Degraded the rollout does not get through.
 
-    See ``machine_config_release`` for what that one says as soon as the pool of the control plane is paused.
+    See ``machine_config_release`` for what that says as soon as the pool of the control plane is paused, and
+    ``tests/lab/operated.py`` for a lab that has it.
     """
     return machine_config_operator(lab.api, reboot_hosts(lab), images_on_hosts(lab))

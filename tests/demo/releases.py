@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
-from ansible_collections.fieldops.openshift.tests.demo.operators import RUN_LEVELS
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import PULL_SECRET
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import RUN_LEVELS
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab

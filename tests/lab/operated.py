@@ -35,7 +35,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry impo
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import NAME as VERSION_OPERATOR
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
-from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import OPERATORS
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import RUN_LEVELS
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import feature_gate
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
@@ -49,8 +49,6 @@ if t.TYPE_CHECKING:
 RUNNING, FOLLOWING = "4.21.3", "4.21.4"
 VERSION = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?")
 COMPONENTS = 24  # so many that kube-rbac-proxy is among them
-RUN_LEVELS = {"etcd": 20, "machine-config": 80}
-OTHERS_LEVEL = 50
 REBUILT = 0.25  # of the images, from release to release
 MIRRORED = "quay.io/openshift-release-dev"
 
@@ -108,8 +106,7 @@ class OperatedLab:
         if self.releases:
             newest = [*self.releases.values()][-1].spec
             return newest.next_z_stream(version, share=REBUILT, keeps=1, including=["rhel-coreos"])
-        levels = tuple((RUN_LEVELS.get(name, OTHERS_LEVEL), name) for name in OPERATORS)
-        told = VersionOperatorSpec(json.dumps(self.registry.signer.verification()), levels)
+        told = VersionOperatorSpec(json.dumps(self.registry.signer.verification()), RUN_LEVELS)
         return ReleaseSpec(version, components=COMPONENTS, operator=told, machine_config=True)
 
 
@@ -141,14 +138,8 @@ def operated_lab(
             host.run("systemctl", "reload", "crio")
         start_version_operator(lab.api.rest, running, [following.spec.version])
         wait_updated(lab.api.rest)
-        others = [(level, name) for level, name in _operators(running) if name != "machine-config"]
-        with OtherOperators(lab.api.rest, others):
+        with OtherOperators(lab.api.rest, [one for one in RUN_LEVELS if one[1] != "machine-config"]):
             yield operated
-
-
-def _operators(release: Release) -> tuple[tuple[int, str], ...]:
-    assert release.spec.operator
-    return release.spec.operator.operators
 
 
 def _start_machine_config(lab: Lab, release: Release) -> None:

@@ -67,6 +67,23 @@ OPERATORS = (
     "service-ca",
     "storage",
 )
+_MOST = 50
+_OTHERWISE = {
+    "config-operator": 10,
+    "etcd": 20,
+    "kube-apiserver": 20,
+    "kube-controller-manager": 25,
+    "kube-scheduler": 25,
+    "cloud-controller-manager": 26,
+    "machine-api": 30,
+    "openshift-apiserver": 30,
+    "baremetal": 31,
+    "dns": 70,
+    "network": 70,
+    "machine-config": 80,
+}
+RUN_LEVELS = tuple(sorted((_OTHERWISE.get(name, _MOST), name) for name in OPERATORS))
+"""In which order a payload brings the operators: the numbers that the names of their manifests begin with."""
 
 
 def release_image(version: str) -> str:
