@@ -19,9 +19,9 @@ from .slowest import Slowest
 from .workplace import GateError, Workplace, fail, say
 
 
-def _test_gates() -> list[Gate]:
+def _test_gates(*, whole: bool = False) -> list[Gate]:
     """Return the gates of every change. What is built for the last ones comes first, and is built beside the others."""
-    return [*PROGRAMS, *lint_gates(), *unit_gates(), *integration_gates()[len(PROGRAMS) :]]
+    return [*PROGRAMS, *lint_gates(), *unit_gates(), *integration_gates(whole=whole)[len(PROGRAMS) :]]
 
 
 GROUPS = {
@@ -29,7 +29,7 @@ GROUPS = {
     "unit": unit_gates,
     "integration": integration_gates,
     "test": _test_gates,
-    "test-all": lambda: [*_test_gates(), *further_gates()],
+    "test-all": lambda: [*_test_gates(whole=True), *further_gates()],
 }
 
 

@@ -101,21 +101,23 @@ def _units_that_meet_ansible() -> list[str]:
     return [f"tests/unit/plugins/{folder}" for folder in folders]
 
 
-def integration_gates() -> list[Gate]:
-    """Return first what builds programs of the lab, then the gates of each folder of tests on real parts."""
+def integration_gates(*, whole: bool = False) -> list[Gate]:
+    """Return first what builds programs of the lab, then the gates of each folder of tests on real parts.
+
+    Unless it is the ``whole``, what is long is left out.
+    """
     between = [_integration(PLAYS, core, PLAYS_ON_EVERY_CORE) for core in CORES[1:-1]]
     others = [_integration(PLAYS, OLDEST, PLAYS_ON_OLDEST), *between]
-    folders = _folders(lambda text: f"pytestmark = {LONG}" not in text)
-    return [*PROGRAMS, *(_integration(name, NEWEST) for name in folders), *others]
+    folders = _folders(lambda text: whole or f"pytestmark = {LONG}" not in text)
+    return [*PROGRAMS, *(_integration(name, NEWEST, whole=whole) for name in folders), *others]
 
 
 def further_gates() -> list[Gate]:
-    """Return what takes too long for each change: the tests that are marked so, and the older cores' whole sanity."""
-    sanities = [
+    """Return the older cores' whole sanity, which takes too long for each change."""
+    return [
         Gate(f"whole sanity, core {core}", partial(_sanity, core=core, whole=True), shares="ansible-test")
         for core in CORES[:-1]
     ]
-    return [*(_long_integration(name) for name in _folders(lambda text: LONG in text)), *sanities]
 
 
 def _folders(holds: Callable[[str], bool]) -> list[str]:
@@ -124,19 +126,14 @@ def _folders(holds: Callable[[str], bool]) -> list[str]:
     return sorted({path.relative_to(INTEGRATION).parts[0] for path in found})
 
 
-def _integration(name: str, core: str, chosen: Sequence[str] = ()) -> Gate:
-    """Return the gate of a folder, or of those of its files that are ``chosen``; it leaves out what is long."""
+def _integration(name: str, core: str, chosen: Sequence[str] = (), *, whole: bool = False) -> Gate:
+    """Return the gate of a folder, or of those of its files that are ``chosen``."""
     label, paths = f"integration {name}, core {core}", [f"tests/integration/{path}" for path in chosen or [name]]
-    paths += ["-m", "not long"]
-    if name in ON_HOSTS:
+    paths += [] if whole else ["-m", "not long"]
+    # What is long runs on hosts, or mounts.
+    if name in ON_HOSTS or (whole and name in _folders(lambda text: LONG in text)):
         return Gate(label, partial(_pytest, core=core, paths=paths), shares="hosts", lacks=what_hosts_lack)
     return Gate(label, partial(_pytest, core=core, paths=paths, workers=WORKERS))
-
-
-def _long_integration(name: str) -> Gate:
-    """Return the gate of what is long in a folder: on hosts, or with mounts."""
-    run = partial(_pytest, core=NEWEST, paths=[f"tests/integration/{name}", "-m", "long"])
-    return Gate(f"long integration {name}, core {NEWEST}", run, shares="hosts", lacks=what_hosts_lack)
 
 
 def _lint_command(place: Workplace, argv: list[str]) -> str:

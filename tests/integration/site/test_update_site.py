@@ -50,6 +50,7 @@ def test_a_wrong_digest_is_refused_before_anything_reaches_a_node(stage: Stage) 
     assert not [name for name in stage.image_names if name in stage.images_on("worker-0")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("task", KILL_POINTS[:5])
 def test_a_run_is_killed_while_images_travel(stage: Stage, task: str) -> None:
     command = stage.command("update_site", {**stage.update_site(), "site_change_stanza": CLOSED})
@@ -68,6 +69,7 @@ def test_a_closed_window_stops_before_the_first_node_and_says_when_it_opens(stag
         assert [held.get(name) for name in stage.image_names] == [True] * len(stage.image_names)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("task", KILL_POINTS[5:])
 def test_a_run_is_killed_on_its_way_through_the_nodes(stage: Stage, task: str) -> None:
     killed = run_until_killed(stage.command("update_site", stage.update_site()), task)
