@@ -5,8 +5,10 @@
 """The machine-config daemon, for all nodes: drains, applies, reboots, and tells of it in MachineConfigNodes.
 
 Copies machine-config-operator, pkg/daemon/daemon.go (syncNode, checkStateOnFirstRun), pkg/daemon/update.go (update,
-updateOnClusterBoot), pkg/daemon/drain.go (performDrain), pkg/daemon/constants and pkg/upgrademonitor: the order of the
-annotations and conditions. Not copied: what is written on the host's disk.
+updateConfigAndState, completeUpdate), pkg/daemon/drain.go (performDrain), pkg/daemon/constants and pkg/upgrademonitor:
+the order of the annotations and conditions. Not copied: what is written on the host's disk, and that it looks for the
+end of a drain only every ten seconds. ``tests/integration/lab/daemon_course.py`` holds it and the real one to one
+course.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ class MachineConfigDaemon(Actor):
             self._annotate(name, {BOOTED_FROM: node["status"]["nodeInfo"]["bootID"]})
 
     def _finish(self, node: Json, notes: dict[str, str]) -> None:
-        """Reboot; then take the new configuration as the current one, ask to be uncordoned, and be done."""
+        """Reboot; then ask to be uncordoned, and only afterwards take the new configuration as the current one."""
         name, target = node["metadata"]["name"], notes[DESIRED]
         if node["status"]["nodeInfo"]["bootID"] == notes[BOOTED_FROM]:
             if (name, notes[BOOTED_FROM]) not in self._rebooted:
@@ -72,12 +74,12 @@ class MachineConfigDaemon(Actor):
         if not any(one["type"] == "Ready" and one["status"] == "True" for one in node["status"]["conditions"]):
             return
         if notes.get(DRAIN_WANTED) != wanted:
-            self._annotate(name, {CURRENT: target, DRAIN_WANTED: wanted})
             self._tell(name, target, Resumed=True)
+            self._annotate(name, {DRAIN_WANTED: wanted})
         elif notes.get(DRAIN_DONE) == wanted:
             self._tell(name, target, Uncordoned=True, UpdateComplete=True)
             self._tell(name, target, current=target, **_AT_REST, Updated=True)
-            self._annotate(name, {STATE: "Done", BOOTED_FROM: None})
+            self._annotate(name, {CURRENT: target, STATE: "Done", BOOTED_FROM: None})
 
     def _annotate(self, name: str, notes: dict[str, str | None]) -> None:
         self.client.merge(f"/api/v1/nodes/{name}", {"metadata": {"annotations": notes}})
