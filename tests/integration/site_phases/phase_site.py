@@ -49,6 +49,7 @@ VERSION = f"{CONFIG}/clusterversions/version"
 OPERATORS = f"{CONFIG}/clusteroperators"
 MACHINE_CONFIGURATION = "/apis/machineconfiguration.openshift.io/v1"
 POOLS = f"{MACHINE_CONFIGURATION}/machineconfigpools"
+MACHINE_CONFIG_NODES = f"{MACHINE_CONFIGURATION}/machineconfignodes"
 SETS = f"{MACHINE_CONFIGURATION}/pinnedimagesets"
 NODES = "/api/v1/nodes"
 LAST_OPERATOR = "machine-config"
@@ -67,7 +68,7 @@ class PhaseSite:
         self.rest = server.rest
         self._playbook = "fieldops.openshift.update_site"
         self.wish = {"image": str(bundle.index.releases[0].image), "version": NEW}
-        for path in (f"{CONFIG}/clusterversions", POOLS, f"{MACHINE_CONFIGURATION}/machineconfignodes", SETS, NODES):
+        for path in (f"{CONFIG}/clusterversions", OPERATORS, POOLS, MACHINE_CONFIG_NODES, SETS, NODES):
             self.rest.delete(path)
         plant(self.rest, healthy_cluster(OLD, control_plane=control_plane, workers=workers))
         self.rest.merge(f"{POOLS}/master", {"metadata": {"labels": {REQUIRED_LABEL: ""}}})

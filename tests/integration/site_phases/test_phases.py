@@ -30,11 +30,10 @@ DEFAULTS = {name: option.get("default") for name, option in UPDATE_OPTIONS.items
 def test_the_phase_release_alone_ends_where_the_nodes_are_next(make_site: MakeSite) -> None:
     site = make_site(1, 1)
     site.begin_release()
-    with site.operator():
-        process = site.start(["release"], site_release_timeout=40)
-        wait_for(lambda: site.is_paused("master") and site.is_paused("worker"), 120)
-        site.render("master", "worker")
-        run = finish(process)
+    process = site.start(["release"], site_release_timeout=120)
+    wait_for(lambda: site.is_paused("master") and site.is_paused("worker"), 120)
+    site.render("master", "worker")
+    run = finish(process)
     assert run.returncode == 0, run.stdout
     assert "machine-config waits for its nodes: pool master has 0 of 1 nodes updated, it is paused" in run.stdout
 
