@@ -257,8 +257,8 @@ def _epoch(timestamp: str | None) -> int:
 class _Words(argparse.ArgumentParser):
     """Refuses words as GLib's option parser and src/app/libmain.cxx do."""
 
-    def parse_args(self, words: t.Any = None, namespace: t.Any = None) -> t.Any:
-        found, unknown = self.parse_known_args(words, namespace)
+    def parse_args(self, args: t.Any = None, namespace: t.Any = None) -> t.Any:
+        found, unknown = self.parse_known_args(args, namespace)
         if unknown:
             self.error(f"Unknown option {unknown[0]}")
         return found
