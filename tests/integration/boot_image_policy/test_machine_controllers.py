@@ -24,8 +24,6 @@ from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServe
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import machine_set
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 NAMESPACE = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "openshift-machine-api"}}
@@ -33,11 +31,11 @@ NAME = "workers"
 
 
 @pytest.fixture
-def client(server: ApiServer) -> Iterator[RestClient]:
+def client(server: ApiServer) -> RestClient:
     """The API without MachineSets and machines but those of the test."""
-    yield server.rest
     for kind in ("machinesets", "machines"):
         server.rest.delete(f"{ROOT}/{kind}")
+    return server.rest
 
 
 def scaled(client: RestClient, replicas: int) -> None:
