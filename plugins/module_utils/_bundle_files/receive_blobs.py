@@ -57,7 +57,7 @@ REST = 5.0
 """Seconds for which a source that failed is left alone."""
 
 MOST_FAILURES = 20
-"""Blobs that may fail for good before the others are not tried any more."""
+"""Blobs that may fail for good before no further one is begun."""
 
 _LOOK_AGAIN = 0.2
 _REFUSALS = (401, 403)
@@ -260,7 +260,10 @@ class BlobReceiver:
             said[source.name] = AbsentHereError(f"it does not have it: {absent}", is_coming=absent.is_coming)
         except WrongContentError as error:
             return error.seen
-        except (TransferError, TlsError, NoSourceError) as error:
+        except NoSourceError as error:
+            # A place of a medium that cannot be read says nothing of the others.
+            said[source.name] = AbsentHereError(f"{error.on}: {error.seen}")
+        except (TransferError, TlsError) as error:
             self._note(source, error)
         return "the whole has another digest" if sink.position == blob.size and not sink.is_right else ""
 
@@ -330,9 +333,10 @@ class BlobReceiver:
         seen = f"{cause.attempted} on {cause.on}: {cause.seen}" if cause is not None else self._reasons(said)
         with self._lock:
             self._failures.append(Failure(blob, self._owner(blob.digest), seen, cause))
-            many = len(self._failures) >= MOST_FAILURES
+            if len(self._failures) >= MOST_FAILURES:
+                self._pending.clear()
             # What may pass by itself concerns the other blobs as well; the next run goes on.
-            self._stopped = self._stopped or many or (cause is not None and cause.transient)
+            self._stopped = self._stopped or (cause is not None and cause.transient)
 
     def _so_far(self) -> dict[str, t.Any]:
         return {"received": self.received, "by_source": dict(self.by_source)}

@@ -20,6 +20,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
@@ -27,15 +28,22 @@ if t.TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-MIB = 1 << 20
+MIB, BLOCK = 1 << 20, 4096
 DEVICE, PLACE = "/dev/stick", "/run/media/stick"
 
 
 def written(bundle: WrittenBundle, image: Path) -> Path:
-    """Write a file system with the bundle: metadata first, and a layer of 60 MiB that lies in one piece."""
-    options = ["-t", "ext4", "-b", "4096", "-O", "^has_journal"]
+    """Write a file system with the bundle."""
+    options = ["-t", "ext4", "-b", str(BLOCK), "-O", "^has_journal"]
     subprocess.run(["mke2fs", "-q", *options, "-d", bundle.folder, image, "96M"], check=True, timeout=60)
     return image
+
+
+def place_of(blob: Blob, at: int, image: Path) -> int:
+    """Return where byte ``at`` of a blob lies in the image of a file system."""
+    words = ["debugfs", "-R", f"blocks /blobs/sha256/{blob.digest.hex}", str(image)]
+    listed = subprocess.run(words, check=True, capture_output=True, text=True, timeout=30).stdout
+    return int(listed.split()[at // BLOCK]) * BLOCK
 
 
 @contextlib.contextmanager
@@ -58,10 +66,11 @@ def test_its_folder_is_named_and_plugged_in_again_it_goes_on_where_it_was(
 ) -> None:
     node = Node(lab, host, large_bundle, controller)
     pulled = written(large_bundle, tmp_path / "pulled.img")
+    largest = max(large_bundle.index.blobs.values(), key=lambda blob: blob.size)
     with plugged_in(host, pulled):
         # Names and the index are in memory then, as in the middle of the work; behind the end there is nothing to read.
         host.run("sh", "-c", f"ls -lR {PLACE} >/dev/null; cat {PLACE}/index.json >/dev/null")
-        os.truncate(pulled, 50 * MIB)
+        os.truncate(pulled, place_of(largest, 2 * PREFIX_STEP + MIB, pulled))
         told = failed(node.stage(src=PLACE, stall_timeout=3), "no_source")
     assert f"{PLACE}: " in told["msg"]
     assert "the disk answered with an I/O error" in told["msg"]

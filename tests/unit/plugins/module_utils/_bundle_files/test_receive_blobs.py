@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import threading
 import typing as t
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
     RelaySourceSpec,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import (
+    MOST_FAILURES,
+    BlobReceiver,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import NoSourceError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP, Blob
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     InvalidInputError,
@@ -33,7 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.blob_server import BlobServer
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 Seconds = Callable[[float], Deadline]
@@ -268,6 +273,55 @@ def test_media_that_are_damaged_in_one_place_give_all_the_rest(
     assert sorted(one["blob"] for one in ended.value.partial["blobs"]) == [str(digest) for digest in damaged]
     named = {path.name for path in folder.blobs.iterdir() if not path.name.endswith(".part")}
     assert named == {digest.hex for digest in medium.stored if digest not in damaged}
+
+
+class Unreadable(FolderSource):
+    """A medium that can be read in some places only; ``before`` is called before a blob is filled or refused."""
+
+    def __init__(self, path: Path, readable: Collection[Digest], before: Callable[[Blob], object]) -> None:
+        super().__init__(path)
+        self._readable, self._before = readable, before
+
+    def fill(self, blob: Blob, sink: BlobSink, stop: int, deadline: Deadline) -> None:
+        self._before(blob)
+        if blob.digest not in self._readable:
+            raise NoSourceError("read the blob", on=str(blob.digest), seen="an I/O error", advice="")
+        super().fill(blob, sink, stop, deadline)
+
+
+def test_a_place_that_cannot_be_read_says_nothing_of_the_others(
+    folder: BundleFolder, medium: Medium, seconds: Seconds
+) -> None:
+    blobs = sorted(medium.index.blobs.values(), key=lambda blob: str(blob.digest))
+    source = Unreadable(medium.folder, [blob.digest for blob in blobs[1:]], lambda _blob: None)
+    with pytest.raises(NoSourceError, match="an I/O error") as ended:
+        BlobReceiver(folder, [source], seconds(30), Watched(), parallel=1).receive(blobs)
+    assert [one["blob"] for one in ended.value.partial["blobs"]] == [str(blobs[0].digest)]
+    assert all(folder.has(blob.digest, blob.size) for blob in blobs[1:])
+
+
+def test_what_is_under_way_when_too_many_have_failed_is_not_given_up(
+    folder: BundleFolder, medium: Medium, seconds: Seconds
+) -> None:
+    lost = [Blob(Digest(f"{number:064x}"), 1, "") for number in range(MOST_FAILURES + 5)]
+    enough = threading.Event()
+    refused: list[Digest] = []
+
+    def before(blob: Blob) -> None:
+        if blob.digest == medium.large:
+            assert enough.wait(10)
+        else:
+            refused.append(blob.digest)
+            if len(refused) == MOST_FAILURES:
+                enough.set()
+
+    source = Unreadable(medium.folder, [medium.large], before)
+    large = medium.index.blobs[medium.large]
+    made = BlobReceiver(folder, [source], seconds(30), Watched(), parallel=2)
+    with pytest.raises(NoSourceError, match="an I/O error"):
+        made.receive([large, *lost])
+    assert folder.has(large.digest, large.size)
+    assert len(refused) == MOST_FAILURES, "no further one is begun"
 
 
 def test_step_by_step_two_damaged_copies_make_a_whole(
