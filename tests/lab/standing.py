@@ -22,6 +22,7 @@ import typing as t
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.lab.actors.guard_controller import GuardController
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.cache import cache_root, say
 from ansible_collections.fieldops.openshift.tests.lab.control import ask, control_of
@@ -204,6 +205,7 @@ def _started(shape: Shape) -> Iterator[Kept]:
         masters = [name for name, host in lab.hosts.items() if host.identity.role == "master"]
         _furnish(lab.api.rest)
         workloads.plant(lab.api.rest, workloads.everyday(masters, pause_image().name))
+        started.enter_context(GuardController(lab.api.rest, pause_image().name))
         yield kept
 
 
