@@ -38,8 +38,8 @@ options:
     required: true
   config:
     description:
-      - The rendered configuration. By default the one that the pool is to have. A pool may be rendered anew while the
-        node is on its way; the node then ends that way first and goes on to the newer configuration.
+      - The rendered configuration. By default the one that the pool is to have. The pool may get a newer
+        configuration while the node is updated; the node completes the earlier one first and then goes on to the newer.
     type: str
     default: ""
   degraded_timeout:
