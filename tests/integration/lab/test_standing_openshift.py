@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 WORKER = "worker-0"
 SSH = "ssh -F {ssh_config} -o ConnectTimeout=3"
 MORE = "/var/lib/fieldops/more"
@@ -38,7 +38,6 @@ PROBES = {
     ("api", "stopped"): "curl --silent --insecure --max-time 2 {url}/version",
 }
 """Commands that succeed unless their place is broken."""
-SHORT = ("no-kubelet", "full-disk", "cut")
 BACK_SECONDS = 90
 PLAY = """
 - hosts: localhost
@@ -91,7 +90,7 @@ def test_the_cluster_is_at_rest_on_a_release_of_its_registry(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("place", "fault"),
-    [pytest.param(*one, marks=() if one[1] in SHORT else pytest.mark.long) for one in PROBES],
+    PROBES,
 )
 def test_a_place_is_broken_until_it_is_repaired(name: str, place: str, fault: str) -> None:
     probe = PROBES[place, fault]
