@@ -42,6 +42,7 @@ def tasks_file(folder: Path, *tasks: dict[str, t.Any]) -> str:
     return str(path)
 
 
+@pytest.mark.long
 def test_nodes_are_rolled_one_after_another_and_not_twice(rollout: Rollout) -> None:
     run_slowly_ending_pods(rollout.lab, "slow", 2)
     boots = rollout.boots()
