@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import read_stored
@@ -77,6 +77,10 @@ class Look:
     windows: int = 3
     clock_limit: int = 30
 
+    def with_stanza(self, stanza: Mapping[str, t.Any], *names: ResourceName) -> Look:
+        """Return this look with ``stanza`` as that of all ``names``, whatever the cluster keeps for them."""
+        return replace(self, policies=self.policies or {}, assignments={name.key: stanza for name in names})
+
 
 @dataclass(frozen=True)
 class Site:
@@ -108,14 +112,19 @@ def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> 
     bypasses = _bypasses(client, resources, deadline)
     nodes = [NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)] if with_nodes else []
     asker = who_asks(client, clock_limit=look.clock_limit, deadline=deadline)
+    judged = judge(resources, governance, inquiry_of(asker, look), bypasses)
+    return Site(asker, governance, tuple(judged), tuple(nodes))
+
+
+def inquiry_of(asker: Asker, look: Look) -> Inquiry:
+    """Return what ``look`` asks about every resource at the instant that ``asker`` was answered."""
     question = Question(
         instant=asker.clock.answered,
         horizon=look.horizon_days * DAY,
         capped=look.hierarchy,
         windows=look.windows,
     )
-    inquiry = Inquiry(question, asker.clock, look.hierarchy)
-    return Site(asker, governance, tuple(judge(resources, governance, inquiry, bypasses)), tuple(nodes))
+    return Inquiry(question, asker.clock, look.hierarchy)
 
 
 def read_governance(client: ClusterClient, look: Look, deadline: Deadline | None = None) -> Governance:

@@ -16,8 +16,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
     Window,
     windows_from,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.durations import describe_seconds
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, LAST_INSTANT
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,13 +15,13 @@ import typing as t
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.durations import describe_seconds
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     DAY,
     LAST_INSTANT,
     write_instant,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import DateRule

@@ -25,9 +25,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.g
     silent_members,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.kured import kured_obstacle
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.next_node import next_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import OrderRules, plan_rollout
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import progress_of_pools
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.rollout_report import (
+    node_data,
     rollout_report,
     sentence_of,
 )
@@ -38,6 +40,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
     pool_of,
     standing_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     DAEMON_SET,
     MACHINE_CONFIG,
@@ -47,10 +50,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 
 Object = dict[str, t.Any]
 
@@ -103,11 +110,47 @@ def selection_of(options: Mapping[str, t.Any]) -> Selection:
     )
 
 
+@dataclass(frozen=True)
+class Read:
+    """What was read of a rollout: its plan, and the journal and pools that go with it."""
+
+    plan: RolloutPlan
+    journal: Journal
+    pools: Sequence[PoolProgress]
+
+
 def read_rollout(client: ClusterClient, selection: Selection) -> Object:
     """Return where the rollout stands, in the values that rollout_info returns.
 
     Raise NoSuchNodeError for a name or a pool that the cluster does not have.
     """
+    read = _read(client, selection)
+    report = rollout_report(read.plan, read.journal)
+    report["pools"] = [pool.as_data() for pool in read.pools]
+    return {**report, "sentence": _sentence(selection, read.plan), "lock": read_lock(client).as_data()}
+
+
+def choose_next(client: ClusterClient, selection: Selection, guard: Guard, passed: Collection[str]) -> Object:
+    """Return the node that may be begun now, or why none is, in the values that rollout_next returns.
+
+    ``passed`` are nodes that a rehearsal has gone through. Raise NoSuchNodeError as ``read_rollout`` does.
+    """
+    plan = _read(client, selection, passed).plan
+    chosen = next_node(plan, guard.ask)
+    return {
+        "node": node_data(chosen.node) if chosen.node else None,
+        "permission": chosen.permission.as_data() if chosen.permission else None,
+        "ended": chosen.ended.as_data() if chosen.ended else None,
+        "remaining": plan.remaining,
+        "sentence": _sentence(selection, plan),
+    }
+
+
+def _sentence(selection: Selection, plan: RolloutPlan) -> str:
+    return f"rollout {selection.rollout}: {sentence_of(plan)}"
+
+
+def _read(client: ClusterClient, selection: Selection, passed: Collection[str] = ()) -> Read:
     journal = read_journal(client, selection.rollout)
     pools, images = _listed(client, MACHINE_CONFIG_POOL), read_built_images(client)
     standing = StandingRules(
@@ -117,14 +160,14 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
         operator_chooses=selection.way == POOL,
         keep_foreign=selection.foreign_cordon == "keep",
     )
-    everybody = [standing_of(node, pool_of(node, pools), journal, standing) for node in client.list_objects(NODE)]
+    nodes = [standing_of(node, pool_of(node, pools), journal, standing) for node in client.list_objects(NODE)]
+    everybody = [replace(node, standing=DONE) if node.name in passed else node for node in nodes]
     selected = _selected(everybody, selection)
     plan = plan_rollout(selected, everybody, _order_rules(client, selection, pools, (selected, everybody)))
-    report = rollout_report(plan, replace(journal, target=standing.target))
+    members = {node.pool for node in selected}
     progress = progress_of_pools(pools, [(node.pool, node.state) for node in everybody], images)
-    report["pools"] = [pool.as_data() for pool in progress if pool.name in {node.pool for node in selected}]
-    sentence = f"rollout {selection.rollout}: {sentence_of(plan)}"
-    return {**report, "sentence": sentence, "lock": read_lock(client).as_data()}
+    chosen = [pool for pool in progress if pool.name in members]
+    return Read(plan, replace(journal, target=standing.target), chosen)
 
 
 def _order_rules(

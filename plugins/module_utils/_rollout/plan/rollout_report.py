@@ -30,8 +30,8 @@ def rollout_report(plan: RolloutPlan, journal: Journal) -> Fields:
     seconds = seconds_per_node(node.record for node in plan.nodes if node.record and node.standing == DONE)
     remaining = plan.remaining
     return {
-        "nodes": [_node(node) for node in plan.nodes],
-        "next": _node(plan.next) if plan.next else None,
+        "nodes": [node_data(node) for node in plan.nodes],
+        "next": node_data(plan.next) if plan.next else None,
         "blocked": plan.blocked,
         "remaining": remaining,
         "done": plan.named(DONE),
@@ -64,7 +64,8 @@ def sentence_of(plan: RolloutPlan) -> str:
     return "; ".join([*parts, *held[:3]])
 
 
-def _node(node: RolloutNode) -> Fields:
+def node_data(node: RolloutNode) -> Fields:
+    """Return a node as module results show it."""
     record = node.record
     return {
         "name": node.name,

@@ -1,0 +1,45 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Documentation of the option in module_utils/_changes/do/guard.py."""
+
+from __future__ import annotations
+
+
+class ModuleDocFragment:
+    DOCUMENTATION = r"""
+options:
+  guard:
+    description:
+      - What decides whether the change may be begun now. By default the change management of the cluster.
+      - The resource that is asked about is the one that the change concerns. Where the cluster has no
+        MachineConfigPools, its ClusterVersion answers for its nodes.
+    type: dict
+    suboptions:
+      stanza:
+        description:
+          - A change management stanza that decides in place of what the cluster keeps for the resource.
+        type: dict
+      policies:
+        description:
+          - Change management policies by name, for a stanza that refers to them.
+        type: dict
+      hierarchy:
+        description:
+          - Whether worker nodes need the permission of the control plane too.
+        type: bool
+        default: false
+      estimate:
+        description:
+          - How many seconds the change takes, where no earlier one tells. Change must be permitted for at least that
+            long, else nothing is begun.
+        type: int
+        default: 0
+      clock_limit:
+        description:
+          - By how many seconds the clock of the controller and that of the API server may differ. Beyond that nothing
+            is permitted.
+        type: int
+        default: 30
+"""

@@ -1,0 +1,94 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Which node may be begun now, with the permission for it, or why a rollout ends here."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import (
+    node_seconds,
+    seconds_per_node,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, REBOOTING
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
+
+BLOCKED, FAILED, RESTRICTED = "blocked", "failed", "restricted"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Why no node is begun: ``outcome`` is DONE, HELD_BACK, BLOCKED, FAILED or RESTRICTED.
+
+    ``next_permitted`` is an instant where change is restricted and a later opening is known, else empty.
+    """
+
+    outcome: str
+    reason: str = ""
+    next_permitted: str = ""
+
+    def as_data(self) -> dict[str, str]:
+        """Return the end as module results show it."""
+        return {"outcome": self.outcome, "reason": self.reason, "next_permitted": self.next_permitted}
+
+
+@dataclass(frozen=True)
+class NextNode:
+    """Either ``node``, with the permission where one was needed, or why the rollout has ``ended``."""
+
+    node: RolloutNode | None = None
+    permission: Permission | None = None
+    ended: Ended | None = None
+
+
+def next_node(plan: RolloutPlan, ask: Callable[[str, Estimate], Permission]) -> NextNode:
+    """Return the node that may be begun now; ``ask`` is asked for its pool, with how long it is expected to take.
+
+    A node whose reboot was begun may finish, whatever the permission.
+    """
+    node = plan.next
+    if node is None:
+        return NextNode(ended=_end_of(plan))
+    if node.record is not None and node.record.resumes_in == REBOOTING:
+        return NextNode(node)
+    permission = ask(node.pool, estimate_of(node, plan.nodes))
+    if permission.permitted:
+        return NextNode(node, permission)
+    return NextNode(permission=permission, ended=Ended(RESTRICTED, permission.sentence, permission.next_permitted))
+
+
+def estimate_of(node: RolloutNode, nodes: Sequence[RolloutNode]) -> Estimate:
+    """Return how long ``node`` is expected to take: as long as the last time, else as the nodes that are done."""
+    before = node_seconds(node.record) if node.record else None
+    if before is not None:
+        return Estimate(before, f"{node.name} took {describe_seconds(round(before))} the last time")
+    others = seconds_per_node(one.record for one in nodes if one.record and one.standing == DONE)
+    if others is None:
+        return Estimate()
+    return Estimate(others, f"the nodes before {node.name} took {describe_seconds(round(others))} each")
+
+
+def _end_of(plan: RolloutPlan) -> Ended:
+    if plan.blocked:
+        return Ended(BLOCKED, plan.blocked)
+    if plan.remaining:
+        return Ended(FAILED, _reasons(plan, plan.remaining, "failed"))
+    held = plan.named(HELD_BACK)
+    return Ended(HELD_BACK, _reasons(plan, held, "is held back")) if held else Ended(DONE)
+
+
+def _reasons(plan: RolloutPlan, names: Sequence[str], what: str) -> str:
+    return "; ".join(f"{node.name} {what}: {node.reason}" for node in plan.nodes if node.name in names)

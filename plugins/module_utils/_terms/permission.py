@@ -1,0 +1,46 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Whether a change may be begun now: the answer of change management, and what it is asked with."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How many seconds a change takes, and in plain words where that is known from; 0 where it is not known."""
+
+    seconds: float = 0.0
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Permission:
+    """The answer for one resource: ``next_permitted`` is an instant, empty where none is known or none is needed."""
+
+    permitted: bool
+    resource: str
+    sentence: str
+    next_permitted: str = ""
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the permission as module results show it."""
+        return {
+            "permitted": self.permitted,
+            "resource": self.resource,
+            "sentence": self.sentence,
+            "next_permitted": self.next_permitted,
+        }
+
+
+class Guard(t.Protocol):
+    """What is asked before a change is begun."""
+
+    def ask(self, pool: str, estimate: Estimate) -> Permission:
+        """Return whether a change of the nodes of ``pool`` may be begun; without a pool, of the cluster as a whole."""

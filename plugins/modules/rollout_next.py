@@ -1,0 +1,165 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: rollout_next
+short_description: Choose the next node of a rollout, and ask whether it may be begun now
+version_added: 0.1.0
+description:
+  - Plans the rollout from what the cluster says now, as M(fieldops.openshift.rollout_info) does, and asks change
+    management for the pool of the node that is next.
+  - Returns either the node that may be begun, or why the rollout ends here. A node whose reboot has begun may finish,
+    whatever change management says.
+  - A node is expected to take as long as in the rollout before, else as long as the nodes of this rollout that are
+    done, else O(guard.estimate). Change must be permitted for that long.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.info
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._guard_options
+  - fieldops.openshift._selection_options
+options:
+  passed:
+    description:
+      - In check mode, the nodes that the rehearsal has gone through already. Nothing changes in check mode, so that
+        without it the first node would be the next one each time.
+    type: list
+    elements: str
+    default: []
+seealso:
+  - module: fieldops.openshift.rollout_info
+  - module: fieldops.openshift.change_management_info
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+notes:
+  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
+"""
+
+EXAMPLES = r"""
+- name: Choose the next worker
+  fieldops.openshift.rollout_next:
+    id: update-4.20.2
+    target: sha256:3b5c...
+    pools: [worker]
+    way: node_by_node
+    guard:
+      estimate: 1200
+  register: site_next
+
+- name: End here
+  ansible.builtin.meta: end_play
+  when: site_next.ended is not none
+"""
+
+RETURN = r"""
+node:
+  description: >-
+    The node that may be begun now, of the shape of RV(fieldops.openshift.rollout_info#module:nodes[]). None where the
+    rollout has ended.
+  type: dict
+  returned: success
+  sample: {name: worker-1, pool: worker, standing: pending, resumes_in: ""}
+permission:
+  description: The answer of change management, none where none was needed.
+  type: dict
+  returned: success
+  contains:
+    permitted:
+      description: Whether the change may be begun now.
+      type: bool
+      sample: true
+    resource:
+      description: The resource that was asked about.
+      type: str
+      sample: MachineConfigPool worker
+    sentence:
+      description: The answer in one line, with the time that was compared.
+      type: str
+      sample: change of MachineConfigPool worker is permitted for 3h 10m; worker-1 took 17m 4s the last time
+    next_permitted:
+      description: When change is permitted again, in UTC, where it is not now and that is known.
+      type: str
+      sample: ""
+ended:
+  description: Why no node is begun, none while RV(node) is.
+  type: dict
+  returned: success
+  contains:
+    outcome:
+      description: >-
+        V(done), V(held_back) where only nodes are left that others hold, V(blocked) where too many are away,
+        V(failed) where only nodes are left that were set aside, or V(restricted) by change management.
+      type: str
+      sample: restricted
+    reason:
+      description: Why.
+      type: str
+      sample: "worker-1 took 17m 4s the last time, and change of MachineConfigPool worker is permitted for 5m more"
+    next_permitted:
+      description: When change is permitted again, in UTC, where that is known.
+      type: str
+      sample: "2026-11-28T22:00:00Z"
+remaining:
+  description: The names of the nodes that are still to be done, in order, the next one included.
+  type: list
+  elements: str
+  returned: success
+  sample: [worker-1, worker-3]
+sentence:
+  description: Where the rollout stands, in one line.
+  type: str
+  returned: success
+  sample: "rollout update-4.20.2: 1 of 4 nodes are done, 2 remain; next is worker-1"
+actions:
+  description: The calls that changed something. This module makes none.
+  type: list
+  elements: dict
+  returned: success
+  sample: []
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION, ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_rollout import (
+    SELECTION_OPTIONS,
+    choose_next,
+    selection_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+
+SPEC = CLUSTER_OPTIONS.merged(
+    ArgumentSpec(
+        options={
+            **SELECTION_OPTIONS,
+            "passed": {"type": "list", "elements": "str", "default": []},
+            "guard": GUARD_OPTION,
+        }
+    )
+)
+
+
+def main() -> t.NoReturn:
+    def choose(run: ModuleRun) -> Result:
+        client = cluster_client(run)
+        passed = run.params["passed"] if run.check_mode else ()
+        guard = ChangeGuard.of(client, run.params["guard"])
+        return Result(objects=choose_next(client, selection_of(run.params), guard, passed))
+
+    run_module(SPEC, choose)
+
+
+if __name__ == "__main__":
+    main()

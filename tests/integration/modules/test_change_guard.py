@@ -1,0 +1,127 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What the guard of modules answers, on a real API server."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import UNGOVERNED, ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
+    CONFIG_MAPS,
+    NAMESPACE,
+    Json,
+    assignments,
+    client_of,
+    closed_now,
+    open_now,
+)
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
+
+POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
+OPEN, CLOSED = "Permissive", "Restrictive"
+LONG = Estimate(6 * 3600.0, "worker-1 took 6h the last time")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    with ApiServer.start_openshift() as running:
+        plant(running.rest, healthy_cluster("4.21.3", control_plane=3, workers=2))
+        running.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        yield running
+
+
+@pytest.fixture
+def site(server: ApiServer) -> ApiServer:
+    """The cluster without any change management."""
+    if server.rest.exists(f"{CONFIG_MAPS}/change-assignments"):
+        server.rest.delete(f"{CONFIG_MAPS}/change-assignments")
+    return server
+
+
+def ask(site: ApiServer, pool: str, known: Estimate | None = None, **option: t.Any) -> Permission:
+    return ChangeGuard.of(client_of(site), option).ask(pool, known or Estimate())
+
+
+@pytest.mark.parametrize(
+    ("pool", "permitted", "resource"),
+    [
+        ("worker", True, "MachineConfigPool worker"),
+        ("master", False, "MachineConfigPool master"),
+        ("", False, "ClusterVersion version"),
+    ],
+)
+def test_each_resource_has_its_own_answer(site: ApiServer, pool: str, permitted: bool, resource: str) -> None:
+    site.rest.apply(assignments(master=CLOSED, worker=OPEN))
+    answer = ask(site, pool)
+    assert (answer.permitted, answer.resource) == (permitted, resource)
+
+
+def test_a_cluster_that_keeps_nothing_permits(site: ApiServer) -> None:
+    assert ask(site, "worker").permitted
+
+
+@pytest.mark.parametrize("pool", ["", "master", "worker"])
+def test_the_stanza_of_the_run_decides_in_place_of_what_the_cluster_keeps(site: ApiServer, pool: str) -> None:
+    site.rest.apply(assignments(master=OPEN, worker=OPEN))
+    assert not ask(site, pool, stanza={"strategy": "Restrictive"}).permitted
+
+
+@pytest.mark.parametrize(
+    ("option", "estimate", "permitted", "words"),
+    [
+        ({}, Estimate(), True, ""),
+        ({"estimate": 60}, Estimate(), True, "it may take 1m"),
+        ({"estimate": 60}, LONG, False, "worker-1 took 6h the last time, and change of MachineConfigPool worker is"),
+        ({"estimate": 6 * 3600}, Estimate(), False, "it may take 6h, and change of MachineConfigPool worker is"),
+    ],
+    ids=["unknown", "fits", "too long by its own time", "too long by the site's estimate"],
+)
+def test_a_window_is_to_last_as_long_as_the_change(
+    site: ApiServer, option: Json, estimate: Estimate, permitted: bool, words: str
+) -> None:
+    policies = {"nights": open_now()}
+    stanza = {"strategy": "ByPolicy", "byPolicy": {"name": "nights"}}
+    answer = ask(site, "worker", estimate, stanza=stanza, policies=policies, **option)
+    assert answer.permitted is permitted
+    assert words in answer.sentence
+    # Tomorrow's window: that of today is open already, and too short.
+    assert bool(answer.next_permitted) is not permitted
+
+
+def test_a_closed_window_says_when_it_opens(site: ApiServer) -> None:
+    stanza = {"strategy": "ByPolicy", "byPolicy": {"name": "nights"}}
+    answer = ask(site, "worker", stanza=stanza, policies={"nights": closed_now()})
+    assert not answer.permitted
+    assert answer.next_permitted in answer.sentence
+
+
+def test_without_pools_the_cluster_version_answers_for_the_nodes(site: ApiServer) -> None:
+    site.rest.apply(assignments(master=CLOSED))
+    pools = [site.rest.get(f"{POOLS}/{name}") for name in ("master", "worker")]
+    for one in pools:
+        site.rest.delete(f"{POOLS}/{one['metadata']['name']}")
+    try:
+        answer = ask(site, "worker")
+    finally:
+        for one in pools:
+            one["metadata"] = {key: one["metadata"][key] for key in ("name", "labels") if key in one["metadata"]}
+            site.rest.apply(one)
+    assert (answer.permitted, answer.resource) == (False, "ClusterVersion version")
+
+
+def test_a_cluster_without_operators_is_restricted_by_a_stanza_alone() -> None:
+    with ApiServer() as plain:
+        assert ask(plain, "worker").sentence == UNGOVERNED
+        assert not ask(plain, "worker", stanza={"strategy": "Restrictive"}).permitted
