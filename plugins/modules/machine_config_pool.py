@@ -14,6 +14,9 @@ description:
   - Who paused or opened the pool, when and why is written in the same request, in an annotation of the pool. A pause
     that somebody else has set is not taken away, unless O(foreign_pause=open).
   - With O(wait=true) it waits for O(until). Within a rollout the journal learns which nodes were begun and ended.
+  - With O(guard) the pool is opened only while change is permitted. That is asked again at each look. Where change is
+    restricted the pool is paused, the nodes that were begun finish, and RV(ended) says why. A pool that an update of
+    the cluster requires is one change, so that only its opening is asked about.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -22,6 +25,7 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
   - fieldops.openshift._wait_options
   - fieldops.openshift._rollout_options
+  - fieldops.openshift._guard_options
 attributes:
   check_mode:
     support: full
@@ -39,9 +43,14 @@ options:
     description:
       - Whether the pool is to be paused. Without it the pool is left as it is, and only looked at.
     type: bool
+  restored:
+    description:
+      - Leave the pool as the rollout has found it, open or paused. What others have changed since stays as it is.
+    type: bool
+    default: false
   reason:
     description:
-      - Why, for whoever finds the pool so.
+      - Why, for the record on the pool.
     type: str
     default: ""
   foreign_pause:
@@ -53,17 +62,29 @@ options:
     default: refuse
   until:
     description:
-      - What to wait for. V(updated) is that all nodes have the configuration of the pool, V(at_rest) that no daemon is
-        at work. A degraded node is not waited for when the pool is to come to rest.
+      - What to wait for. V(updated) is that all nodes have the configuration of the pool. V(proved) is that each of
+        them is also back, as M(fieldops.openshift.node_ready_info) sees it, and that control plane nodes have their
+        guards. V(at_rest) is that no daemon is at work; a degraded node is not waited for then.
     type: str
-    choices: [nothing, updated, at_rest]
+    choices: [nothing, updated, proved, at_rest]
     default: nothing
+  pause_on_fault:
+    description:
+      - Whether to pause the pool when a node of it fails, so that the machine-config operator takes no further one.
+    type: bool
+    default: false
   degraded_timeout:
     description:
-      - With O(until=updated), after how many seconds a pool with a degraded node counts as failed. The daemon tries
-        again all the time, so that some failures mend themselves.
+      - With O(until=updated) and O(until=proved), after how many seconds a pool with a degraded node counts as failed.
+        The daemon tries again all the time, so that some failures end by themselves.
     type: int
     default: 600
+  away_timeout:
+    description:
+      - With O(until=updated) and O(until=proved), after how many seconds a node that does not come back counts as
+        failed.
+    type: int
+    default: 1800
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
@@ -145,11 +166,39 @@ pool:
     record:
       description: What this collection wrote last on the pool.
       type: dict
-      sample: {paused: true, at: "2026-11-21T22:01:07.123456Z", by: technician, rollout: update-4.20.2, reason: ""}
+      sample: {paused: true, at: "2026-11-21T22:01:07.123456Z", by: technician, rollout: update-4.20.2, found: open}
     sentence:
       description: Where the pool stands, in one line.
       type: str
       sample: "pool worker: 1 of 3 nodes have rendered-worker-4f1c8e, 2 wait while the pool is paused by technician"
+unproved:
+  description: With O(until=proved), the nodes that have the configuration and are not back yet.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The name of the node.
+      type: str
+      sample: master-0
+    lacks:
+      description: What is missing.
+      type: str
+      sample: the guard of its etcd is not ready
+permission:
+  description: >-
+    The answer of change management, see RV(fieldops.openshift.rollout_next#module:permission). None where it was not
+    asked.
+  type: dict
+  returned: success
+  sample: {permitted: true, resource: MachineConfigPool worker, sentence: change is permitted, next_permitted: ""}
+ended:
+  description: >-
+    Why the pool was paused before it was updated, see RV(fieldops.openshift.rollout_next#module:ended). None where it
+    was not.
+  type: dict
+  returned: success
+  sample: {outcome: restricted, reason: change is restricted, next_permitted: "2026-11-28T22:00:00Z"}
 actions:
   description: The calls that changed something, or in check mode would have.
   type: list
@@ -185,7 +234,8 @@ timeline:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import POOL_OPTIONS, pool_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION, ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pool_step import POOL_OPTIONS, pool_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
@@ -194,15 +244,23 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.results im
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
-SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=POOL_OPTIONS))
+SPEC = CLUSTER_OPTIONS.merged(
+    WAIT_OPTIONS,
+    ArgumentSpec(
+        options={**POOL_OPTIONS, "guard": GUARD_OPTION},
+        mutually_exclusive=[["paused", "restored"]],
+        required_if=[["restored", True, ["rollout"]]],
+    ),
+)
 
 
 def main() -> t.NoReturn:
     def step(run: ModuleRun) -> Step:
         client = cluster_client(run)
-        seen = pool_step(client, run.params)
-        result = Result(seen.changed, {"pool": seen.progress.as_data()}, client.actions.as_data(), seen.diff or None)
-        return Step(seen.progress.sentence, seen.done, result, next_delay=5.0)
+        guard = ChangeGuard.of(client, run.params["guard"]) if run.params["guard"] is not None else None
+        seen = pool_step(client, run.params, guard)
+        result = Result(seen.changed, seen.as_data(), client.actions.as_data(), seen.diff or None)
+        return Step(seen.sentence, seen.done, result, next_delay=5.0)
 
     run_stepping_module(SPEC, step, goal="the pool is as it is to be", on="the pool")
 

@@ -103,14 +103,13 @@ def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeR
     claim = Claim.of(options["rollout"])
     if claim:
         renew_lock(client, claim.holder)
-    name = options["name"]
-    node = read_node(client, name)
-    lease = read_node_lease(client, name)
-    pods = client.list_objects(POD, fields=f"spec.nodeName={name}")
+    node = read_node(client, options["name"])
+    lease = read_node_lease(client, options["name"])
+    before = Before(options["boot_id"], options["heartbeat"])
     expected = Expected(options["config"], options["image"])
-    missing = missing_of(node, lease, pods, Before(options["boot_id"], options["heartbeat"]), expected)
+    missing = read_missing(client, node, lease, before, expected)
     if options["guards"]:
-        missing += missing_guards(name, client.list_objects(POD, labels=GUARD_LABEL))
+        missing += read_missing_guards(client, options["name"])
     pending = read_pending(client, node) if options["csrs"] != IGNORE else []
     if options["csrs"] == WAIT:
         missing += [f"its certificate request {one.name} waits for an answer" for one in pending]
@@ -118,6 +117,23 @@ def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeR
     if not missing:
         missing = [words for option in options["gates"] if (words := _judge(client, Gate.of(option)))]
     return NodeReadiness(NodeState.of(node), heartbeat_of(node, lease), missing, pending)
+
+
+def read_missing(
+    client: ClusterClient,
+    node: Mapping[str, t.Any],
+    lease: Mapping[str, t.Any] | None,
+    before: Before,
+    expected: Expected,
+) -> list[str]:
+    """Return what keeps a Node object from being back, its pods included, but for its guards."""
+    pods = client.list_objects(POD, fields=f"spec.nodeName={node['metadata']['name']}")
+    return missing_of(node, lease, pods, before, expected)
+
+
+def read_missing_guards(client: ClusterClient, name: str) -> list[str]:
+    """Return which guards of the control plane a node lacks."""
+    return missing_guards(name, client.list_objects(POD, labels=GUARD_LABEL))
 
 
 def read_pending(client: ClusterClient, node: Mapping[str, t.Any]) -> list[PendingRequest]:

@@ -9,11 +9,13 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
     DRAINING,
     FAILED,
+    REBOOTING,
     NodeRecord,
 )
 
@@ -25,12 +27,30 @@ if t.TYPE_CHECKING:
 
 
 def observed_entries(
+    progress: PoolProgress,
+    entries: Mapping[str, NodeRecord],
+    ours: set[str],
+    hand: Hand,
+    proofs: Mapping[str, str] | None = None,
+) -> dict[str, NodeRecord]:
+    """Return the entries that have become due, by node: begun, failed, rebooted or done since the last look.
+
+    ``ours`` are nodes that carry a record of their own; their steps write their entries. ``proofs`` say of updated
+    nodes what they lack to be back, nothing of those that are; without it an updated node is done.
+    """
+    due = _due_in_flight(progress, entries, ours, hand)
+    for name in progress.updated:
+        if name in ours:
+            continue
+        entry = _due_updated(entries.get(name), hand, None if proofs is None else proofs.get(name, ""))
+        if entry is not None:
+            due[name] = entry
+    return due
+
+
+def _due_in_flight(
     progress: PoolProgress, entries: Mapping[str, NodeRecord], ours: set[str], hand: Hand
 ) -> dict[str, NodeRecord]:
-    """Return the entries that have become due, by node: begun, failed or done since the last look.
-
-    ``ours`` are nodes that carry a record of their own; their steps write their entries.
-    """
     due: dict[str, NodeRecord] = {}
     for name in progress.in_flight:
         entry = entries.get(name)
@@ -45,8 +65,20 @@ def observed_entries(
             due[name] = hand.begun()
         elif entry.phase == FAILED:
             due[name] = entry.advanced(DRAINING, entry.times.get(DRAINING, hand.at))
-    for name in progress.updated:
-        entry = entries.get(name)
-        if entry and entry.is_under_way and name not in ours:
-            due[name] = hand.advanced(entry, DONE)
     return due
+
+
+def _due_updated(entry: NodeRecord | None, hand: Hand, lacks: str | None) -> NodeRecord | None:
+    """Return the entry of a node that has its configuration; ``lacks`` is None where no proof is asked for."""
+    begun = entry if entry and entry.is_under_way else None
+    if lacks:
+        if begun is None and entry and entry.phase == DONE:
+            return None
+        known = begun or replace(hand.begun(), times={})
+        return None if known.phase == REBOOTING else hand.advanced(known, REBOOTING)
+    if begun is not None:
+        return hand.advanced(begun, DONE)
+    if lacks is None or (entry and entry.phase == DONE):
+        return None
+    # It was updated before anybody looked, so that it is not known when it was begun.
+    return replace(hand.begun(), phase=DONE, times={DONE: hand.at})

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import typing as t
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import ForeignPauseError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import writer_of
@@ -23,16 +23,23 @@ PAUSE_ANNOTATION = "fieldops-openshift/pause"
 PAUSED = ("f:spec", "f:paused")
 SCHEMA_VERSION = 1
 
+FOUND_OPEN, FOUND_PAUSED, FOUND_FOREIGN = "open", "paused", "foreign"
+"""How a rollout has found a pool: open, paused by this collection outside any rollout, or paused by others."""
+
 
 @dataclass(frozen=True)
 class PauseRecord:
-    """Who paused a pool, or opened it if not ``paused``, when and why; ``rollout`` is empty outside of any."""
+    """Who paused a pool, or opened it if not ``paused``, when and why; ``rollout`` is empty outside of any.
+
+    ``found`` is how the first rollout that changed the pool has found it: FOUND_OPEN, FOUND_PAUSED or FOUND_FOREIGN.
+    """
 
     paused: bool
     at: str
     by: str = ""
     rollout: str = ""
     reason: str = ""
+    found: str = ""
 
     @property
     def words(self) -> str:
@@ -74,12 +81,6 @@ def is_paused_by_others(pool: Mapping[str, t.Any]) -> bool:
     return is_paused(pool) and not (record and record.paused)
 
 
-def is_left_open(pool: Mapping[str, t.Any], rollout: str) -> bool:
-    """Return whether ``rollout`` has opened the pool and not closed it again."""
-    record = PauseRecord.of(pool)
-    return record is not None and not record.paused and not is_paused(pool) and record.rollout == rollout
-
-
 def pause_words(pool: Mapping[str, t.Any]) -> str:
     """Return who paused a pool, as far as that is known; empty for an open one."""
     if not is_paused(pool):
@@ -108,4 +109,36 @@ def pause_patch(
             seen=f"somebody else keeps it {pause_words(pool)}",
             advice="Ask them. If the pause is no reason to wait, permit that it is opened (foreign_pause: open).",
         )
-    return {"metadata": {"annotations": {PAUSE_ANNOTATION: wanted.as_text()}}, "spec": {"paused": wanted.paused}}
+    record = replace(wanted, found=_found(pool)) if wanted.rollout else wanted
+    return _patch(record, paused=wanted.paused)
+
+
+def restore_patch(pool: Mapping[str, t.Any], rollout: str, at: str, by: str) -> Mapping[str, t.Any] | None:
+    """Return the merge patch that leaves a pool as ``rollout`` has found it, None where it has written nothing there.
+
+    What others have changed since stays as they want it.
+    """
+    record = PauseRecord.of(pool)
+    if record is None or not rollout or record.rollout != rollout:
+        return None
+    if record.paused != is_paused(pool):
+        return _patch(None)
+    if record.found == FOUND_PAUSED:
+        kept = PauseRecord(True, at, by, reason=f"it was paused before rollout {rollout}")
+        return _patch(kept, paused=True)
+    return _patch(None, paused=record.found == FOUND_FOREIGN)
+
+
+def _patch(record: PauseRecord | None, *, paused: bool | None = None) -> Mapping[str, t.Any]:
+    notes = {PAUSE_ANNOTATION: record.as_text() if record else None}
+    return {"metadata": {"annotations": notes}, **({} if paused is None else {"spec": {"paused": paused}})}
+
+
+def _found(pool: Mapping[str, t.Any]) -> str:
+    """Return how a rollout finds a pool; what an earlier rollout has found counts while nobody else has changed it."""
+    record = PauseRecord.of(pool)
+    if record is None or record.paused != is_paused(pool):
+        return FOUND_FOREIGN if is_paused(pool) else FOUND_OPEN
+    if record.rollout:
+        return record.found or FOUND_OPEN
+    return FOUND_PAUSED if record.paused else FOUND_OPEN

@@ -105,7 +105,7 @@ class PoolProgress:
         """Return the pool as module results show it."""
         lists = ("updated", "in_flight", "waiting", "degraded")
         record = self.record
-        known = {"paused": record.paused, "at": record.at, "by": record.by} if record else None
+        known = {"paused": record.paused, "at": record.at, "by": record.by, "found": record.found} if record else None
         return {
             "name": self.name,
             "standing": self.standing,

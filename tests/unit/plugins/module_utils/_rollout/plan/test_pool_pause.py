@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import replace
 
 import pytest
 
@@ -12,15 +13,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import (
     PAUSE_ANNOTATION,
     PauseRecord,
-    is_left_open,
     is_paused_by_others,
     pause_patch,
     pause_words,
+    restore_patch,
 )
 
 AT = "2026-11-21T22:00:00.123456Z"
 OPENED = PauseRecord(False, AT, "technician", "r1", "change is permitted")
 CLOSED = PauseRecord(True, AT, "technician", "r1", "the window has ended")
+KILLED = replace(CLOSED, rollout="r0", found="foreign")
+BY_HAND = PauseRecord(True, AT, "technician", reason="Saturday only")
 
 
 def pool(paused: bool = False, record: PauseRecord | None = None, text: str = "", by: str = "") -> dict[str, t.Any]:
@@ -36,7 +39,7 @@ def test_pause_and_record_are_one_patch_and_read_back() -> None:
     patch = pause_patch(pool(), CLOSED)
     assert patch is not None
     assert patch["spec"] == {"paused": True}
-    assert PauseRecord.of({"metadata": patch["metadata"]}) == CLOSED
+    assert PauseRecord.of({"metadata": patch["metadata"]}) == replace(CLOSED, found="open")
 
 
 @pytest.mark.parametrize(
@@ -80,16 +83,52 @@ def test_our_own_pause_is_opened() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "left"),
+    ("found", "expected"),
     [
-        pytest.param(pool(record=OPENED), True, id="opened by this rollout"),
-        pytest.param(pool(record=PauseRecord(False, AT, rollout="r2")), False, id="by another"),
-        pytest.param(pool(paused=True, record=OPENED), False, id="somebody has paused it since"),
-        pytest.param(pool(), False, id="open all the time"),
+        pytest.param(pool(), "open", id="open, and never touched"),
+        pytest.param(pool(paused=True), "foreign", id="paused by others"),
+        pytest.param(pool(paused=True, record=BY_HAND), "paused", id="paused by this collection outside any rollout"),
+        pytest.param(
+            pool(paused=True, record=replace(CLOSED, rollout="r0", found="foreign")), "foreign", id="a killed one"
+        ),
+        pytest.param(pool(record=CLOSED), "open", id="others have opened it since"),
+        pytest.param(pool(paused=True, record=OPENED), "foreign", id="others have paused it since"),
     ],
 )
-def test_whether_a_rollout_has_left_a_pool_open(found: dict[str, t.Any], left: bool) -> None:
-    assert is_left_open(found, "r1") is left
+def test_the_first_change_of_a_rollout_keeps_how_it_has_found_the_pool(found: dict[str, t.Any], expected: str) -> None:
+    wanted = OPENED if found["spec"]["paused"] else CLOSED
+    patch = pause_patch(found, wanted, open_foreign=True)
+    assert patch is not None
+    written = PauseRecord.of({"metadata": patch["metadata"]})
+    assert written
+    assert written.found == expected
+
+
+@pytest.mark.parametrize(
+    ("found", "paused", "record"),
+    [
+        pytest.param(pool(paused=True, record=replace(CLOSED, found="open")), False, "", id="it was open"),
+        pytest.param(pool(record=replace(OPENED, found="foreign")), True, "", id="others had paused it"),
+        pytest.param(
+            pool(record=replace(OPENED, found="paused")),
+            True,
+            "paused by technician at 2026-11-21T23:00:00Z: it was paused before rollout r1",
+            id="this collection had paused it",
+        ),
+        pytest.param(pool(paused=True, record=OPENED), None, "", id="others have paused it since"),
+    ],
+)
+def test_a_pool_is_left_as_it_was_found(found: dict[str, t.Any], paused: bool | None, record: str) -> None:
+    patch = restore_patch(found, "r1", "2026-11-21T23:00:00.000000Z", "technician")
+    assert patch is not None
+    assert patch.get("spec", {}).get("paused") == paused
+    written = PauseRecord.of({"metadata": patch["metadata"]})
+    assert (written.words if written else "") == record
+
+
+@pytest.mark.parametrize("found", [pool(), pool(paused=True), pool(paused=True, record=replace(CLOSED, rollout="r2"))])
+def test_what_the_rollout_has_not_written_is_not_given_back(found: dict[str, t.Any]) -> None:
+    assert restore_patch(found, "r1", AT, "technician") is None
 
 
 def test_words_say_who_when_where_and_why() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import node_seconds
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import (
     REQUIRED_LABEL,
@@ -22,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     DONE,
     DRAINING,
     FAILED,
+    REBOOTING,
     NodeRecord,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
@@ -144,6 +146,30 @@ def test_the_journal_learns_what_the_operator_does(
 ) -> None:
     found = observed_entries(seen, known, set(), HAND)
     assert {name: record.phase for name, record in found.items()} == due
+
+
+@pytest.mark.parametrize(
+    ("known", "lacks", "due"),
+    [
+        pytest.param({"w0": entry(DRAINING)}, "its pods are not ready", {"w0": REBOOTING}, id="updated, and not back"),
+        pytest.param({"w0": entry(REBOOTING)}, "its pods are not ready", {}, id="known not to be back"),
+        pytest.param({}, "its pods are not ready", {"w0": REBOOTING}, id="updated before anybody looked, not back"),
+        pytest.param({"w0": entry(REBOOTING)}, "", {"w0": DONE}, id="back"),
+        pytest.param({}, "", {"w0": DONE}, id="updated and back before anybody looked"),
+        pytest.param({"w0": entry(DONE)}, "", {}, id="known to be back"),
+        pytest.param({"w0": entry(DONE)}, "its pods are not ready", {}, id="proved once"),
+    ],
+)
+def test_a_node_is_done_once_it_is_proved_to_be_back(
+    known: dict[str, NodeRecord], lacks: str, due: dict[str, str]
+) -> None:
+    found = observed_entries(progress(DONE_0), known, set(), HAND, {"w0": lacks})
+    assert {name: record.phase for name, record in found.items()} == due
+
+
+def test_of_a_node_that_was_updated_before_anybody_looked_no_time_is_known() -> None:
+    done = observed_entries(progress(DONE_0), {}, set(), HAND, {"w0": ""})["w0"]
+    assert node_seconds(done) is None
 
 
 def test_a_node_of_the_operator_has_its_times_and_who_watched() -> None:

@@ -1,0 +1,248 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""One step of machine_config_pool: pause, open or give back a pool, and look how far its nodes are."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renewed_by
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import read_members, read_pool
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import (
+    read_missing,
+    read_missing_guards,
+    read_node_lease,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.next_node import RESTRICTED, Ended
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_faults import (
+    Patience,
+    PoolSeen,
+    fault_of,
+    pause_fault,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import (
+    PauseRecord,
+    is_paused,
+    pause_patch,
+    restore_patch,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import pool_progress
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.readiness import Before, Expected
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import micro_time
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, NodeRecord
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
+
+Object = dict[str, t.Any]
+Patch = t.Optional["Mapping[str, t.Any]"]
+
+_TRIES = 6
+NOTHING, UPDATED, PROVED, AT_REST = "nothing", "updated", "proved", "at_rest"
+
+POOL_OPTIONS: dict[str, dict[str, t.Any]] = {
+    "name": {"type": "str", "required": True},
+    "paused": {"type": "bool"},
+    "restored": {"type": "bool", "default": False},
+    "reason": {"type": "str", "default": ""},
+    "foreign_pause": {"type": "str", "choices": ["refuse", "open"], "default": "refuse"},
+    "until": {"type": "str", "choices": [NOTHING, UPDATED, PROVED, AT_REST], "default": NOTHING},
+    "pause_on_fault": {"type": "bool", "default": False},
+    "degraded_timeout": {"type": "int", "default": 600},
+    "away_timeout": {"type": "int", "default": 1800},
+    "rollout": CLAIM_OPTION,
+}
+
+
+@dataclass(frozen=True)
+class PoolReport:
+    """What a step came to; ``permission`` is the guard's answer where it was asked."""
+
+    seen: PoolSeen
+    done: bool
+    permission: Permission | None = None
+    changed: bool = False
+    diff: Mapping[str, t.Any] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """Where the pool stands, in plain words."""
+        parts = [self.seen.progress.sentence]
+        parts += [f"{name} is not back: {lacks}" for name, lacks in sorted(self.seen.unproved.items())]
+        if self.permission and not self.permission.permitted:
+            parts.append(self.permission.sentence)
+        return "; ".join(parts)
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the values that the module returns."""
+        refused = self.permission if self.permission and not self.permission.permitted else None
+        ended = Ended(RESTRICTED, refused.sentence, refused.next_permitted).as_data() if refused else None
+        return {
+            "pool": self.seen.progress.as_data(),
+            "unproved": [{"name": name, "lacks": lacks} for name, lacks in sorted(self.seen.unproved.items())],
+            "permission": self.permission.as_data() if self.permission else None,
+            "ended": ended,
+        }
+
+
+def pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard | None = None) -> PoolReport:
+    """Pause, open or give back a pool as the options of machine_config_pool say, and look how far its nodes are.
+
+    With a ``guard`` the pool is opened, and stays open, only while change is permitted. Within a rollout the journal
+    is told which nodes the operator has begun and ended. Raise NoSuchPoolError, ForeignPauseError when others have
+    paused it, and PoolDegradedError or NodeAwayError when waiting is no answer.
+    """
+    claim = Claim.of(options["rollout"])
+    hand = Hand(claim, micro_time(client.clock.utcnow()), renewed_by(client, claim))
+    found = _see(client, options, read_pool(client, options["name"]), claim)
+    permission = _permission(found, options, guard)
+    before, after = _rewrite(client, options["name"], _patch_of(options, hand, permission))
+    seen = _see(client, options, after, claim) if after is not before else found
+    if claim:
+        _observe(client, hand, claim, seen)
+    restricted = permission is not None and not permission.permitted
+    done = client.dry_run or (seen.progress.is_at_rest if restricted else _is_done(client, seen, options, hand))
+    shown = {"before": _shown(before), "after": _shown(after)} if after is not before else {}
+    return PoolReport(seen, done, permission, after is not before, shown)
+
+
+def _see(client: ClusterClient, options: Mapping[str, t.Any], pool: Object, claim: Claim | None) -> PoolSeen:
+    members = read_members(client, options["name"])
+    image = read_built_images(client).get(options["name"], "")
+    progress = pool_progress(pool, [NodeState.of(node) for node in members], image)
+    entries = read_journal(client, claim.id).entries if claim else {}
+    proofs = _proofs(client, progress, members, entries) if options["until"] == PROVED else None
+    return PoolSeen(progress, members, entries, proofs)
+
+
+def _proofs(
+    client: ClusterClient, progress: PoolProgress, members: Sequence[Object], entries: Mapping[str, NodeRecord]
+) -> dict[str, str]:
+    """Return what each updated node lacks to be back, nothing where it is; what was proved once stays proved."""
+    proved = {name for name, entry in entries.items() if entry.phase == DONE}
+    lacks = dict.fromkeys(progress.updated, "")
+    for node in members:
+        name = node["metadata"]["name"]
+        if name in lacks and name not in proved:
+            expected = Expected(progress.target, progress.image)
+            missing = read_missing(client, node, read_node_lease(client, name), Before(), expected)
+            guards = read_missing_guards(client, name) if progress.required else []
+            lacks[name] = "; ".join([*missing, *guards])
+    return lacks
+
+
+def _permission(seen: PoolSeen, options: Mapping[str, t.Any], guard: Guard | None) -> Permission | None:
+    """Ask the guard where the pool would be opened or kept open.
+
+    A pool that an update requires is one change: only its opening is asked about.
+    """
+    progress = seen.progress
+    if guard is None or options["paused"] is not False or progress.is_updated:
+        return None
+    if progress.required and not progress.paused:
+        return None
+    return guard.ask(progress.name, _estimate(seen))
+
+
+def _estimate(seen: PoolSeen) -> Estimate:
+    """Return how long the next node takes, for a required pool all that wait, by those that are done."""
+    seconds = seconds_per_node(entry for entry in seen.entries.values() if entry.phase == DONE)
+    if seconds is None:
+        return Estimate()
+    told = f"the nodes of pool {seen.progress.name} took {describe_seconds(round(seconds))} each"
+    return Estimate(seconds * (len(seen.progress.waiting) if seen.progress.required else 1), told)
+
+
+def _patch_of(options: Mapping[str, t.Any], hand: Hand, permission: Permission | None) -> Callable[[Object], Patch]:
+    rollout = hand.claim.id if hand.claim else ""
+    refused = permission is not None and not permission.permitted
+    paused = True if refused else options["paused"]
+    reason = permission.sentence if permission and refused else options["reason"]
+
+    def decide(pool: Object) -> Patch:
+        if options["restored"]:
+            return restore_patch(pool, rollout, hand.at, hand.by)
+        if paused is None:
+            return None
+        wanted = PauseRecord(paused, hand.at, hand.by, rollout, reason[:600])
+        return pause_patch(pool, wanted, open_foreign=options["foreign_pause"] == "open")
+
+    return decide
+
+
+def _rewrite(client: ClusterClient, name: str, decide: Callable[[Object], Patch]) -> tuple[Object, Object]:
+    """Write what ``decide`` wants, and return the pool as it was and is; its operator writes it often."""
+    attempt = 1
+    while (written := _rewrite_once(client, name, decide, is_last=attempt == _TRIES)) is None:
+        attempt += 1
+    return written
+
+
+def _rewrite_once(
+    client: ClusterClient, name: str, decide: Callable[[Object], Patch], *, is_last: bool
+) -> tuple[Object, Object] | None:
+    """Return None where others have written the pool meanwhile, unless it ``is_last``."""
+    pool = read_pool(client, name)
+    patch = decide(pool)
+    if patch is None:
+        return pool, pool
+    version = pool["metadata"]["resourceVersion"]
+    try:
+        return pool, client.patch(MACHINE_CONFIG_POOL, name, patch, resource_version=version)
+    except ApiError as error:
+        if error.status != 409 or is_last:
+            raise
+    return None
+
+
+def _observe(client: ClusterClient, hand: Hand, claim: Claim, seen: PoolSeen) -> None:
+    ours = {node["metadata"]["name"] for node in seen.members if hand.owns(NodeRecord.of(node))}
+    due = observed_entries(seen.progress, seen.entries, ours, hand, seen.proofs)
+    if due:
+        write_entries(client, claim, due)
+
+
+def _is_done(client: ClusterClient, seen: PoolSeen, options: Mapping[str, t.Any], hand: Hand) -> bool:
+    progress = seen.progress
+    if options["until"] == NOTHING:
+        return True
+    if options["until"] == AT_REST:
+        return progress.is_at_rest
+    if progress.is_updated and not seen.unproved:
+        return True
+    pauses = options["pause_on_fault"]
+    patience = Patience(options["degraded_timeout"], options["away_timeout"], pauses)
+    fault = fault_of(seen, patience, client.clock.utcnow())
+    if fault is not None and pauses:
+        wanted = {**options, "paused": True, "restored": False, "reason": fault.seen}
+        _rewrite(client, options["name"], _patch_of(wanted, hand, None))
+    if fault is None and not progress.is_updated:
+        fault = pause_fault(progress)
+    if fault is not None:
+        raise fault
+    return False
+
+
+def _shown(pool: Object) -> dict[str, t.Any]:
+    record = PauseRecord.of(pool)
+    return {"paused": is_paused(pool), "record": record.words if record else ""}

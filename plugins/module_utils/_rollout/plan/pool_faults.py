@@ -1,0 +1,114 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""When waiting for the nodes of a pool is no answer any more."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (
+    ForeignPauseError,
+    NodeAwayError,
+    PoolDegradedError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.config_change import (
+    ConfigTarget,
+    seconds_away,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import REBOOTING
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
+
+REPAIR = "Repair what is named there; the machine-config daemon goes on by itself. Then run this again."
+
+
+@dataclass(frozen=True)
+class Patience:
+    """After how many seconds a degraded pool, and a node that does not come back, count as failed.
+
+    ``pauses`` where the pool is paused then.
+    """
+
+    degraded: float
+    away: float
+    pauses: bool = False
+
+
+@dataclass(frozen=True)
+class PoolSeen:
+    """A pool with its nodes as Node objects, its entries in the journal, and what updated nodes lack to be back."""
+
+    progress: PoolProgress
+    members: Sequence[Mapping[str, t.Any]]
+    entries: Mapping[str, NodeRecord] = field(default_factory=dict)
+    proofs: Mapping[str, str] | None = None
+
+    @property
+    def unproved(self) -> dict[str, str]:
+        """What is missing, by node, of those that have the configuration and are not back yet."""
+        return {name: lacks for name, lacks in (self.proofs or {}).items() if lacks}
+
+
+def fault_of(seen: PoolSeen, patience: Patience, now: datetime) -> FieldOpsError | None:
+    """Return the error that ends the wait for a pool, None while waiting may help."""
+    progress = seen.progress
+    known: dict[str, t.Any] = {"on": _named(progress), "partial": {"pool": progress.as_data()}}
+    paused = "The pool is paused, so that no further node is taken. " if patience.pauses else ""
+    if progress.degraded_for(now) > patience.degraded:
+        told = "; ".join(f"{name}: {progress.reasons[name]}" for name in progress.degraded)
+        return PoolDegradedError("wait until the pool is updated", seen=told, advice=f"{paused}{REPAIR}", **known)
+    away = _away(seen, patience.away, now)
+    if not away:
+        return None
+    told = "; ".join(f"{name}: {why}" for name, why in sorted(away.items()))
+    return NodeAwayError(
+        "wait until the nodes of the pool are back",
+        seen=f"for more than {patience.away:.0f} s: {told}",
+        advice=f"{paused}See on its console how far it has booted, and what is named there. Then run this again.",
+        **known,
+    )
+
+
+def pause_fault(progress: PoolProgress) -> FieldOpsError | None:
+    """Return the error for a pool that will not be updated because others keep it paused."""
+    if not (progress.paused and progress.is_at_rest):
+        return None
+    return ForeignPauseError(
+        "wait until the pool is updated",
+        on=_named(progress),
+        seen=f"it is {progress.paused}, and {len(progress.waiting)} of its nodes wait",
+        advice="Whoever paused it knows why. Open it, or run this again when that may be done.",
+        partial={"pool": progress.as_data()},
+    )
+
+
+def _away(seen: PoolSeen, longest: float, now: datetime) -> dict[str, str]:
+    target = ConfigTarget(seen.progress.target, seen.progress.image)
+    away = {
+        node["metadata"]["name"]: f"it is not ready: {NodeState.of(node).ready_reason}"
+        for node in seen.members
+        if seconds_away(node, target, now) > longest
+    }
+    for name, lacks in seen.unproved.items():
+        entry = seen.entries.get(name)
+        since = instant_of(entry.since) if entry and entry.phase == REBOOTING else None
+        if since is not None and (now - since).total_seconds() > longest:
+            away[name] = lacks
+    return away
+
+
+def _named(progress: PoolProgress) -> str:
+    return f"MachineConfigPool {progress.name}"
