@@ -87,8 +87,7 @@ def _add_pods(server: ApiServer, count: int) -> None:
 
 
 def _outside(server: ApiServer, folder: Path) -> Run:
-    verdict = {"permitted": False, "sentence": "closed"}
-    return _roll(server, folder, "outside", {"node_rollout_guard_verdict": verdict}, changes=False)
+    return _roll(server, folder, "outside", {"site_change_stanza": {"strategy": "Restrictive"}}, changes=False)
 
 
 def _overhead(server: ApiServer, folder: Path) -> float:
@@ -101,12 +100,8 @@ def _overhead(server: ApiServer, folder: Path) -> float:
 
 
 def _roll(server: ApiServer, folder: Path, name: str, variables: dict[str, t.Any], *, changes: bool) -> Run:
-    nothing = folder / "nothing.json"
-    nothing.write_text("[]")
     known = {
         "site_rollout": name,
-        "node_rollout_guard_tasks": str(nothing),
-        "node_rollout_guard_verdict": {"permitted": True},
         "node_rollout_reboot": False,
         "node_rollout_settle": "never",
         **variables,

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where the stories take place: a lab with a registry, a signed release in it, and a folder for the site's files."""
+"""Where the stories take place: a lab with OpenShift's operators, a signed release, and a folder for site files."""
 
 from __future__ import annotations
 
@@ -18,14 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
-from ansible_collections.fieldops.openshift.tests.demo.operators import cluster_operators
-from ansible_collections.fieldops.openshift.tests.demo.releases import install, publish_releases
 from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import DEPLOYMENT, VERSION
-from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import NAME as CONTROLLER
-from ansible_collections.fieldops.openshift.tests.lab.preparation import prepare
-from ansible_collections.fieldops.openshift.tests.lab.registry.lab_registry import RegistrySetup
-from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import NAME as VERSION_OPERATOR
+from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING, operated_lab
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,16 +51,11 @@ class Stage:
 
     def __enter__(self) -> Stage:
         try:
-            prepare(programs=[CONTROLLER, VERSION_OPERATOR])
-            lab = Lab(control_plane=self._control_plane, workers=self._workers, registry=RegistrySetup())
-            self.lab = self._closing.enter_context(lab)
+            operated = operated_lab(control_plane=self._control_plane, workers=self._workers)
+            self._operated = self._closing.enter_context(operated)
+            self.lab, self.release = self._operated.lab, self._operated.releases[FOLLOWING]
             self.folder = self.lab.workspace.directory / "site"
             self.folder.mkdir()
-            installed, self.release = publish_releases(self.lab)
-            # By another way than the bundle, as its publisher's key has to come.
-            (self.folder / "release-key.asc").write_text(self.lab.registry.signer.key.public_key)
-            install(self.lab, installed)
-            self._closing.enter_context(cluster_operators(self.lab, installed, self.release))
         except BaseException:
             self._closing.close()
             raise
@@ -109,11 +98,7 @@ class Stage:
             "site_bundle": str(self.folder / "usb"),
             "site_release": str(self.release.reference),
             "site_architecture": "x86_64",
-            "site_registries_conf": str(self.lab.registry.registries_conf),
-            "site_ca_file": str(self.lab.registry.ca_file),
-            "site_pull_secret": str(self.lab.registry.pull_secret),
-            "site_trusted_keys": [str(self.folder / "release-key.asc")],
-            "site_signature_stores": [str(self.lab.registry.signer.store.directory)],
+            **self._operated.site_files,
         }
 
     def update_site(self) -> dict[str, t.Any]:
@@ -123,7 +108,7 @@ class Stage:
             "site_bundle": str(self.folder / "usb"),
             "site_bundle_digest": f"sha256:{hashlib.sha256(index).hexdigest()}",
             "site_pools": ["master", "worker"],
-            "site_trusted_keys": [str(self.folder / "release-key.asc")],
+            "site_trusted_keys": [str(self._operated.trusted_key)],
             # The hosts' disk is this machine's, of which others may have taken more than a node's owner would allow.
             "site_keep_free_percent": 2,
         }

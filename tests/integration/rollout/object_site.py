@@ -14,6 +14,7 @@ import typing as t
 
 import yaml
 
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments, grant
 from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE, wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES as MACHINE_CONFIG_NODES
@@ -46,6 +47,7 @@ def start_cluster() -> ApiServer:
         server.rest.apply(one)
         if one["kind"].endswith("Role"):
             server.rest.apply(_binding(one))
+    grant(server, "change-management-reader.yml", TECHNICIAN)
     return server
 
 
@@ -59,10 +61,10 @@ class ObjectSite:
         self.reboots: list[str] = []
         self._folder = folder
         self._kubeconfig = server.kubeconfig_for(TECHNICIAN)
-        self._window = folder / "window"
         for path in (POOLS, "/api/v1/nodes", MACHINE_CONFIG_NODES):
             self.rest.delete(path)
         plant(self.rest, healthy_cluster(OLD, control_plane=1, workers=2))
+        self.window(permitted=True)
         self.pause("worker")
         self.give_next("worker")
 
@@ -96,15 +98,10 @@ class ObjectSite:
         with machine_config_operator(self._server, reboot):
             yield
 
-    def window(self, *, permitted: bool) -> dict[str, t.Any]:
-        """Open or close the window, for a play that is running as well; return the variables that make it ask."""
-        self._window.write_text(str(permitted))
-        asked = {"permitted": f"{{{{ lookup('ansible.builtin.file', '{self._window}') == 'True' }}}}"}
-        ask = {"name": "Ask", "ansible.builtin.set_fact": {"window_verdict": {**asked, "sentence": "closed now"}}}
-        tasks = self._folder / "guard.yml"
-        tasks.write_text(json.dumps([ask]))
-        verdict = "{{ window_verdict | default({'permitted': false}) }}"
-        return {"node_rollout_guard_tasks": str(tasks), "node_rollout_guard_verdict": verdict}
+    def window(self, *, permitted: bool) -> None:
+        """Open or close the window of all pools, for a play that is running as well."""
+        strategy = "Permissive" if permitted else "Restrictive"
+        self.rest.apply(assignments(master=strategy, worker=strategy))
 
     def start(self, way: str, *words: str, playbook: str = "roll_nodes", **variables: t.Any) -> subprocess.Popen[str]:
         """Start a play, with short times to wait."""
@@ -112,7 +109,6 @@ class ObjectSite:
             "site_rollout": self.name,
             "site_pools": ["worker"],
             "site_rollout_way": way,
-            "node_rollout_look_seconds": 3,
             "node_rollout_pool_timeout": 120,
             "node_rollout_settle": "never",
             **variables,

@@ -50,7 +50,7 @@ def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> O
 
 
 def roll(site: ObjectSite, *words: str, **variables: t.Any) -> subprocess.CompletedProcess[str]:
-    return site.run("direct", *words, node_rollout_reboot=False, **site.window(permitted=True), **variables)
+    return site.run("direct", *words, node_rollout_reboot=False, **variables)
 
 
 def failing_on(folder: Path, node: str) -> str:

@@ -10,11 +10,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments, grant
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
     OLD,
     POOLS,
-    TECHNICIAN,
     ObjectSite,
     start_cluster,
 )
@@ -33,7 +32,6 @@ OPEN, CLOSED = "Permissive", "Restrictive"
 @pytest.fixture(scope="module")
 def server() -> Iterator[ApiServer]:
     with start_cluster() as started:
-        grant(started, "change-management-reader.yml", TECHNICIAN)
         yield started
 
 

@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import json
 import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, open_now
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
     DAEMON,
     POOLS,
@@ -28,6 +28,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 WAY = "node_by_node"
+PAUSE = "fieldops-openshift/pause"
 FIRST, SECOND = "worker-0", "worker-1"
 
 
@@ -44,7 +45,7 @@ def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> O
 
 def test_nodes_of_a_paused_pool_are_taken_one_after_another(site: ObjectSite) -> None:
     with site.operator():
-        run = site.run(WAY, **site.window(permitted=True))
+        run = site.run(WAY)
     assert run.returncode == 0, run.stdout
     assert "2 of 2 nodes are done, 0 remain" in run.stdout
     assert site.reboots == [FIRST, SECOND]
@@ -53,13 +54,13 @@ def test_nodes_of_a_paused_pool_are_taken_one_after_another(site: ObjectSite) ->
     assert {(entry["phase"], entry["by"]) for entry in entries.values()} == {("done", TECHNICIAN)}
     assert [site.is_schedulable(node) for node in (FIRST, SECOND)] == [True, True]
     assert site.pause_record()["now"] is True
-    again = site.run(WAY, **site.window(permitted=True))
+    again = site.run(WAY)
     assert "changed=0" in again.stdout, again.stdout
 
 
 def test_an_open_pool_is_paused_before_anything_else(site: ObjectSite) -> None:
     site.pause("worker", paused=False)
-    run = site.run(WAY, **site.window(permitted=True), node_rollout_config_timeout=1)
+    run = site.run(WAY, node_rollout_config_timeout=1)
     assert run.returncode != 0, "there was no operator"
     record = site.pause_record()
     assert (record["now"], record["rollout"]) == (True, site.name)
@@ -68,40 +69,42 @@ def test_an_open_pool_is_paused_before_anything_else(site: ObjectSite) -> None:
 
 def test_outside_the_window_no_node_is_begun(site: ObjectSite) -> None:
     with site.operator():
-        run = site.run(WAY, **site.window(permitted=False))
+        site.window(permitted=False)
+        run = site.run(WAY)
     assert run.returncode == 0, run.stdout
     assert (site.reboots, site.journal()) == ([], {})
 
 
-def test_no_node_is_begun_that_takes_longer_than_the_window_lasts(site: ObjectSite, tmp_path: Path) -> None:
-    fits = {"permitted": "{{ change_window_estimate | int <= 2 }}", "sentence": "2 s are left"}
-    guard = tmp_path / "fits.yml"
-    guard.write_text(json.dumps([{"name": "Ask", "ansible.builtin.set_fact": {"window_verdict": fits}}]))
-    asked = {**site.window(permitted=True), "node_rollout_guard_tasks": str(guard)}
-    with site.operator(seconds=3):
-        run = site.run(WAY, node_rollout_node_seconds=2, **asked)
+def test_no_node_is_begun_that_takes_longer_than_the_window_lasts(site: ObjectSite) -> None:
+    with site.operator():
+        run = site.run(
+            WAY,
+            site_node_seconds=8 * 3600,
+            site_change_stanza=by_policy("nights"),
+            site_change_policies={"nights": open_now()},
+        )
     assert run.returncode == 0, run.stdout
-    assert "1 of 2 nodes are done, 1 remain" in run.stdout
-    assert "2 s are left" in run.stdout
-    assert site.reboots == [FIRST]
+    assert "0 of 2 nodes are done, 2 remain" in run.stdout
+    assert "it may take 8h, and change of MachineConfigPool worker is permitted for" in run.stdout
+    assert site.reboots == []
 
 
 def test_a_cordon_of_somebody_else_is_there_again_in_the_end(site: ObjectSite) -> None:
     site.rest.merge(f"/api/v1/nodes/{FIRST}", {"spec": {"unschedulable": True}})
     with site.operator():
-        untouched = site.run(WAY, node_rollout_max_unavailable="2", **site.window(permitted=True))
+        untouched = site.run(WAY, node_rollout_max_unavailable="2")
         assert untouched.returncode != 0, untouched.stdout
         assert f"{FIRST} is held back: somebody else has cordoned it" in untouched.stdout
         assert (site.reboots, site.is_schedulable(FIRST)) == ([SECOND], False)
-        kept = site.run(WAY, node_rollout_foreign_cordon="keep", **site.window(permitted=True))
+        kept = site.run(WAY, node_rollout_foreign_cordon="keep")
     assert kept.returncode == 0, kept.stdout
     assert (site.has_config(FIRST), site.is_schedulable(FIRST)) == (True, False)
 
 
 def test_a_run_that_was_killed_while_a_daemon_works_is_finished_without_a_second_reboot(site: ObjectSite) -> None:
     with site.operator(seconds=8):
-        site.kill_when("the first reboots", lambda: bool(site.reboots), WAY, **site.window(permitted=True))
-        run = site.run(WAY, **site.window(permitted=True))
+        site.kill_when("the first reboots", lambda: bool(site.reboots), WAY)
+        run = site.run(WAY)
     assert run.returncode == 0, run.stdout
     assert site.reboots == [FIRST, SECOND]
     assert {entry["phase"] for entry in site.journal().values()} == {"done"}
@@ -122,7 +125,7 @@ def test_a_daemon_that_cannot_go_on_fails_its_node_and_leaves_it_cordoned(site: 
     }
     site.rest.merge(f"{POOLS}/worker/status", {"status": {"conditions": [condition]}})
     broken = {f"{DAEMON}state": "Degraded", f"{DAEMON}reason": "no space left"}
-    process = site.start(WAY, node_rollout_degraded_timeout=1, **site.window(permitted=True))
+    process = site.start(WAY, node_rollout_degraded_timeout=1)
     wait_for(lambda: is_told(site, FIRST) or process.poll() is not None, "the daemon is told")
     site.rest.merge(f"/api/v1/nodes/{FIRST}", {"metadata": {"annotations": broken}})
     failed = finish(process)
@@ -131,17 +134,43 @@ def test_a_daemon_that_cannot_go_on_fails_its_node_and_leaves_it_cordoned(site: 
     assert (site.is_schedulable(FIRST), site.journal()[FIRST]["phase"]) == (False, "failed")
 
 
-def test_a_required_pool_is_opened_once_it_is_updated(site: ObjectSite) -> None:
+def test_the_operator_takes_the_control_plane_through_while_its_pool_is_open(site: ObjectSite) -> None:
+    site.give_next("master")
+    site.rest.merge(f"{POOLS}/worker", {"metadata": {"annotations": {PAUSE: None}}, "spec": {"paused": False}})
+    with site.operator(seconds=3):
+        run = site.run(WAY, site_pools=[])
+    assert run.returncode == 0, run.stdout
+    assert sorted(site.reboots) == ["master-0", FIRST, SECOND]
+    assert {name: entry["phase"] for name, entry in site.journal().items()} == dict.fromkeys(site.reboots, "done")
+    # The role has paused the one, and never the other: both are left open, without a mark.
+    assert [site.pause_record(pool) for pool in ("worker", "master")] == [{"now": False}, {"now": False}]
+
+
+def test_a_control_plane_node_that_fails_is_the_last_one_that_is_taken(site: ObjectSite) -> None:
+    site.give_next("master")
+    broken = {f"{DAEMON}state": "Degraded", f"{DAEMON}reason": "no space left", f"{DAEMON}desiredConfig": "rendered-x"}
+    site.rest.merge("/api/v1/nodes/master-0", {"metadata": {"annotations": broken}})
+    condition = {"type": "NodeDegraded", "status": "True", "lastTransitionTime": "2026-11-20T08:00:00Z"}
+    site.rest.merge(f"{POOLS}/master/status", {"status": {"conditions": [{**condition, "reason": "", "message": ""}]}})
+    run = site.run(WAY, site_pools=[], node_rollout_degraded_timeout=1)
+    assert run.returncode != 0
+    record = site.pause_record("master")
+    assert (record["now"], record["rollout"], record["reason"]) == (True, site.name, "master-0: no space left")
+    assert "The pool is paused, so that no further node is taken." in run.stdout
+    assert site.journal() == {"master-0": site.journal()["master-0"]}, "no worker is begun after that"
+
+
+def test_the_control_plane_is_rolled_node_by_node_on_request(site: ObjectSite) -> None:
     site.give_next("master")
     with site.operator():
-        site.pause("master", paused=True)
-        run = site.run(WAY, site_pools=["master"], **site.window(permitted=True))
+        run = site.run(WAY, site_pools=["master"], site_control_plane_method="node_by_node")
     assert run.returncode == 0, run.stdout
-    assert (site.reboots, site.pause_record("master")["now"]) == (["master-0"], False)
+    assert site.journal()["master-0"]["times"].keys() >= {"drained", "rebooting", "done"}
+    assert (site.reboots, site.pause_record("master")) == (["master-0"], {"now": False})
 
 
 def test_check_mode_says_all_and_does_nothing(site: ObjectSite) -> None:
     with site.operator():
-        run = site.run(WAY, "--check", **site.window(permitted=True))
+        run = site.run(WAY, "--check")
     assert run.returncode == 0, run.stdout
     assert (site.reboots, site.journal(), site.is_schedulable(FIRST)) == ([], {}, True)

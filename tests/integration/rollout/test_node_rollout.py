@@ -11,7 +11,9 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, closed_now
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import (
+    PLAY_SECONDS,
     Rollout,
     run_slowly_ending_pods,
     wait_for,
@@ -24,7 +26,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 FIRST, SECOND = "worker-0", "worker-1"
-VERDICT = "{{ window_verdict | default({'permitted': false}) }}"
 REASON = "the change did not work"
 
 
@@ -71,33 +72,25 @@ def test_check_mode_says_all_and_does_nothing(rollout: Rollout) -> None:
     assert (rollout.boots(), rollout.phase(FIRST), rollout.journal(), rollout.holder()) == (boots, "", {}, "")
 
 
-def test_a_closed_window_stops_before_the_first_cordon_and_says_when(rollout: Rollout, tmp_path: Path) -> None:
-    verdict = {"permitted": False, "sentence": "closed until Saturday 22:00", "next_permitted": "2026-11-28T22:00:00Z"}
-    guard = tasks_file(tmp_path, {"name": "Ask", "ansible.builtin.set_fact": {"window_verdict": verdict}})
-    asked = {"node_rollout_guard_tasks": guard, "node_rollout_guard_verdict": VERDICT}
-    run = rollout.run(**asked)
+def test_a_closed_window_stops_before_the_first_cordon_and_says_when(rollout: Rollout) -> None:
+    run = rollout.run(site_change_stanza=by_policy("nights"), site_change_policies={"nights": closed_now()})
     assert run.returncode == 0, run.stdout
     assert "0 of 2 nodes are done, 2 remain" in run.stdout
-    assert "closed until Saturday 22:00" in run.stdout
+    assert "change is restricted: the maintenance schedule of policy nights is closed, until" in run.stdout
     assert (rollout.is_schedulable(FIRST), rollout.journal()) == (True, {})
 
 
 @pytest.mark.long
 def test_a_window_that_closes_lets_the_node_under_way_finish(rollout: Rollout, tmp_path: Path) -> None:
-    # The guard is asked before the lock is taken and before each node: the third time is the second node.
-    guard = tasks_file(
-        tmp_path,
-        {
-            "name": "Ask",
-            "ansible.builtin.set_fact": {
-                "window_asked": "{{ window_asked | default(0) | int + 1 }}",
-                "window_verdict": {"permitted": "{{ window_asked | default(0) | int < 2 }}", "sentence": "closed now"},
-            },
-        },
-    )
-    run = rollout.run(node_rollout_guard_tasks=guard, node_rollout_guard_verdict=VERDICT)
-    assert run.returncode == 0, run.stdout
-    assert "1 of 2 nodes are done, 1 remain" in run.stdout
+    window = tmp_path / "window"
+    window.write_text("Permissive")
+    boots = rollout.boots()
+    process = rollout.start(site_change_stanza={"strategy": f"{{{{ lookup('ansible.builtin.file', '{window}') }}}}"})
+    wait_for(lambda: rollout.has_gone_down(FIRST, boots[FIRST]), "the first node goes down")
+    window.write_text("Restrictive")
+    output, _unused = process.communicate(timeout=PLAY_SECONDS)
+    assert process.returncode == 0, output
+    assert "1 of 2 nodes are done, 1 remain" in output
     assert [rollout.phase(node) for node in (FIRST, SECOND)] == ["done", ""]
     assert rollout.holder() == ""
 

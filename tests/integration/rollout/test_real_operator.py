@@ -84,7 +84,6 @@ def variables(way: str) -> dict[str, t.Any]:
     return {
         "site_pools": ["worker"],
         "site_rollout_way": way,
-        "node_rollout_look_seconds": 3,
         "node_rollout_settle": "never",
     }
 

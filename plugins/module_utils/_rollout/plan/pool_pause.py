@@ -21,6 +21,9 @@ if t.TYPE_CHECKING:
 
 PAUSE_ANNOTATION = "fieldops-openshift/pause"
 PAUSED = ("f:spec", "f:paused")
+REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade"
+"""On pools without which the machine-config operator ends no update: master and arbiter (its pkg/operator/sync.go)."""
+
 SCHEMA_VERSION = 1
 
 FOUND_OPEN, FOUND_PAUSED, FOUND_FOREIGN = "open", "paused", "foreign"
@@ -116,14 +119,15 @@ def pause_patch(
 def restore_patch(pool: Mapping[str, t.Any], rollout: str, at: str, by: str) -> Mapping[str, t.Any] | None:
     """Return the merge patch that leaves a pool as ``rollout`` has found it, None where it has written nothing there.
 
-    What others have changed since stays as they want it.
+    What others have changed since stays as they want it. A pool that updates of the cluster require is not left paused
+    by this collection: while it is, the machine-config operator is degraded.
     """
     record = PauseRecord.of(pool)
     if record is None or not rollout or record.rollout != rollout:
         return None
     if record.paused != is_paused(pool):
         return _patch(None)
-    if record.found == FOUND_PAUSED:
+    if record.found == FOUND_PAUSED and REQUIRED_LABEL not in (pool["metadata"].get("labels") or {}):
         kept = PauseRecord(True, at, by, reason=f"it was paused before rollout {rollout}")
         return _patch(kept, paused=True)
     return _patch(None, paused=record.found == FOUND_FOREIGN)

@@ -12,6 +12,7 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import (
+    REQUIRED_LABEL,
     PauseRecord,
     is_paused,
     pause_words,
@@ -24,9 +25,6 @@ if t.TYPE_CHECKING:
     from datetime import datetime
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-
-REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade"
-"""On pools without which the machine-config operator ends no update: master and arbiter (its pkg/operator/sync.go)."""
 
 UPDATED, ROLLING, HALF_UPDATED, PENDING, DEGRADED = "updated", "rolling", "half_updated", "pending", "degraded"
 SHORT_DIGEST = len("sha256:") + 12
