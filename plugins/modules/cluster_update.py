@@ -18,12 +18,17 @@ description:
     Each reason comes with what to do about it.
   - Every call may be the first or the last. What has been asked for already is not asked for again, and the API may be
     away for a while.
+  - Asks change management for the cluster as a whole before anything is written, and as long as the cluster has not
+    begun, for a request that is left standing may begin at any moment. Where change is restricted nothing is written,
+    nothing is waited for, and RV(ended) says when it is permitted again. An update that has begun is followed without
+    asking.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
+  - fieldops.openshift._guard_options
   - fieldops.openshift._wait_options
 attributes:
   check_mode:
@@ -108,9 +113,11 @@ requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/cluster-update.yml) of this collection.
+  - The rights that it needs are in C(extensions/rbac/cluster-update.yml) and
+    C(extensions/rbac/change-management-reader.yml) of this collection.
 seealso:
   - module: fieldops.openshift.cluster_update_info
+  - module: fieldops.openshift.change_management_info
   - module: fieldops.openshift.machine_automation
 """
 
@@ -136,6 +143,13 @@ EXAMPLES = r"""
     until: operators
     wait: true
     wait_timeout: 7200
+    guard:
+      estimate: 5400
+  register: site_update
+
+- name: End here until change is permitted again
+  ansible.builtin.meta: end_play
+  when: site_update.ended is not none
 
 - name: Take the request back if the cluster has not begun
   fieldops.openshift.cluster_update:
@@ -255,6 +269,44 @@ preconditions:
       description: What to do about it.
       type: str
       sample: Everything else is updated meanwhile; unpause the pool when its nodes may be rebooted.
+permission:
+  description: The answer of change management, none where none was needed.
+  type: dict
+  returned: success
+  contains:
+    permitted:
+      description: Whether the change may be begun now.
+      type: bool
+      sample: true
+    resource:
+      description: The resource that was asked about.
+      type: str
+      sample: ClusterVersion version
+    sentence:
+      description: The answer in one line, with the time that was compared.
+      type: str
+      sample: change of ClusterVersion version is permitted for 3h 10m; it may take 1h 30m
+    next_permitted:
+      description: When change is permitted again, in UTC, where it is not now and that is known.
+      type: str
+      sample: ""
+ended:
+  description: Why the release is not begun where change is restricted, none elsewhere.
+  type: dict
+  returned: success
+  contains:
+    outcome:
+      description: V(restricted).
+      type: str
+      sample: restricted
+    reason:
+      description: Why.
+      type: str
+      sample: "it may take 1h 30m, and change of ClusterVersion version is permitted for 5m more"
+    next_permitted:
+      description: When change is permitted again, in UTC, where that is known.
+      type: str
+      sample: "2026-11-28T22:00:00Z"
 actions:
   description: The calls that changed something, or would in check mode.
   type: list
@@ -271,7 +323,7 @@ progress:
       type: str
       sample: "goes to 4.21.5: 30 of 34 operators are there; next machine-api, marketplace, monitoring and 1 more"
     done:
-      description: Whether the goal is reached.
+      description: Whether the goal is reached, or not to be waited for because change is restricted.
       type: bool
       sample: false
     next_delay:
@@ -296,6 +348,7 @@ timeline:
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION, ChangeGuard
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
     UPDATE_OPTIONS,
     update_step,
@@ -311,14 +364,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.results im
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
-SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=UPDATE_OPTIONS))
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options={**UPDATE_OPTIONS, "guard": GUARD_OPTION}))
 
 
 def main() -> t.NoReturn:
     def take_step(run: ModuleRun) -> Step:
-        work = withdraw_update if run.params["state"] == "withdrawn" else update_step
-        made = work(cluster_client(run), run.params)
-        result = Result(changed=made.changed, objects=made.objects, actions=made.actions, diff=made.diff)
+        client = cluster_client(run)
+        if run.params["state"] == "withdrawn":
+            made = withdraw_update(client, run.params)
+        else:
+            made = update_step(client, run.params, ChangeGuard.of(client, run.params["guard"]))
+        result = Result(changed=made.changed, objects=made.results, actions=made.actions, diff=made.diff)
         return Step(made.sentence, made.done, result, made.next_delay)
 
     run_stepping_module(SPEC, take_step, goal="it is at the release", on="the cluster")

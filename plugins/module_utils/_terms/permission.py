@@ -11,6 +11,9 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
+RESTRICTED = "restricted"
+"""Outcome of what change management does not permit."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -37,6 +40,13 @@ class Permission:
             "sentence": self.sentence,
             "next_permitted": self.next_permitted,
         }
+
+    @property
+    def ended(self) -> dict[str, str] | None:
+        """Return the end of what may not be begun, as module results show it; None where it may."""
+        if self.permitted:
+            return None
+        return {"outcome": RESTRICTED, "reason": self.sentence, "next_permitted": self.next_permitted}
 
 
 class Guard(t.Protocol):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import typing as t
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -24,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     UpdateRefusedError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     MANAGED,
     NEXT,
@@ -31,11 +33,14 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     VERSION,
     await_that,
     condition_of,
+    everything,
     follow_update,
     request,
     set_condition,
+    take_step,
     wished,
 )
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, open_now
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
@@ -45,6 +50,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
+RESTRICTIVE = {"strategy": "Restrictive"}
 GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
 
 
@@ -61,7 +67,7 @@ def test_a_release_with_its_signature_goes_to_its_end(
     client = site.rest
     with releases.operators(site), connect() as door:
         step, sentences = follow_update(door, request(signature_config_map=signature))
-        again = update_step(door, request(signature_config_map=signature))
+        again = take_step(door, request(signature_config_map=signature))
     assert step.objects["release"]["state"] == "completed"
     assert step.objects["release"]["verified"] is True
     assert sentences[0] == f"{NEXT} was asked for"
@@ -97,7 +103,7 @@ def look(connect: Connect, params: dict[str, t.Any], state: str) -> dict[str, t.
 
 def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, connect: Connect, signature: Json) -> None:
     with connect(dry_run=True) as door:
-        step = update_step(door, request(signature_config_map=signature))
+        step = take_step(door, request(signature_config_map=signature))
     assert (step.changed, step.sentence) == (True, f"{NEXT} would be asked for")
     assert [(one["verb"], one["kind"], one["dry_run"]) for one in step.actions] == [
         ("apply", "ConfigMap", True),
@@ -115,8 +121,8 @@ def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, conne
 def test_force_of_an_earlier_wish_is_taken_back(site: ApiServer, connect: Connect) -> None:
     site.rest.merge(VERSION, {"spec": {"desiredUpdate": {"image": release_image(NEXT), "force": True}}})
     with connect() as door:
-        assert update_step(door, request()).changed
-        assert not update_step(door, request()).changed
+        assert take_step(door, request()).changed
+        assert not take_step(door, request()).changed
     assert wished(site.rest) == {"image": release_image(NEXT), "version": NEXT}
 
 
@@ -150,8 +156,8 @@ def test_the_answer_to_an_earlier_wish_is_none_to_this(site: ApiServer, connect:
     site.rest.merge(VERSION, {"spec": {"desiredUpdate": {"image": release_image("4.21.4")}}})
     set_condition(site.rest, "ReleaseAccepted", "False", "RetrievePayload", "for another image sha256:0000")
     with connect() as door:
-        step = update_step(door, request())
-        later = update_step(door, request())
+        step = take_step(door, request())
+        later = take_step(door, request())
     assert step.changed
     assert later.objects["release"]["state"] == "requested"
 
@@ -160,7 +166,7 @@ def test_nodes_without_images_keep_the_release_from_being_asked_for(
     site: ApiServer, connect: Connect, signature: Json
 ) -> None:
     with connect() as door, pytest.raises(UpdateBlockedError) as blocked:
-        update_step(door, request(nodes_without_images=["worker-1"], signature_config_map=signature))
+        take_step(door, request(nodes_without_images=["worker-1"], signature_config_map=signature))
     assert blocked.value.transient is False
     assert "not pinned on worker-1" in str(blocked.value)
     assert wished(site.rest) == {}
@@ -174,7 +180,7 @@ def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(
     put_gate(client)
     with releases.version_operator(site, "4.22.1"), connect() as door:
         with pytest.raises(UpdateBlockedError) as blocked:
-            update_step(door, request("4.22.1"))
+            take_step(door, request("4.22.1"))
         named = look_at_update(door, request("4.22.1"))["admin_gates"]
         step, sentences = follow_update(
             door, request("4.22.1", acknowledged_gates=[GATE], until="accepted", patience=600)
@@ -189,7 +195,7 @@ def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(
 def test_an_acknowledgement_of_what_is_no_gate_is_refused(site: ApiServer, connect: Connect) -> None:
     put_gate(site.rest)
     with connect() as door, pytest.raises(InvalidInputError, match=r"ack-4\.21-something"):
-        update_step(door, request("4.22.1", acknowledged_gates=["ack-4.21-something"]))
+        take_step(door, request("4.22.1", acknowledged_gates=["ack-4.21-something"]))
     assert not site.rest.get(ACKS).get("data")
 
 
@@ -208,7 +214,7 @@ def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect:
         set_available(site.rest, "etcd", "False")
         follow_update(door, request(until="accepted"))
         await_that(lambda: "is not available" in condition_of(site.rest, "Failing").get("message", ""), "it fails")
-        assert "trouble: Cluster operator etcd is not available" in update_step(door, request(patience=600)).sentence
+        assert "trouble: Cluster operator etcd is not available" in take_step(door, request(patience=600)).sentence
         set_available(site.rest, "etcd", "True")
         step, _sentences = follow_update(door, request(patience=600))
     assert step.objects["release"]["state"] == "completed"
@@ -230,11 +236,11 @@ def test_another_update_that_has_not_ended_is_left_only_on_demand(
     with releases.version_operator(site, "4.21.4", NEXT), connect() as door:
         follow_update(door, request("4.21.4", until="accepted"))
         with pytest.raises(UpdateBlockedError, match=r"4\.21\.4 was begun"):
-            update_step(door, request())
+            take_step(door, request())
         assert wished(client)["version"] == "4.21.4"
         follow_update(door, request(replace_running_update=True, until="accepted"))
         with pytest.raises(UpdateFailedError, match=r"somebody asked for 4\.21\.5"):
-            update_step(door, request("4.21.4"))
+            take_step(door, request("4.21.4"))
     assert wished(client)["version"] == NEXT
 
 
@@ -269,12 +275,81 @@ def test_the_wish_of_somebody_else_is_not_withdrawn(site: ApiServer, connect: Co
 
 
 def test_a_look_costs_one_request_for_each_kind(site: ApiServer, connect: Connect) -> None:
+    guard = Answers(Permission(True, "ClusterVersion version", "it is open"))
     with connect() as door:
-        update_step(door, request())
+        update_step(door, request(), guard)
         mark = site.audit.mark()
-        update_step(door, request())
+        update_step(door, request(), guard)
         asked = site.audit.requests(mark)
     assert [one.verb for one in asked] == ["get", "list", "list"]
+    assert guard.asked == [("", Estimate())] * 2, "what was asked for may begin now"
+
+
+@dataclass
+class Answers:
+    """A guard that answers always the same, and keeps what it was asked about."""
+
+    permission: Permission
+    asked: list[tuple[str, Estimate]] = field(default_factory=list)
+
+    def ask(self, pool: str, estimate: Estimate) -> Permission:
+        self.asked.append((pool, estimate))
+        return self.permission
+
+
+def test_where_change_is_restricted_nothing_is_written(site: ApiServer, connect: Connect, signature: Json) -> None:
+    put_gate(site.rest)
+    wanted = request("4.22.1", acknowledged_gates=[GATE], signature_config_map=None)
+    before = everything(site.rest)
+    with connect() as door:
+        minor = take_step(door, wanted, stanza=RESTRICTIVE)
+        step = take_step(door, request(signature_config_map=signature), stanza=RESTRICTIVE)
+    assert everything(site.rest) == before
+    assert (minor.done, step.done, step.changed, list(step.actions)) == (True, True, False, [])
+    assert step.results["ended"]["outcome"] == "restricted"
+    assert step.results["permission"]["resource"] == "ClusterVersion version"
+    assert step.sentence.startswith(f"{NEXT} may not be begun now: ClusterVersion version: ")
+
+
+def test_what_blocks_is_said_although_change_is_restricted(site: ApiServer, connect: Connect) -> None:
+    with connect() as door, pytest.raises(UpdateBlockedError, match="not pinned on worker-1"):
+        take_step(door, request(nodes_without_images=["worker-1"]), stanza=RESTRICTIVE)
+    assert wished(site.rest) == {}
+
+
+def test_a_request_that_has_not_begun_is_not_waited_for_where_change_is_restricted(
+    site: ApiServer, connect: Connect, signature: Json
+) -> None:
+    with connect() as door:
+        assert take_step(door, request()).results["permission"]["permitted"] is True
+        set_condition(site.rest, "ReleaseAccepted", "False", "RetrievePayload", f"no {release_image(NEXT)}")
+        before = everything(site.rest)
+        step = take_step(door, request(signature_config_map=signature), stanza=RESTRICTIVE)
+    assert (step.done, step.changed, step.results["ended"]["outcome"]) == (True, False, "restricted")
+    assert everything(site.rest) == before, "a signature that came now would let it begin"
+
+
+def test_what_has_begun_is_followed_although_change_is_restricted(
+    site: ApiServer, connect: Connect, releases: Releases
+) -> None:
+    with releases.operators(site, NEXT), connect() as door:
+        follow_update(door, request(until="accepted"))
+        begun = take_step(door, request(patience=600), stanza=RESTRICTIVE)
+        follow_update(door, request(patience=600))
+        ended = take_step(door, request(), stanza=RESTRICTIVE)
+    for step in (begun, ended):
+        assert (step.results["permission"], step.results["ended"]) == (None, None)
+    assert ended.done
+
+
+def test_a_window_is_to_last_as_long_as_the_release(site: ApiServer, connect: Connect) -> None:
+    hours = {"stanza": by_policy("nights"), "policies": {"nights": open_now()}}
+    with connect() as door:
+        step = take_step(door, request(), **hours, estimate=6 * 3600)
+        assert wished(site.rest) == {}
+        assert take_step(door, request(), **hours, estimate=60).changed
+    assert "it may take 6h, and change of ClusterVersion version is permitted for " in step.results["ended"]["reason"]
+    assert step.results["ended"]["next_permitted"]
 
 
 @pytest.mark.parametrize(
@@ -291,11 +366,11 @@ def test_only_a_signature_of_this_release_is_written(
     site: ApiServer, connect: Connect, signature: Json, change: dict[str, t.Any], seen: str
 ) -> None:
     with connect() as door, pytest.raises(InvalidInputError, match=seen):
-        update_step(door, request(signature_config_map={**signature, **change}))
+        take_step(door, request(signature_config_map={**signature, **change}))
     assert wished(site.rest) == {}
 
 
 def test_plain_kubernetes_is_not_updated(site: ApiServer, connect: Connect) -> None:
     site.rest.delete("/apis/config.openshift.io/v1/clusterversions")
     with connect() as door, pytest.raises(Exception, match="no ClusterVersion"):
-        update_step(door, request())
+        take_step(door, request())

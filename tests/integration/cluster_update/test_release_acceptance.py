@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import update_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import RUNNING
@@ -19,6 +18,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     condition_of,
     follow_update,
     request,
+    take_step,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.version_operator_node import PODS
 from ansible_collections.fieldops.openshift.tests.lab.registry.faults import NOWHERE
@@ -52,7 +52,7 @@ def test_a_signature_of_another_digest_proves_nothing_and_spoils_nothing(
     other = signer.keyring.sign(signer.key, signed_message(REFERENCE, NOWHERE))
     both.add(DIGEST, other)
     with releases.version_operator(site), connect() as door:
-        update_step(door, request(signature_config_map=both.config_map(DIGEST)))
+        take_step(door, request(signature_config_map=both.config_map(DIGEST)))
         await_that(lambda: UNVERIFIED in refused(site), "the signature is refused")
         both.sign(signer.keyring, signer.key, REFERENCE)
         with_both = request(signature_config_map=both.config_map(DIGEST), until="accepted", patience=600)
@@ -64,7 +64,7 @@ def test_a_signature_by_a_key_that_the_running_release_lacks_proves_nothing(
 ) -> None:
     with ReleaseSigner(tmp_path) as foreign, releases.version_operator(site), connect() as door:
         foreign.sign(REFERENCE)
-        update_step(door, request(signature_config_map=foreign.signatures(REFERENCE)))
+        take_step(door, request(signature_config_map=foreign.signatures(REFERENCE)))
         await_that(lambda: UNVERIFIED in refused(site), "the signature is refused")
     assert "against keyrings: verifier-public-key-lab" in refused(site)
 
@@ -74,8 +74,8 @@ def test_while_no_node_can_get_at_the_image_nothing_is_said_and_nothing_is_begun
 ) -> None:
     """For four minutes the operator waits for its version pod, and writes no status (pkg/cvo/cvo.go, sync)."""
     with releases.version_operator(site, NEXT, unreachable=(NEXT,)), connect() as door:
-        update_step(door, request())
+        take_step(door, request())
         await_that(lambda: "no route to host" in str(site.rest.get(PODS)["items"]), "a version pod waits for its image")
-        step = update_step(door, request())
+        step = take_step(door, request())
     assert (step.done, step.objects["release"]["state"]) == (False, "requested")
     assert site.rest.get(VERSION)["status"]["history"][0]["version"] == RUNNING

@@ -46,6 +46,7 @@ PATHS = {
     "slots": f"{API}/machineconfigs/99-{{}}-fieldops-image-stores",
 }
 LAID = [(pool, kind) for pool in ("master", "worker") for kind in PATHS]
+RIGHTS = ("cluster-update.yml", "change-management-reader.yml", "rollout.yml", "image-store-slots.yml")
 ROLLOUT = {"id": "update-next", "target": f"sha256:{'7' * 64}"}
 MARK = "fieldops-openshift/laid-for"
 UNSIGNED: dict[str, t.Any] = {"verify_bundle_result": {"signature_config_map": {}}, "update_cluster_patience": 0}
@@ -162,7 +163,7 @@ class ReleasePlay:
 
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
-    grant(own_server, "technician", "cluster-update.yml", "rollout.yml", "image-store-slots.yml")
+    grant(own_server, "technician", *RIGHTS)
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     await_that,
     wished,
 )
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import CONFIG_MAPS, assignments
 from ansible_collections.fieldops.openshift.tests.integration.plays import (
     finish_play,
     run_play,
@@ -43,7 +44,7 @@ RELEASE = {"image": release_image(NEXT), "version": NEXT}
 
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
-    grant(own_server, "technician", "cluster-update.yml")
+    grant(own_server, "technician", "cluster-update.yml", "change-management-reader.yml")
     grant(own_server, "onlooker", "cluster-update-reader.yml")
 
 
@@ -92,6 +93,38 @@ def test_what_blocks_is_in_the_result(site: ApiServer, tmp_path: Path) -> None:
     result = run_play(tmp_path, wanted).result
     assert (result["failed"], result["error"]["kind"]) == (True, "update_blocked")
     assert [one["code"] for one in result["preconditions"] if one["blocking"]] == ["missing_images"]
+    assert wished(site.rest) == {}
+
+
+def test_what_the_cluster_keeps_decides_and_the_stanza_of_the_run_in_its_place(
+    site: ApiServer, tmp_path: Path, signature: Json
+) -> None:
+    site.rest.apply(assignments(master="Restrictive"))
+    wanted: Json = {**RELEASE, "signature_config_map": signature, "wait": True, "wait_timeout": 60}
+    try:
+        tried = run_play(tmp_path, task(site, "cluster_update", **wanted), "--check").result
+        restricted = run_play(tmp_path, task(site, "cluster_update", **wanted)).result
+        assert wished(site.rest) == {}
+        given: Json = {**RELEASE, "guard": {"stanza": {"strategy": "Permissive"}}}
+        permitted = run_play(tmp_path, task(site, "cluster_update", **given)).result
+        # Taking back brings nothing about.
+        withdrawn = run_play(tmp_path, task(site, "cluster_update", **RELEASE, state="withdrawn")).result
+    finally:
+        site.rest.delete(f"{CONFIG_MAPS}/change-assignments")
+    for result in (tried, restricted):
+        assert (result["changed"], result["progress"]["done"], result["actions"]) == (False, True, [])
+        assert (result["ended"]["outcome"], result["permission"]["permitted"]) == ("restricted", False)
+    assert (permitted["changed"], permitted["ended"], permitted["permission"]["permitted"]) == (True, None, True)
+    assert (withdrawn["changed"], withdrawn["ended"], withdrawn["permission"]) == (True, None, None)
+
+
+def test_without_the_right_to_read_whether_change_is_permitted_nothing_is_asked_for(
+    site: ApiServer, tmp_path: Path
+) -> None:
+    grant(site, "updater", "cluster-update.yml")
+    result = run_play(tmp_path, task(site, "cluster_update", "updater", **RELEASE)).result
+    assert result["failed"] is True
+    assert "updater" in result["msg"]
     assert wished(site.rest) == {}
 
 

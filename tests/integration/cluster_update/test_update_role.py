@@ -42,7 +42,7 @@ CLOSED: dict[str, t.Any] = {
 
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
-    grant(own_server, "technician", "cluster-update.yml", "rollout.yml")
+    grant(own_server, "technician", "cluster-update.yml", "change-management-reader.yml", "rollout.yml")
 
 
 @pytest.fixture

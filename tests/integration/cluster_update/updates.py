@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import ChangeGuard
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
     UPDATE_OPTIONS,
     UpdateStep,
@@ -34,6 +35,11 @@ def request(version: str = NEXT, **options: t.Any) -> dict[str, t.Any]:
     return {**defaults, "image": release_image(version), "version": version, "patience": 0, **options}
 
 
+def take_step(client: ClusterClient, params: dict[str, t.Any], **guard: t.Any) -> UpdateStep:
+    """Take one step, with what the cluster keeps of change management or what ``guard`` says in its place."""
+    return update_step(client, params, ChangeGuard.of(client, guard))
+
+
 def follow_update(
     client: ClusterClient, params: dict[str, t.Any], seconds: float = MOST_SECONDS
 ) -> tuple[UpdateStep, list[str]]:
@@ -42,7 +48,7 @@ def follow_update(
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
-            step = update_step(client, params)
+            step = take_step(client, params)
         except FieldOpsError as error:
             if not error.transient:
                 raise
@@ -59,6 +65,21 @@ def wished(client: RestClient) -> Json:
     """Return what the cluster is asked for."""
     wish: Json = client.get(VERSION)["spec"].get("desiredUpdate") or {}
     return wish
+
+
+def everything(client: RestClient) -> dict[str, str]:
+    """Return the version of each object of all kinds, but what the API server itself keeps renewing."""
+    groups = [one["preferredVersion"]["groupVersion"] for one in client.get("/apis")["groups"]]
+    found = {}
+    for root in ("/api/v1", *(f"/apis/{group}" for group in groups)):
+        for kind in client.get(root)["resources"]:
+            if "list" in kind["verbs"] and kind["name"] not in ("events", "leases"):
+                path = f"{root}/{kind['name']}"
+                for one in client.get(path)["items"]:
+                    metadata = one["metadata"]
+                    name = f"{path} {metadata.get('namespace', '')} {metadata['name']}"
+                    found[name] = metadata.get("resourceVersion", "")
+    return found
 
 
 def condition_of(client: RestClient, kind: str) -> Json:

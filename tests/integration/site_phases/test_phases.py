@@ -11,6 +11,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import ChangeGuard
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
     UPDATE_OPTIONS,
     update_step,
@@ -73,8 +74,9 @@ def test_what_an_operator_said_while_nodes_waited_counts_no_longer_once_they_are
     site.fail_for_nodes()
     if updated:
         site.finish_pool("master")
+    door = client_of(server)
     with raises:
-        assert not update_step(client_of(server), {**DEFAULTS, **site.wish}).done
+        assert not update_step(door, {**DEFAULTS, **site.wish}, ChangeGuard.of(door, None)).done
 
 
 @pytest.mark.xfail(

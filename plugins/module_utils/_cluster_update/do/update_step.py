@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""One step of an update: ask for the release if nobody has, then say how far it has come."""
+"""One step of an update: ask for the release if nobody has and it may be begun now, then say how far it has come."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, CONFIG_MAP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,6 +64,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.preconditions import (
         Precondition,
     )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
 
 REQUEST_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "image": {"type": "str", "required": True},
@@ -85,7 +87,7 @@ _ACK_REASON = "AdminAckRequired"
 
 @dataclass(frozen=True)
 class UpdateStep:
-    """What a step came to, as the module's result and progress."""
+    """What a step came to, as the module's result and progress; ``permission`` is none where none was needed."""
 
     sentence: str
     done: bool
@@ -94,6 +96,26 @@ class UpdateStep:
     actions: tuple[Mapping[str, t.Any], ...] = ()
     diff: Mapping[str, t.Any] | None = None
     next_delay: float = _DELAY
+    permission: Permission | None = None
+
+    @property
+    def results(self) -> dict[str, t.Any]:
+        """Return the values documented under RETURN of fieldops.openshift.cluster_update."""
+        asked = self.permission
+        return {
+            **self.objects,
+            "permission": asked.as_data() if asked else None,
+            "ended": asked.ended if asked else None,
+        }
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What is to be asked for: ``acknowledged`` gates, and the release unless it is ``held_back`` for their sake."""
+
+    found: tuple[Precondition, ...]
+    acknowledged: Mapping[str, str]
+    held_back: bool
 
 
 @dataclass(frozen=True)
@@ -101,8 +123,6 @@ class _Asked:
     """What the request wrote, as states of the objects before and after."""
 
     writes: tuple[tuple[Mapping[str, t.Any] | None, Mapping[str, t.Any]], ...] = ()
-    found: tuple[Precondition, ...] = ()
-    held_back: bool = False
 
     @property
     def changed(self) -> bool:
@@ -113,10 +133,11 @@ class _Asked:
         return diff_of(difference(before, after) for before, after in self.writes if differ(before, after))
 
 
-def update_step(client: ClusterClient, params: Mapping[str, t.Any]) -> UpdateStep:
+def update_step(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard) -> UpdateStep:
     """Ask for the release if need be, and return how far it is; every call may be the first.
 
-    Raise UpdateBlockedError before anything is asked for, UpdateRefusedError and UpdateFailedError when the cluster
+    Before anything is written ``guard`` is asked for the cluster as a whole, unless the cluster has begun; what it
+    restricts is done. Raise UpdateBlockedError before that, UpdateRefusedError and UpdateFailedError when the cluster
     has held on to its answer for ``patience`` seconds, InvalidInputError, MissingRequirementError and ApiError.
     """
     request = ReleaseRequest.of(params["image"], params["version"])
@@ -124,15 +145,20 @@ def update_step(client: ClusterClient, params: Mapping[str, t.Any]) -> UpdateSte
     document = checked_signature(signature, request) if signature else None
     sight = read_sight(client)
     progress = progress_of(request, sight.cluster, sight.operators, sight.pools)
-    asked = _Asked()
     if progress.state == SUPERSEDED and not params["replace_running_update"]:
         raise _superseded(request, sight, progress)
-    if progress.state in (NONE, SUPERSEDED):
-        asked = _ask(client, request, sight, document, params)
-        progress = _after_asking(request, client, asked)
-    elif progress.state in (REQUESTED, REFUSED) and document:
-        asked = _Asked(writes=(_bring_signature(client, document),))
-    report = update_report(request, sight, progress, asked.found)
+    order = _order(client, request, sight, params) if progress.state in (NONE, SUPERSEDED) else None
+    permission = None if progress.begun else guard.ask("", Estimate())
+    if permission and not permission.permitted:
+        found = order.found if order else ()
+        return _restricted(request, permission, update_report(request, sight, progress, found))
+    asked = _Asked()
+    if order:
+        asked = _ask(client, request, sight, document, order)
+        progress = _after_asking(request, client, order)
+    elif not progress.begun and document:
+        asked = _Asked((_bring_signature(client, document),))
+    report = update_report(request, sight, progress, order.found if order else ())
     done = progress.reaches(params["until"])
     # What fails because nodes wait has come as far as it can without them.
     if not done and not asked.changed:
@@ -144,6 +170,7 @@ def update_step(client: ClusterClient, params: Mapping[str, t.Any]) -> UpdateSte
         objects=report,
         actions=tuple(client.actions.as_data()) if asked.changed else (),
         diff=asked.diff,
+        permission=permission,
     )
 
 
@@ -161,27 +188,32 @@ def look_at_update(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[s
     return {**report, "sentence": progress.sentence, "admin_gates": named, "blocked": blocked}
 
 
-def _ask(
-    client: ClusterClient,
-    request: ReleaseRequest,
-    sight: UpdateSight,
-    document: Mapping[str, t.Any] | None,
-    params: Mapping[str, t.Any],
-) -> _Asked:
-    """Write acknowledgements, signature and wish, in this order: each is worth nothing without those before it."""
+def _order(client: ClusterClient, request: ReleaseRequest, sight: UpdateSight, params: Mapping[str, t.Any]) -> _Order:
+    """Return what is to be asked for; raise UpdateBlockedError where something stands in the way."""
     gates, acks = read_gates(client)
     wanted = acknowledgement(params["acknowledged_gates"], gates)
     closed = unacknowledged(sight, gates, {**acks, **wanted})
     found = judge(client, request, sight, closed, params)
     if any(one.blocking and not _is_stale(one, sight, closed) for one in found):
         raise _blocked(request, sight, found)
-    writes = [_acknowledge(client, wanted)] if wanted.items() - acks.items() else []
-    if any(one.blocking for one in found):
-        return _Asked(tuple(writes), found, held_back=True)
-    if document:
-        writes.append(_bring_signature(client, document))
-    writes.append(_wish(client, request, sight))
-    return _Asked(tuple(writes), found)
+    missing = wanted if wanted.items() - acks.items() else {}
+    return _Order(found, missing, held_back=any(one.blocking for one in found))
+
+
+def _ask(
+    client: ClusterClient,
+    request: ReleaseRequest,
+    sight: UpdateSight,
+    document: Mapping[str, t.Any] | None,
+    order: _Order,
+) -> _Asked:
+    """Write acknowledgements, signature and wish, in this order: each is worth nothing without those before it."""
+    writes = [_acknowledge(client, order.acknowledged)] if order.acknowledged else []
+    if not order.held_back:
+        if document:
+            writes.append(_bring_signature(client, document))
+        writes.append(_wish(client, request, sight))
+    return _Asked(tuple(writes))
 
 
 def _is_stale(one: Precondition, sight: UpdateSight, closed: tuple[AdminGate, ...]) -> bool:
@@ -225,11 +257,16 @@ def _wish(
     return before, after
 
 
-def _after_asking(request: ReleaseRequest, client: ClusterClient, asked: _Asked) -> UpdateProgress:
-    if asked.held_back:
+def _after_asking(request: ReleaseRequest, client: ClusterClient, order: _Order) -> UpdateProgress:
+    if order.held_back:
         sentence = "all gates are acknowledged, and the cluster version operator has yet to take note of it"
         return UpdateProgress(NONE, sentence)
     return UpdateProgress(REQUESTED, f"{request.name} {'would be' if client.dry_run else 'was'} asked for")
+
+
+def _restricted(request: ReleaseRequest, permission: Permission, report: Mapping[str, t.Any]) -> UpdateStep:
+    sentence = f"{request.name} may not be begun now: {permission.sentence}"
+    return UpdateStep(sentence, done=True, changed=False, objects=report, permission=permission)
 
 
 def _blocked(request: ReleaseRequest, sight: UpdateSight, found: tuple[Precondition, ...]) -> UpdateBlockedError:

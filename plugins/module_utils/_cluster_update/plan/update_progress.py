@@ -54,6 +54,14 @@ class UpdateProgress:
     trouble_since: str = ""
     nodes_updated: str = ""
 
+    @property
+    def begun(self) -> bool:
+        """Whether the cluster has accepted the release, so that it is followed whatever change management says.
+
+        What was asked for and has not begun may begin at any moment.
+        """
+        return self.state in (PARTIAL, FAILING, COMPLETED)
+
     def reaches(self, goal: str) -> bool:
         """Whether ``goal`` is reached: ``accepted``, ``operators`` or ``completed``.
 
@@ -61,8 +69,7 @@ class UpdateProgress:
         """
         if self.state == COMPLETED:
             return True
-        begun = self.state in (PARTIAL, FAILING)
-        return begun and (goal == "accepted" or (goal == "operators" and self.waits_for_nodes))
+        return self.begun and (goal == "accepted" or (goal == "operators" and self.waits_for_nodes))
 
 
 def progress_of(

@@ -213,3 +213,19 @@ def test_an_operator_that_left_with_the_release_is_not_waited_for() -> None:
 def test_goals(state: str, waits_for_nodes: bool, reached: list[str]) -> None:
     found = UpdateProgress(state, "", waits_for_nodes=waits_for_nodes)
     assert [goal for goal in ("accepted", "operators", "completed") if found.reaches(goal)] == reached
+
+
+@pytest.mark.parametrize(
+    ("state", "begun"),
+    [
+        (NONE, False),
+        (REQUESTED, False),
+        (REFUSED, False),
+        (SUPERSEDED, False),
+        (PARTIAL, True),
+        (FAILING, True),
+        (COMPLETED, True),
+    ],
+)
+def test_what_may_begin_at_any_moment_has_not_begun(state: str, begun: bool) -> None:
+    assert UpdateProgress(state, "").begun is begun
