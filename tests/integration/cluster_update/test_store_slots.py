@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Slots for image stores come with the update of a site: after its pools are paused, and only if it begins.
+"""Slots for image stores come with the update of a site: once its pools are paused, after the cluster accepted it.
 
 The tasks of update_site.yml's phase ``release`` run on the real API. Nodes are this machine with an /etc of their own,
 as the machine-config daemon leaves it, and an empty CRI-O; that their images are there is proved in
@@ -48,7 +48,6 @@ PATHS = {
 LAID = [(pool, kind) for pool in ("master", "worker") for kind in PATHS]
 RIGHTS = ("cluster-update.yml", "change-management-reader.yml", "rollout.yml", "image-store-slots.yml")
 ROLLOUT = {"id": "update-next", "target": f"sha256:{'7' * 64}"}
-MARK = "fieldops-openshift/laid-for"
 UNSIGNED: dict[str, t.Any] = {"verify_bundle_result": {"signature_config_map": {}}, "update_cluster_patience": 0}
 CONF = '[storage]\ndriver = "overlay"\n'
 
@@ -139,7 +138,7 @@ class ReleasePlay:
         return {
             "site_update": known,
             "verify_bundle_result": {"signature_config_map": self._signature},
-            "site_change_stanza": {"strategy": "Permissive"},
+            "site_guard": {"stanza": {"strategy": "Permissive"}},
         }
 
     def _inventory(self, reached: Sequence[str]) -> Path:
@@ -174,14 +173,19 @@ def release(site: ApiServer, tmp_path: Path, signature: Json) -> ReleasePlay:
     return made
 
 
-def test_they_are_laid_between_the_pause_and_the_release(
+def test_they_are_laid_once_the_release_is_accepted_and_its_pools_are_paused(
     site: ApiServer, release: ReleasePlay, releases: Releases
 ) -> None:
     with releases.operators(site):
         run = release.run(site_image_store=True)
         assert run.status == 0, run.output
         assert (release.laid(), release.paused()) == (LAID, [True, True])
-        order = ("Pause each pool", "Give the cluster what makes their nodes list the slots", "Ask for the release")
+        order = (
+            "Ask for the release",
+            "Wait until the cluster has accepted the release",
+            "Pause each pool",
+            "Give the cluster what makes their nodes list the slots",
+        )
         assert sorted(order, key=run.position) == list(order)
         again = release.run(site_image_store=True)
     assert (again.status, "changed=0" in again.output) == (0, True), again.output
@@ -200,35 +204,23 @@ def test_an_update_that_is_under_way_brings_none(site: ApiServer, release: Relea
     assert (run.status, release.laid()) == (0, []), run.output
 
 
-def test_they_are_taken_back_where_the_release_is_refused(
-    site: ApiServer, release: ReleasePlay, releases: Releases
-) -> None:
+def test_none_are_laid_where_the_release_is_refused(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
     with releases.operators(site):
         run = release.run(site_image_store=True, **UNSIGNED)
     assert run.status == 2, run.output
     assert "was withdrawn before anything was begun" in run.output
-    assert run.position("Take away what makes the nodes of these pools list the slots")
-    assert (release.laid(), wished(site.rest)) == ([], {})
+    assert "Pause each pool" not in run.output
+    assert (release.laid(), release.paused(), wished(site.rest)) == ([], [False, False], {})
 
 
-def test_those_of_a_killed_run_are_taken_back_by_the_next_whose_release_is_refused(
+def test_a_run_that_is_killed_once_they_are_laid_is_gone_on_with(
     site: ApiServer, release: ReleasePlay, releases: Releases
 ) -> None:
-    release.kill_once_laid(site_image_store=True)
-    assert (release.laid(), release.paused(), wished(site.rest)) == (LAID, [True, True], {})
     with releases.operators(site):
-        run = release.run(site_image_store=True, **UNSIGNED)
-    assert run.status == 2, run.output
-    assert (release.laid(), wished(site.rest)) == ([], {}), run.output
-
-
-def test_those_that_somebody_laid_before_stay(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
-    release.kill_once_laid(site_image_store=True)
-    for pool, kind in LAID:
-        site.rest.merge(PATHS[kind].format(pool), {"metadata": {"annotations": {MARK: None}}})
-    with releases.operators(site):
-        run = release.run(site_image_store=True, **UNSIGNED)
-    assert (run.status, release.laid(), wished(site.rest)) == (2, LAID, {}), run.output
+        release.kill_once_laid(site_image_store=True)
+        assert (release.paused(), wished(site.rest)["version"]) == ([True, True], NEXT)
+        run = release.run(site_image_store=True)
+    assert (run.status, release.laid(), release.paused()) == (0, LAID, [True, True]), run.output
 
 
 def test_what_stands_against_them_is_said_and_the_update_goes_on(

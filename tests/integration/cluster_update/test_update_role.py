@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import typing as t
 from pathlib import Path
 
@@ -23,7 +24,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rol
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
     POOLS,
+    VERSION,
     await_that,
+    everything,
     wished,
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
@@ -33,11 +36,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
-CLOSED: dict[str, t.Any] = {
-    "permitted": False,
-    "sentence": "change is restricted until Saturday",
-    "next_permitted": "2026-11-28T20:00Z",
-}
+CLOSED: dict[str, t.Any] = {"stanza": {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}}
+PREPARED = "prepared"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -65,6 +65,26 @@ def role(site: ApiServer, tmp_path: Path) -> RolePlay:
     return RolePlay(tmp_path, site.kubeconfig_for("technician"), "update_cluster", ["update_cluster_summary"])
 
 
+@pytest.fixture
+def preparation(tmp_path: Path) -> Path:
+    """Tasks that note where the release stands when they are done."""
+    release = {"image": release_image(NEXT), "version": NEXT}
+    note = {"argv": ["tee", "-a", str(tmp_path / PREPARED)], "stdin": "{{ seen.release.state }}"}
+    tasks = [
+        {"name": "See it", "fieldops.openshift.cluster_update_info": release, "register": "seen"},
+        {"name": "Note it", "ansible.builtin.command": note},
+    ]
+    path = tmp_path / "prepare.yml"
+    path.write_text(json.dumps(tasks))
+    return path
+
+
+def noted(preparation: Path) -> list[str]:
+    """Return where the release stood each time that the cluster was prepared for it."""
+    notes = preparation.with_name(PREPARED)
+    return notes.read_text().split() if notes.exists() else []
+
+
 def limits(site: ApiServer) -> tuple[int, int]:
     spec = site.rest.get(f"{MACHINE_AUTOSCALERS}/a")["spec"]
     return spec["minReplicas"], spec["maxReplicas"]
@@ -89,26 +109,69 @@ def test_a_run_that_is_killed_is_gone_on_with_to_the_end(
     assert again.facts["update_cluster_summary"]["outcome"] == "done"
 
 
-def test_outside_the_window_nothing_is_asked_for(site: ApiServer, role: RolePlay, wanted: dict[str, t.Any]) -> None:
-    run = role.run(**wanted, update_cluster_guard_verdict=CLOSED)
+@pytest.mark.parametrize("words", [(), ("--check",)], ids=["run", "check mode"])
+def test_outside_the_window_nothing_is_changed(
+    site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], preparation: Path, words: tuple[str, ...]
+) -> None:
+    before = everything(site.rest)
+    run = role.run(*words, **wanted, update_cluster_guard=CLOSED, update_cluster_prepare_tasks=str(preparation))
+    assert everything(site.rest) == before
     summary = run.facts["update_cluster_summary"]
-    assert (run.status, summary["outcome"], summary["next_permitted"]) == (0, "restricted", "2026-11-28T20:00Z")
-    assert "change is restricted until Saturday" in summary["sentence"]
-    assert (wished(site.rest), limits(site)) == ({}, (1, 6))
+    assert (run.status, summary["outcome"], summary["next_permitted"]) == (0, "restricted", "2099-01-01T00:00:00Z")
+    assert summary["reason"] in summary["sentence"]
+    assert "until 2099-01-01" in summary["reason"]
     assert "changed=0" in run.output
+    assert "Take the lock" not in run.output
+    assert not noted(preparation)
 
 
-def test_a_refused_release_is_not_left_to_begin_by_itself(
+def test_the_cluster_is_prepared_once_it_has_accepted_the_release(
+    site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases, preparation: Path
+) -> None:
+    told = {**wanted, "update_cluster_until": "accepted", "update_cluster_prepare_tasks": str(preparation)}
+    with releases.version_operator(site):
+        assert role.run(**told).status == 0
+        assert noted(preparation) == ["partial"]
+        assert role.run(**told, update_cluster_guard=CLOSED).status == 0
+    assert noted(preparation) == ["partial", "partial"], "a run after that prepares what came since"
+
+
+def test_a_request_that_is_left_standing_is_taken_back_where_change_is_restricted(
+    site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], preparation: Path
+) -> None:
+    wish = {"image": release_image(NEXT), "version": NEXT}
+    site.rest.merge(VERSION, {"spec": {"desiredUpdate": wish}})
+    told = {**wanted, "update_cluster_restore": False, "update_cluster_prepare_tasks": str(preparation)}
+    run = role.run(**told, update_cluster_guard=CLOSED)
+    summary = run.facts["update_cluster_summary"]
+    assert (run.status, summary["outcome"], summary["state"]) == (0, "restricted", "none"), run.output
+    assert (wished(site.rest), noted(preparation)) == ({}, [])
+
+
+def test_what_has_begun_although_change_became_restricted_is_not_left_alone(
     site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases
 ) -> None:
-    unsigned = {**wanted, "update_cluster_signature_config_map": {}}
     with releases.version_operator(site):
-        run = role.run(**unsigned)
+        assert role.run(**wanted, update_cluster_until="accepted").status == 0
+        restriction = {"outcome": "restricted", "reason": "it has closed", "next_permitted": ""}
+        known = {"update_cluster_restriction": restriction, "update_cluster_found": {"preconditions": []}}
+        left = {"update_cluster_reached": False, "update_cluster_left": []}
+        run = role.run(tasks_from="end.yml", **wanted, **known, **left)
+    assert run.status == 2
+    assert "it has closed. The cluster has begun all the same." in run.output
+
+
+def test_a_refused_release_is_not_left_to_begin_by_itself_and_nothing_is_left_of_it(
+    site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases, preparation: Path
+) -> None:
+    unsigned = {**wanted, "update_cluster_signature_config_map": {}, "update_cluster_restore": False}
+    with releases.version_operator(site):
+        run = role.run(**unsigned, update_cluster_prepare_tasks=str(preparation))
     summary = run.facts["update_cluster_summary"]
     assert (run.status, summary["outcome"], summary["state"]) == (2, "failed", "none"), run.output
     assert "The update cannot be verified: unable to verify sha256:" in run.output
     assert "was withdrawn before anything was begun" in summary["sentence"]
-    assert (wished(site.rest), limits(site)) == ({}, (1, 6))
+    assert (wished(site.rest), limits(site), noted(preparation)) == ({}, (1, 6), [])
 
 
 def test_what_blocks_is_said_before_anything_is_changed(
@@ -129,7 +192,7 @@ def test_machines_are_held_until_the_nodes_are_done_as_well(
         first = role.run(**wanted, update_cluster_until="operators").facts["update_cluster_summary"]
         held = limits(site)
         site.rest.merge(f"{POOLS}/master", {"spec": {"paused": False}})
-        closed = role.run(**wanted, update_cluster_guard_verdict=CLOSED, update_cluster_restore=False)
+        closed = role.run(**wanted, update_cluster_guard=CLOSED, update_cluster_restore=False)
         still = limits(site)
     given_back = role.run(tasks_from="restore.yml")
     assert (first["outcome"], first["waits_for_nodes"], first["machines_held"]) == ("done", True, True)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What an update that the cluster does not begin leaves behind on its pools: nothing."""
+"""What an update that the cluster does not begin leaves behind: nothing. Its pools are paused once it has begun."""
 
 from __future__ import annotations
 
@@ -10,20 +10,26 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import everything
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, open_now
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import CLOSED, PhaseSite, finish
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 
 BOTH = ("master", "worker")
+ACCEPTED = "/api/v1/configmaps fieldops-openshift accepted-bundles"
+TWO_HOURS = {"site_change_stanza": by_policy("nights"), "site_change_policies": {"nights": open_now()}}
+"""What is left of a window that is open."""
 
 
 @pytest.fixture
 def site(make_site: MakeSite) -> PhaseSite:
-    """A site at rest whose nodes hold the images of the next release."""
+    """A site at rest whose nodes hold the images of the next release, and that knows its bundle already."""
     made = make_site(1, 1)
     made.take_images_as_proved()
+    made.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "fieldops-openshift"}})
     return made
 
 
@@ -31,37 +37,53 @@ def paused(site: PhaseSite) -> list[str]:
     return [pool for pool in BOTH if site.is_paused(pool)]
 
 
-def test_what_the_cluster_would_not_take_pauses_no_pool(site: PhaseSite) -> None:
+def objects(site: PhaseSite) -> dict[str, str]:
+    """Return the versions of all objects but the record of bundles, which is none of the release."""
+    return {name: version for name, version in everything(site.rest).items() if name != ACCEPTED}
+
+
+def test_what_the_cluster_would_not_take_changes_nothing(site: PhaseSite) -> None:
     site.begin_another_release()
+    before = objects(site)
     run = site.update(["release"])
     assert run.returncode != 0, run.stdout
     assert "Pause each pool" not in run.stdout
-    assert paused(site) == []
+    assert objects(site) == before
 
 
-def test_a_closed_window_pauses_no_pool(site: PhaseSite) -> None:
-    run = site.update(["release"], site_change_stanza=CLOSED)
+@pytest.mark.parametrize(
+    ("window", "opens"),
+    [
+        pytest.param({"site_change_stanza": CLOSED}, "It may go on from 2099-01-01 00:00:00 UTC", id="closed"),
+        pytest.param({**TWO_HOURS, "site_release_seconds": 4 * 3600}, "it may take 4h, and change of", id="too short"),
+    ],
+)
+def test_where_change_is_restricted_nothing_is_changed(site: PhaseSite, window: dict[str, t.Any], opens: str) -> None:
+    before = objects(site)
+    run = site.update(["release"], **window)
     assert run.returncode == 0, run.stdout
-    assert (paused(site), site.wished()) == ([], {})
+    assert opens in run.stdout
+    assert objects(site) == before
 
 
-def test_pools_are_paused_when_the_release_is_asked_for_and_opened_when_it_is_not_begun(site: PhaseSite) -> None:
+def test_a_request_that_is_not_accepted_pauses_no_pool(site: PhaseSite) -> None:
     """Nothing takes the request up here, and at the end of its time it is withdrawn."""
-    process = site.start(["release"], site_release_timeout=15)
+    pools = {name: version for name, version in objects(site).items() if "machineconfigpools" in name}
+    process = site.start(["release"], site_release_timeout=15, **TWO_HOURS)
     wait_for(lambda: bool(site.wished()) or process.poll() is not None, 120)
-    then = paused(site)
     run = finish(process)
-    assert then == [*BOTH]
     assert "was withdrawn before anything was begun" in run.stdout
-    assert (run.returncode != 0, paused(site), site.wished()) == (True, [], {})
+    assert (run.returncode != 0, site.wished()) == (True, {})
+    assert pools.items() <= objects(site).items()
 
 
-def test_a_pause_that_is_not_of_this_update_is_left_and_so_is_one_of_a_pool_that_has_something_to_do(
-    site: PhaseSite,
-) -> None:
-    site.pause("worker", rollout="update-4.21.2-0123456789ab")
-    process = site.start(["release"], site_release_timeout=15)
+def test_pools_are_paused_once_the_release_is_accepted(site: PhaseSite) -> None:
+    process = site.start(["release"], site_release_timeout=120)
     wait_for(lambda: bool(site.wished()) or process.poll() is not None, 120)
-    site.render("master")
-    finish(process)
-    assert paused(site) == [*BOTH]
+    asked = paused(site)
+    site.begin_release()
+    wait_for(lambda: paused(site) == [*BOTH] or process.poll() is not None, 120)
+    site.render("master", "worker")
+    run = finish(process)
+    assert run.returncode == 0, run.stdout
+    assert (asked, paused(site)) == ([], [*BOTH])
