@@ -152,6 +152,7 @@ def test_a_control_plane_node_that_fails_is_the_last_one_that_is_taken(site: Obj
     site.rest.merge("/api/v1/nodes/master-0", {"metadata": {"annotations": broken}})
     condition = {"type": "NodeDegraded", "status": "True", "lastTransitionTime": "2026-11-20T08:00:00Z"}
     site.rest.merge(f"{POOLS}/master/status", {"status": {"conditions": [{**condition, "reason": "", "message": ""}]}})
+    site.rest.merge(f"{POOLS}/worker/status", {"status": {"observedGeneration": 100}})
     run = site.run(WAY, site_pools=[], node_rollout_degraded_timeout=1)
     assert run.returncode != 0
     record = site.pause_record("master")
@@ -162,8 +163,10 @@ def test_a_control_plane_node_that_fails_is_the_last_one_that_is_taken(site: Obj
 
 def test_the_control_plane_is_rolled_node_by_node_on_request(site: ObjectSite) -> None:
     site.give_next("master")
+    process = site.start(WAY, site_pools=["master"], site_control_plane_method="node_by_node")
+    wait_for(lambda: site.pause_record("master")["now"] or process.poll() is not None, "the pool is paused")
     with site.operator():
-        run = site.run(WAY, site_pools=["master"], site_control_plane_method="node_by_node")
+        run = finish(process)
     assert run.returncode == 0, run.stdout
     assert site.journal()["master-0"]["times"].keys() >= {"drained", "rebooting", "done"}
     assert (site.reboots, site.pause_record("master")) == (["master-0"], {"now": False})

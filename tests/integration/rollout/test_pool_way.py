@@ -83,6 +83,7 @@ def test_at_the_end_of_the_window_the_pool_is_closed_and_what_was_begun_finishes
         assert (site.pause_record()["now"], "change is restricted" in site.pause_record()["reason"]) == (True, True)
         assert (len(site.reboots), site.has_config(site.reboots[0])) == (1, True)
         assert len([name for name in (FIRST, SECOND) if site.is_schedulable(name)]) == 2
+    site.window(permitted=True)
     with site.operator():
         later = site.run("pool")
     assert later.returncode == 0, later.stdout

@@ -88,6 +88,9 @@ class PoolReport:
     def sentence(self) -> str:
         """Where the pool stands, in plain words."""
         parts = [self.seen.progress.sentence]
+        proved = sorted(name for name, lacks in (self.seen.proofs or {}).items() if not lacks)
+        if proved:
+            parts.append(f"{', '.join(proved[:5])}{' and more' if len(proved) > 5 else ''} proved to be back")
         parts += [f"{name} is not back: {lacks}" for name, lacks in sorted(self.seen.unproved.items())]
         if self.permission and not self.permission.permitted:
             parts.append(self.permission.sentence)

@@ -37,7 +37,8 @@ class PoolProgress:
 
     ``updated`` have the ``target`` configuration, in image mode also the ``image`` that was built for the pool,
     ``in_flight`` are being changed by their daemons, ``waiting`` have not been begun, ``degraded`` are in flight and
-    have failed; ``reasons`` say of these why.
+    have failed; ``reasons`` say of these why. ``seen`` while the operator has seen the last change of the pool: before
+    that it may begin with a node although the pool is paused.
     """
 
     name: str
@@ -52,6 +53,7 @@ class PoolProgress:
     degraded_since: str = ""
     record: PauseRecord | None = None
     image: str = ""
+    seen: bool = True
 
     @property
     def size(self) -> int:
@@ -65,8 +67,8 @@ class PoolProgress:
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether no daemon is at work; degraded ones are, and may be for ever, so they do not count."""
-        return not set(self.in_flight) - set(self.degraded)
+        """Whether no daemon is at work, nor will be; degraded ones are, and may be for ever, so they do not count."""
+        return self.seen and not set(self.in_flight) - set(self.degraded)
 
     @property
     def standing(self) -> str:
@@ -97,6 +99,8 @@ class PoolProgress:
         if self.waiting:
             why = f" while the pool is {self.paused}" if self.paused else ""
             parts.append(f"{len(self.waiting)} wait{'s' if len(self.waiting) == 1 else ''}{why}")
+        if not self.seen:
+            parts.append("the machine-config operator has not seen its last change yet")
         return ", ".join(parts)
 
     def as_data(self) -> dict[str, t.Any]:
@@ -140,6 +144,7 @@ def pool_progress(pool: Mapping[str, t.Any], members: Iterable[NodeState], image
         degraded_since=condition.last_transition if condition and condition.is_true else "",
         record=PauseRecord.of(pool),
         image=image,
+        seen=_is_seen(pool),
     )
 
 
@@ -156,6 +161,12 @@ def progress_of_pools(
     names = [pool["metadata"]["name"] for pool in pools]
     found = [pool_progress(pool, members.get(name, []), images.get(name, "")) for name, pool in zip(names, pools)]
     return sorted(found, key=lambda one: (not one.required, one.name))
+
+
+def _is_seen(pool: Mapping[str, t.Any]) -> bool:
+    """Whether the status was written for the pool as it is (machine-config-operator, pkg/controller/node/status.go)."""
+    observed = (pool.get("status") or {}).get("observedGeneration")
+    return observed is None or observed >= pool["metadata"].get("generation", 0)
 
 
 def _named(names: Sequence[str], at_most: int = 3) -> str:
