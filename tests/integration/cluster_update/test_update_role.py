@@ -32,6 +32,8 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
 if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
@@ -58,11 +60,17 @@ def wanted(signature: Json) -> dict[str, t.Any]:
 
 
 @pytest.fixture
-def role(site: ApiServer, tmp_path: Path) -> RolePlay:
+def role(site: ApiServer, tmp_path: Path) -> Iterator[RolePlay]:
+    clear_automation(site)
+    site.rest.apply_all([machine_set("a", 3), machine_autoscaler("a", 1, 6), health_check("worker")])
+    yield RolePlay(tmp_path, site.kubeconfig_for("technician"), "update_cluster", ["update_cluster_summary"])
+    # Some leave the update under way, and machines held.
+    clear_automation(site)
+
+
+def clear_automation(site: ApiServer) -> None:
     site.rest.delete(MACHINE_AUTOSCALERS)
     site.rest.delete(HEALTH_CHECKS)
-    site.rest.apply_all([machine_set("a", 3), machine_autoscaler("a", 1, 6), health_check("worker")])
-    return RolePlay(tmp_path, site.kubeconfig_for("technician"), "update_cluster", ["update_cluster_summary"])
 
 
 @pytest.fixture
