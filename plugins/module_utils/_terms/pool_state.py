@@ -12,6 +12,7 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import REQUIRED_LABEL, PauseRecord
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +24,8 @@ if t.TYPE_CHECKING:
 class PoolState:
     """A pool at the moment its object was read; ``degraded_reason`` is empty unless it is degraded.
 
-    ``updated_since`` is when its last node was updated, empty while one is not.
+    ``updated_since`` is when its last node was updated, empty while one is not. ``required`` are pools without which no
+    update ends. ``held_by`` is the rollout that keeps the pool paused, empty where none does.
 
     Source: openshift/api, machineconfiguration/v1/types.go, MachineConfigPoolStatus.
     """
@@ -42,6 +44,8 @@ class PoolState:
     current_config: str
     desired_config: str
     updated_since: str = ""
+    required: bool = False
+    held_by: str = ""
 
     @classmethod
     def of(cls, pool: Mapping[str, t.Any]) -> PoolState:
@@ -64,7 +68,15 @@ class PoolState:
             current_config=(status.get("configuration") or {}).get("name", ""),
             desired_config=(spec.get("configuration") or {}).get("name", ""),
             updated_since=conditions["Updated"].last_transition if _holds(conditions, "Updated") else "",
+            required=REQUIRED_LABEL in (pool["metadata"].get("labels") or {}),
+            held_by=_held_by(pool),
         )
+
+
+def _held_by(pool: Mapping[str, t.Any]) -> str:
+    record = PauseRecord.of(pool)
+    paused = bool((pool.get("spec") or {}).get("paused"))
+    return record.rollout if record and record.paused and paused else ""
 
 
 def _holds(conditions: Mapping[str, Condition], name: str) -> bool:

@@ -14,7 +14,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     HEALTH_OPTIONS,
     read_health,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import PAUSE_ANNOTATION
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
+    PAUSE_ANNOTATION,
+    PauseRecord,
+)
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
@@ -155,19 +158,16 @@ def test_the_health_check_finds_the_cluster_settled(operated: ApiServer, cluster
     assert operator_condition(cluster, "Degraded")["status"] == "False"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=pytest.fail.Exception,
-    reason="rollout D1: what the pause of a rollout does to the operator is taken for a fault",
-)
 def test_the_health_check_expects_what_the_pause_of_a_rollout_does(operated: ApiServer, cluster: RestClient) -> None:
-    pause = {"metadata": {"annotations": {PAUSE_ANNOTATION: "{}"}}, "spec": {"paused": True}}
+    record = PauseRecord(True, "2026-11-21T22:04:00.000000Z", "technician", "update-4.21.4")
+    pause = {"metadata": {"annotations": {PAUSE_ANNOTATION: record.as_text()}}, "spec": {"paused": True}}
     cluster.merge(f"{POOLS}/master", pause)
     cluster.apply(machine_config_with_file("50-test", "master", "/etc/test", "pending"))
     wait_for(lambda: operator_condition(cluster, "Degraded").get("reason") == POOLS_FAILED, 60)
     health = health_between_two_nodes(operated)
-    if not health.settled:
-        pytest.fail(health.sentence)
+    assert health.settled, health.sentence
+    expected = [one for one in health.findings if one.code == "operator_degraded"]
+    assert [one.advice for one in expected] == ["Expected while rollout update-4.21.4 keeps pool master paused."]
 
 
 def health_between_two_nodes(server: ApiServer) -> Health:

@@ -15,8 +15,10 @@ import shutil
 import subprocess
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import PAUSE_ANNOTATION
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import REQUIRED_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
+    PAUSE_ANNOTATION,
+    REQUIRED_LABEL,
+)
 from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import CURRENT, DESIRED, STATE

@@ -18,6 +18,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     pool_findings,
     version_findings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.expected_findings import (
+    with_expected,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
     FAULT,
     UNSETTLED,
@@ -95,7 +98,8 @@ def assess(seen: ClusterObservation, further: Iterable[Finding] = (), allowed: S
         *(node_findings(node) for node in seen.nodes),
         further,
     )
-    marked, idle = with_allowances(ranked(findings), allowed)
+    known = with_expected(findings, seen.version, seen.operators, seen.pools)
+    marked, idle = with_allowances(ranked(known), allowed)
     return Health(findings=marked, summary=_summary(seen), idle_allowances=idle)
 
 

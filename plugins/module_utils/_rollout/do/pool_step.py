@@ -33,7 +33,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.p
     pause_fault,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import (
-    PauseRecord,
     is_paused,
     pause_patch,
     restore_patch,
@@ -44,6 +43,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_ti
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import PauseRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 

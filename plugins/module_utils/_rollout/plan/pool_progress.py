@@ -11,14 +11,10 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import (
-    REQUIRED_LABEL,
-    PauseRecord,
-    is_paused,
-    pause_words,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import is_paused, pause_words
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import REQUIRED_LABEL, PauseRecord
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

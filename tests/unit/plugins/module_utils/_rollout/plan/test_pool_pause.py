@@ -11,12 +11,14 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import ForeignPauseError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_pause import (
-    PAUSE_ANNOTATION,
-    PauseRecord,
     is_paused_by_others,
     pause_patch,
     pause_words,
     restore_patch,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
+    PAUSE_ANNOTATION,
+    PauseRecord,
 )
 
 AT = "2026-11-21T22:00:00.123456Z"

@@ -14,7 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import node_seconds
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import (
-    REQUIRED_LABEL,
     PoolProgress,
     pool_progress,
     progress_of_pools,
@@ -27,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     NodeRecord,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import REQUIRED_LABEL
 
 PREFIX = "machineconfiguration.openshift.io/"
 AT, LATER = "2026-11-21T22:00:00.000000Z", "2026-11-21T22:07:00.000000Z"
