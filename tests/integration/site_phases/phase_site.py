@@ -127,6 +127,7 @@ class PhaseSite:
             waiting = [condition("Updated", False, ""), condition("Updating", False, "")]
             status = {"updatedMachineCount": 0, "readyMachineCount": 0, "conditions": waiting}
             self.rest.merge(f"{POOLS}/{pool}/status", {"status": status})
+            self._see(pool)
 
     def finish_pool(self, pool: str) -> None:
         """Let all nodes of a pool have been updated just now."""
@@ -140,6 +141,12 @@ class PhaseSite:
         for pool in pools:
             notes = {PAUSE_ANNOTATION: json.dumps(record)}
             self.rest.merge(f"{POOLS}/{pool}", {"metadata": {"annotations": notes}, "spec": {"paused": True}})
+            self._see(pool)
+
+    def _see(self, pool: str) -> None:
+        """Let the operator have seen the pool as it is now."""
+        generation = self.rest.get(f"{POOLS}/{pool}")["metadata"]["generation"]
+        self.rest.merge(f"{POOLS}/{pool}/status", {"status": {"observedGeneration": generation}})
 
     def bring(self, node: str) -> None:
         """Let a node have been taken to the next release."""

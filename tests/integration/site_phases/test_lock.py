@@ -26,7 +26,7 @@ DEAD = "job 41/7-1"
 @pytest.fixture
 def locked(make_site: MakeSite) -> Iterator[PhaseSite]:
     """A site in the middle of a release, with the lock of a job of another machine that has just been killed."""
-    site = make_site(1, 0)
+    site = make_site(1, 1)
     site.begin_release()
     site.render("master")
     site.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "fieldops-openshift"}})
@@ -54,17 +54,17 @@ def test_the_update_waits_until_the_lock_of_a_dead_job_has_run_out(locked: Phase
     assert run.returncode == 0, run.stdout
     taken = datetime.fromisoformat(locked.rest.get(LEASE)["spec"]["acquireTime"])
     assert (taken - begun).total_seconds() > 24
-    assert locked.is_paused("master")
+    assert locked.is_paused("worker")
 
 
 def test_the_lock_is_broken_for_a_reason_that_is_kept(locked: PhaseSite) -> None:
     run = locked.update(["release"], site_break_lock_reason="its pod was evicted", site_lock_wait_timeout=0)
     assert run.returncode == 0, run.stdout
-    assert locked.is_paused("master")
+    assert locked.is_paused("worker")
 
 
 def test_without_either_nothing_is_changed(locked: PhaseSite) -> None:
     run = locked.update(["release"], site_lock_wait_timeout=0)
     assert run.returncode != 0
     assert f"{DEAD} holds it since" in run.stdout
-    assert not locked.is_paused("master")
+    assert not locked.is_paused("worker")
