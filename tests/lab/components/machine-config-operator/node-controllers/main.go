@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // Command node-controllers runs those of upstream's controllers that decide about nodes: the node controller
-// (who is next, and the status of pools), the drain controller and the controller of PinnedImageSets, each unchanged.
-// It leaves out those that need what the lab does not have: templates, rendering, certificates, and an election of
-// leaders among several. Source: machine-config-operator, cmd/machine-config-controller/start.go.
+// (who is next, and the status of pools), the drain controller and the controller of PinnedImageSets, each unchanged; and
+// if it is asked to, the one that renders. It leaves out those that need what the lab does not have: templates,
+// certificates, and an election of leaders among several. Source: machine-config-operator, cmd/machine-config-controller/start.go.
 package main
 
 import (
@@ -25,6 +25,7 @@ import (
 	"github.com/openshift/machine-config-operator/pkg/controller/drain"
 	"github.com/openshift/machine-config-operator/pkg/controller/node"
 	"github.com/openshift/machine-config-operator/pkg/controller/pinnedimageset"
+	"github.com/openshift/machine-config-operator/pkg/controller/render"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -40,6 +41,7 @@ func main() {
 	settle := flag.Duration("settle", 5*time.Second, "how long to let changes settle; upstream has 5s")
 	again := flag.Duration("drain-again", time.Minute, "after how long a drain that failed is tried again; upstream has 1m")
 	attempt := flag.Duration("drain-attempt", 90*time.Second, "how long one attempt to drain may take; upstream has 1m30s")
+	renders := flag.Bool("render", false, "render the configurations of pools, too")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
@@ -49,10 +51,10 @@ func main() {
 	}
 	drains := drain.DefaultConfig()
 	drains.UpdateDelay, drains.DrainRequeueDelay, drains.DrainHelperTimeout = *settle, *again, *attempt
-	run(ctx, access, *settle, drains)
+	run(ctx, access, *settle, drains, *renders)
 }
 
-func run(ctx context.Context, access *rest.Config, settle time.Duration, drains drain.Config) {
+func run(ctx context.Context, access *rest.Config, settle time.Duration, drains drain.Config, renders bool) {
 	kube, mcfg := kubernetes.NewForConfigOrDie(access), mcfgclient.NewForConfigOrDie(access)
 	kubeInformers := informers.NewSharedInformerFactory(kube, resync)
 	mcfgInformers := mcfginformers.NewSharedInformerFactory(mcfg, resync)
@@ -68,6 +70,10 @@ func run(ctx context.Context, access *rest.Config, settle time.Duration, drains 
 	)
 	drainer := drain.New(drains, core.Nodes(), ours.MachineConfigPools(), kube, mcfg, gates)
 	sets := pinnedimageset.New(ours.PinnedImageSets(), ours.MachineConfigPools(), kube, mcfg)
+	renderer := render.New(
+		ours.MachineConfigPools(), ours.MachineConfigs(), ours.ControllerConfigs(), ours.ContainerRuntimeConfigs(),
+		ours.KubeletConfigs(), kube, mcfg,
+	)
 
 	kubeInformers.Start(ctx.Done())
 	mcfgInformers.Start(ctx.Done())
@@ -75,5 +81,8 @@ func run(ctx context.Context, access *rest.Config, settle time.Duration, drains 
 	go nodes.Run(2, ctx.Done())
 	go drainer.Run(5, ctx.Done())
 	go sets.Run(2, ctx.Done())
+	if renders {
+		go renderer.Run(1, ctx.Done())
+	}
 	<-ctx.Done()
 }
