@@ -130,12 +130,17 @@ def _version_words(source: Source) -> list[str]:
     return [f"-X {VERSION_PACKAGE}.{name}={value}" for name, value in named.items()]
 
 
+def operator_version() -> str:
+    """Return the version that the machine-config operator's programs say they have."""
+    return pinned_version(OPERATOR, "machine-config-operator")
+
+
 def operator_hash() -> str:
     """Return the commit that the machine-config operator's programs say they are built from: 40 hexadecimal digits.
 
     A pseudo-version ends with the first twelve; the others are zeros.
     """
-    return pinned_version(OPERATOR, "machine-config-operator").rpartition("-")[2].ljust(40, "0")
+    return operator_version().rpartition("-")[2].ljust(40, "0")
 
 
 def pinned_version(path: str, module: str = ".") -> str:

@@ -4,9 +4,12 @@
 
 """The machine-config operator's render controller: one MachineConfig for each pool out of all that are meant for it.
 
-Copies machine-config-operator, pkg/controller/render/render_controller.go (syncGeneratedMachineConfig) and
-pkg/controller/common/helpers.go (MergeMachineConfigs): which MachineConfigs a pool has, and that the last image in the
-order of names wins over the release's own. Of what is merged only the image and the files are.
+Copies machine-config-operator, pkg/controller/render/render_controller.go (syncMachineConfigPool,
+syncGeneratedMachineConfig, generateRenderedMachineConfig) and pkg/controller/common/helpers.go (MergeMachineConfigs):
+which MachineConfigs a pool has, that workers' go before a pool's own, who has the last word, and what is said of an
+image that is not the release's. Of Ignition's configuration only files are merged. Not copied: the five seconds that it
+lets changes settle, and what it refuses (configurations that are invalid, of another controller, or that no daemon
+could go over to). ``tests/integration/image_mode/test_rendering_conformance.py`` holds it to upstream's controller.
 """
 
 from __future__ import annotations
@@ -15,14 +18,19 @@ import hashlib
 import json
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
+from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor, with_condition
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS, matches
+from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import ROLE_LABEL
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 API_VERSION = "machineconfiguration.openshift.io/v1"
 CONFIGS = f"/apis/{API_VERSION}/machineconfigs"
+OVERRIDDEN = "machineconfiguration.openshift.io/os-image-url-overridden"
+IGNITION = "3.5.0"
+KERNELS = ("realtime", "64k-pages")
+DEGRADED = "RenderDegraded"
 
 
 class RenderController(Actor):
@@ -38,7 +46,10 @@ class RenderController(Actor):
         for pool in self.client.get(POOLS)["items"]:
             selector = pool["spec"]["machineConfigSelector"]
             chosen = [one for one in configs if matches(selector, one["metadata"].get("labels", {}))]
-            self._render(pool, sorted(chosen, key=_name), configs)
+            if chosen:
+                self._render(pool, sorted(chosen, key=_workers_first), configs)
+            elif selector:
+                self._say(pool, True, f"Failed to render configuration for pool {_name(pool)}: no MachineConfigs found")
 
     def _render(self, pool: Json, chosen: list[Json], configs: list[Json]) -> None:
         spec = merged(chosen, self._release_image)
@@ -48,32 +59,60 @@ class RenderController(Actor):
         digest = hashlib.md5(json.dumps(spec, sort_keys=True).encode(), usedforsecurity=False).hexdigest()
         name = known or prefix + digest
         if not known:
-            rendered = {"apiVersion": API_VERSION, "kind": "MachineConfig", "metadata": {"name": name}, "spec": spec}
+            notes = {OVERRIDDEN: "true"} if spec["osImageURL"] != self._release_image else {}
+            metadata = {"name": name, "annotations": notes, "ownerReferences": [_owner(pool)]}
+            rendered = {"apiVersion": API_VERSION, "kind": "MachineConfig", "metadata": metadata, "spec": spec}
             self.client.create(CONFIGS, rendered)
         source = [{"apiVersion": API_VERSION, "kind": "MachineConfig", "name": _name(one)} for one in chosen]
-        present = pool["spec"]["configuration"]
-        if (present["name"], present.get("source")) != (name, source):
+        present = pool["spec"].get("configuration", {})
+        if (present.get("name"), present.get("source")) != (name, source):
             wanted = {"configuration": {"name": name, "source": source}}
             self.client.merge(f"{POOLS}/{_name(pool)}", {"spec": wanted})
+        self._say(pool, False, "")
+
+    def _say(self, pool: Json, degraded: bool, message: str) -> None:
+        conditions = pool.get("status", {}).get("conditions", [])
+        status = "True" if degraded else "False"
+        if not any((one["type"], one["status"]) == (DEGRADED, status) for one in conditions):
+            said = {"conditions": with_condition(conditions, DEGRADED, degraded, "", message)}
+            self.client.merge(f"{POOLS}/{_name(pool)}/status", {"status": said})
 
 
-def merged(chosen: list[Json], release_image: str) -> Json:
-    """Return what MachineConfigs come to, in the order of their names."""
-    spec: Json = json.loads(json.dumps(chosen[0]["spec"]))
-    spec["osImageURL"] = next((one["spec"]["osImageURL"] for one in reversed(chosen) if _image(one)), release_image)
-    files = [file for one in chosen for file in _files(one)]
+def merged(ordered: list[Json], release_image: str) -> Json:
+    """Return what MachineConfigs come to, the last of which has the last word."""
+    specs = [one["spec"] for one in ordered]
+    kernels = [one["kernelType"] for one in specs if one.get("kernelType") in KERNELS]
+    config: Json = {"ignition": {"version": IGNITION}}
+    files: dict[str, Json] = {}
+    for spec in specs:
+        for file in (spec.get("config") or {}).get("storage", {}).get("files", []):
+            files[file["path"]] = {"overwrite": True, **file}
     if files:
-        spec["config"].setdefault("storage", {})["files"] = files
-    return spec
+        config["storage"] = {"files": [*files.values()]}
+    return {
+        "baseOSExtensionsContainerImage": _last(specs, "baseOSExtensionsContainerImage"),
+        "config": config,
+        "extensions": [one for spec in specs for one in spec.get("extensions") or []],
+        "fips": any(one.get("fips") for one in specs),
+        "kernelArguments": [one for spec in specs for one in spec.get("kernelArguments") or []],
+        "kernelType": kernels[-1] if kernels else "default",
+        "osImageURL": _last(specs, "osImageURL") or release_image,
+    }
 
 
-def _files(config: Json) -> list[Json]:
-    found: list[Json] = (config["spec"].get("config") or {}).get("storage", {}).get("files", [])
-    return found
+def _workers_first(config: Json) -> tuple[bool, str]:
+    """Sort workers' configurations before a pool's own, whatever they are called, and each by name."""
+    return config["metadata"]["labels"].get(ROLE_LABEL) != "worker", _name(config)
 
 
-def _image(config: Json) -> str:
-    return str(config["spec"].get("osImageURL") or "")
+def _last(specs: list[Json], key: str) -> str:
+    return next((str(one[key]) for one in reversed(specs) if one.get(key)), "")
+
+
+def _owner(pool: Json) -> Json:
+    metadata = pool["metadata"]
+    owner = {"apiVersion": API_VERSION, "kind": "MachineConfigPool", "name": metadata["name"], "uid": metadata["uid"]}
+    return {**owner, "controller": True, "blockOwnerDeletion": True}
 
 
 def _name(one: Json) -> str:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import base64
 import typing as t
 
+from ansible_collections.fieldops.openshift.tests.lab.go import operator_version
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 from ansible_collections.fieldops.openshift.tests.lab.seed.conditions import condition
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
+GENERATED_BY = "machineconfiguration.openshift.io/generated-by-version"
+
 
 def controller_config(infrastructure: Json, version: str = "4.21.3") -> Json:
-    """Return the operator's digest of the cluster, of which only ``infra`` matters here.
+    """Return the operator's digest of the cluster, of which only ``infra``, the image and who made it matter here.
 
     Source: machine-config-operator, pkg/operator/sync.go, syncRenderConfig; openshift/api,
     machineconfiguration/v1/types.go, ControllerConfigSpec.
@@ -27,7 +30,7 @@ def controller_config(infrastructure: Json, version: str = "4.21.3") -> Json:
     return {
         "apiVersion": "machineconfiguration.openshift.io/v1",
         "kind": "ControllerConfig",
-        "metadata": {"name": "machine-config-controller"},
+        "metadata": {"name": "machine-config-controller", "annotations": {GENERATED_BY: operator_version()}},
         "spec": {
             "additionalTrustBundle": None,
             "baseOSContainerImage": release_image(version),

@@ -50,6 +50,7 @@ def machine_configs(pool: str, version: str = "4.21.3") -> list[Json]:
     """Return the pool's base MachineConfig, with the role's label, and the one rendered from it."""
     base = f"00-{'worker' if pool != 'master' else pool}"
     spec = {
+        "baseOSExtensionsContainerImage": "",
         "osImageURL": f"{COMPONENT_REPOSITORY}@sha256:{hashlib.sha256(version.encode()).hexdigest()}",
         "config": {"ignition": {"version": "3.5.0"}, "storage": {"files": [_file(version)]}},
         "kernelArguments": [],

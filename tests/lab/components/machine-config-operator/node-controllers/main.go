@@ -55,9 +55,11 @@ func main() {
 }
 
 func run(ctx context.Context, access *rest.Config, settle time.Duration, drains drain.Config, renders bool) {
-	kube, mcfg := kubernetes.NewForConfigOrDie(access), mcfgclient.NewForConfigOrDie(access)
-	kubeInformers := informers.NewSharedInformerFactory(kube, resync)
-	mcfgInformers := mcfginformers.NewSharedInformerFactory(mcfg, resync)
+	// Each of them has clients of its own, as upstream: a client limits its requests to five a second.
+	kube := func() kubernetes.Interface { return kubernetes.NewForConfigOrDie(access) }
+	mcfg := func() mcfgclient.Interface { return mcfgclient.NewForConfigOrDie(access) }
+	kubeInformers := informers.NewSharedInformerFactory(kube(), resync)
+	mcfgInformers := mcfginformers.NewSharedInformerFactory(mcfg(), resync)
 	configInformers := configinformers.NewSharedInformerFactory(configclient.NewForConfigOrDie(access), resync)
 	ours, core := mcfgInformers.Machineconfiguration().V1(), kubeInformers.Core().V1()
 	gates := ctrlcommon.NewFeatureGatesHardcodedHandler([]configv1.FeatureGateName{
@@ -66,13 +68,13 @@ func run(ctx context.Context, access *rest.Config, settle time.Duration, drains 
 
 	nodes := node.NewWithCustomUpdateDelay(
 		ours.ControllerConfigs(), ours.MachineConfigs(), ours.MachineConfigPools(), core.Nodes(), core.Pods(),
-		ours.MachineOSConfigs(), configInformers.Config().V1().Schedulers(), kube, mcfg, settle, gates,
+		ours.MachineOSConfigs(), configInformers.Config().V1().Schedulers(), kube(), mcfg(), settle, gates,
 	)
-	drainer := drain.New(drains, core.Nodes(), ours.MachineConfigPools(), kube, mcfg, gates)
-	sets := pinnedimageset.New(ours.PinnedImageSets(), ours.MachineConfigPools(), kube, mcfg)
+	drainer := drain.New(drains, core.Nodes(), ours.MachineConfigPools(), kube(), mcfg(), gates)
+	sets := pinnedimageset.New(ours.PinnedImageSets(), ours.MachineConfigPools(), kube(), mcfg())
 	renderer := render.New(
 		ours.MachineConfigPools(), ours.MachineConfigs(), ours.ControllerConfigs(), ours.ContainerRuntimeConfigs(),
-		ours.KubeletConfigs(), kube, mcfg,
+		ours.KubeletConfigs(), kube(), mcfg(),
 	)
 
 	kubeInformers.Start(ctx.Done())
