@@ -203,7 +203,7 @@ class PinnedImages(Actor):
         every = [one for each in pools for one in each.values()]
         sets, deadline = _existing(pools[0].values()), time.monotonic() + self._limits.round
         fetching = f"node is prefetching images: {self._node}"
-        self._report(sets, [(PROGRESSING, True, "ImagePrefetch", fetching)])
+        self._report(sets, Said(PROGRESSING, "True", "ImagePrefetch", fetching))
         images = sorted({one["name"] for each in _existing(every) for one in each["spec"]["pinnedImages"]})
         try:
             for each in pools:
@@ -214,12 +214,12 @@ class PinnedImages(Actor):
             self._require_held(images)
             self._runtime.pin(images)
         except LabError as error:
-            self._report(sets, [(DEGRADED, True, "PrefetchFailed", SEE_LIST)], error.seen)
+            self._report(sets, Said(DEGRADED, "True", "PrefetchFailed", SEE_LIST), error.seen)
             return
         self._settled = _identities(every)
-        done = (PROGRESSING, False, "AsExpected", "All pinned image sets complete")
-        self._report(sets, [done], complete=True)
-        self._report(sets, [(DEGRADED, False, "AsExpected", "All is good")], complete=True)
+        done = Said(PROGRESSING, "False", "AsExpected", "All pinned image sets complete")
+        self._report(sets, done, complete=True)
+        self._report(sets, Said(DEGRADED, "False", "AsExpected", "All is good"), complete=True)
 
     def _require_storage(self, node: Json, sets: dict[str, Json | None]) -> None:
         for set_name, one_set in sets.items():
@@ -319,8 +319,8 @@ class PinnedImages(Actor):
             return error
         return None
 
-    def _report(self, sets: Iterable[Json], said: Sequence[Said], fault: str = "", *, complete: bool = False) -> None:
-        """Write the node's conditions and, for each set, which generation is wanted, reached or failed."""
+    def _report(self, sets: Iterable[Json], said: Said, fault: str = "", *, complete: bool = False) -> None:
+        """Write one of the node's conditions and, for each set, which generation is wanted, reached or failed."""
         found = []
         for one in sets:
             generation = one["metadata"]["generation"]
@@ -330,7 +330,8 @@ class PinnedImages(Actor):
             elif fault:
                 told |= {"lastFailedGeneration": generation, "lastFailedGenerationError": fault}
             found.append(told)
-        report(self.client, self._node, said, pinnedImageSets=found or None)
+        node = self.client.get(f"/api/v1/nodes/{self._node}")
+        report(self.client, node, said, pinnedImageSets=found or None)
 
 
 def _fault(subject: str, seen: str) -> LabError:

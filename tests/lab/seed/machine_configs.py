@@ -28,16 +28,13 @@ NODE_STEPS = (
     "UpdateComplete",
     "Resumed",
     "Drained",
-    "AppliedFiles",
-    "AppliedOSImage",
     "AppliedFilesAndOS",
-    "ImagePulledFromRegistry",
     "Cordoned",
-    "Uncordoned",
     "RebootedNode",
+    "Uncordoned",
     "NodeDegraded",
-    "PinnedImageSetsProgressing",
     "PinnedImageSetsDegraded",
+    "PinnedImageSetsProgressing",
 )
 
 
@@ -110,7 +107,8 @@ def machine_config_node(node: str, pool: str, version: str = "4.21.3") -> Json:
     Source: machine-config-operator, pkg/upgrademonitor/upgrade_monitor.go.
     """
     rendered = rendered_name(pool, version)
-    steps = [condition(step, False, step, f"This node has not yet entered the {step} phase") for step in NODE_STEPS]
+    not_yet = {step: f"This node has not yet entered the {step} phase" for step in NODE_STEPS}
+    steps = [condition(step, False, "NotYetOccurred", message) for step, message in not_yet.items()]
     return {
         "apiVersion": API_VERSION,
         "kind": "MachineConfigNode",
