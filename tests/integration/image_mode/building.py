@@ -15,14 +15,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.m
     machine_os_config_step,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import config_name
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import reboot_objects
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_builder import (
     BUILDS,
     CONFIGS,
     NAMESPACE,
     MachineOSBuilder,
 )
-from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_nodes import LayeredNodes
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_rendering import RenderController
+from ansible_collections.fieldops.openshift.tests.lab.machine_config_controller import machine_config_controller
 from ansible_collections.fieldops.openshift.tests.lab.seed import operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name
@@ -87,13 +89,21 @@ class BuildingSite:
 
     @contextmanager
     def operator(
-        self, *, fault_of: Callable[[Json], str] = lambda _config: "", broken: Mapping[str, str] | None = None
+        self,
+        *,
+        fault_of: Callable[[Json], str] = lambda _config: "",
+        broken: Mapping[str, str] | None = None,
+        named_builds: bool = True,
     ) -> Iterator[None]:
-        """Run the operator's controllers; ``fault_of`` says why a build fails, ``broken`` which nodes do and why."""
+        """Run the operator's controllers; ``fault_of`` says why a build fails, ``broken`` which nodes do and why.
+
+        ``named_builds`` is off for the releases whose node controller takes any build of a configuration.
+        """
         with ExitStack() as running:
+            running.enter_context(machine_config_controller(self.server, named_builds=named_builds))
             running.enter_context(RenderController(self.rest, self.release_image))
             running.enter_context(MachineOSBuilder(self.rest, self.registry, fault_of))
-            running.enter_context(LayeredNodes(self.rest, broken))
+            running.enter_context(MachineConfigDaemon(self.rest, reboot_objects(self.rest), broken))
             yield
 
     def order(self) -> Json | None:
@@ -132,10 +142,12 @@ def request(*parts: str, **options: t.Any) -> dict[str, t.Any]:
     return {**known, **options}
 
 
-def follow(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple[PoolWork, list[str]]:
+def follow(
+    client: ClusterClient, params: Mapping[str, t.Any], seconds: float = MOST_SECONDS
+) -> tuple[PoolWork, list[str]]:
     """Take steps until one is done; return it and the sentences on the way."""
     sentences: list[str] = []
-    deadline = time.monotonic() + MOST_SECONDS
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         work = machine_os_config_step(client, params)
         if work.sentence not in sentences[-1:]:

@@ -42,6 +42,7 @@ func main() {
 	again := flag.Duration("drain-again", time.Minute, "after how long a drain that failed is tried again; upstream has 1m")
 	attempt := flag.Duration("drain-attempt", 90*time.Second, "how long one attempt to drain may take; upstream has 1m30s")
 	renders := flag.Bool("render", false, "render the configurations of pools, too")
+	named := flag.Bool("named-builds", true, "choose OS images as releases since OCPBUGS-63006 do, see namedBuilds")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
@@ -51,10 +52,16 @@ func main() {
 	}
 	drains := drain.DefaultConfig()
 	drains.UpdateDelay, drains.DrainRequeueDelay, drains.DrainHelperTimeout = *settle, *again, *attempt
-	run(ctx, access, *settle, drains, *renders)
+	run(ctx, access, options{*settle, drains, *renders, *named})
 }
 
-func run(ctx context.Context, access *rest.Config, settle time.Duration, drains drain.Config, renders bool) {
+type options struct {
+	settle         time.Duration
+	drains         drain.Config
+	renders, named bool
+}
+
+func run(ctx context.Context, access *rest.Config, wanted options) {
 	// Each of them has clients of its own, as upstream: a client limits its requests to five a second.
 	kube := func() kubernetes.Interface { return kubernetes.NewForConfigOrDie(access) }
 	mcfg := func() mcfgclient.Interface { return mcfgclient.NewForConfigOrDie(access) }
@@ -66,11 +73,15 @@ func run(ctx context.Context, access *rest.Config, settle time.Duration, drains 
 		features.FeatureGateMachineConfigNodes, features.FeatureGatePinnedImages, features.FeatureGateOnClusterBuild,
 	}, nil)
 
+	builds := mcfg()
+	if wanted.named {
+		builds = namedBuilds{builds}
+	}
 	nodes := node.NewWithCustomUpdateDelay(
 		ours.ControllerConfigs(), ours.MachineConfigs(), ours.MachineConfigPools(), core.Nodes(), core.Pods(),
-		ours.MachineOSConfigs(), configInformers.Config().V1().Schedulers(), kube(), mcfg(), settle, gates,
+		ours.MachineOSConfigs(), configInformers.Config().V1().Schedulers(), kube(), builds, wanted.settle, gates,
 	)
-	drainer := drain.New(drains, core.Nodes(), ours.MachineConfigPools(), kube(), mcfg(), gates)
+	drainer := drain.New(wanted.drains, core.Nodes(), ours.MachineConfigPools(), kube(), mcfg(), gates)
 	sets := pinnedimageset.New(ours.PinnedImageSets(), ours.MachineConfigPools(), kube(), mcfg())
 	renderer := render.New(
 		ours.MachineConfigPools(), ours.MachineConfigs(), ours.ControllerConfigs(), ours.ContainerRuntimeConfigs(),
@@ -83,7 +94,7 @@ func run(ctx context.Context, access *rest.Config, settle time.Duration, drains 
 	go nodes.Run(2, ctx.Done())
 	go drainer.Run(5, ctx.Done())
 	go sets.Run(2, ctx.Done())
-	if renders {
+	if wanted.renders {
 		go renderer.Run(1, ctx.Done())
 	}
 	<-ctx.Done()
