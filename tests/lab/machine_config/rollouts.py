@@ -2,7 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Rollouts where there are no hosts: every DaemonSet and Deployment of the operator is at once as it should be."""
+"""Rollouts where there are no hosts: every DaemonSet and Deployment of the operator is at once as it should be.
+
+Copies Kubernetes, pkg/controller/daemon/daemon_controller.go (updateDaemonSetStatus) and
+pkg/controller/deployment/sync.go (calculateStatus): the counts of a rollout that is over. Not copied: the way there,
+pods, conditions, and nodes that take no pods. ``tests/integration/machine_config/test_rollouts_conformance.py`` holds
+it to Kubernetes' controllers.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +21,29 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
 WORKLOADS = f"/apis/apps/v1/namespaces/{MACHINE_CONFIG}"
-COUNTS = {
-    "daemonsets": ("currentNumberScheduled", "desiredNumberScheduled", "numberReady", "updatedNumberScheduled"),
-    "deployments": ("replicas", "updatedReplicas", "readyReplicas", "availableReplicas"),
-}
+DAEMON_COUNTS = ("currentNumberScheduled", "desiredNumberScheduled", "numberReady")
+DAEMON_COUNTS_IF_ANY = ("numberAvailable", "updatedNumberScheduled")
+DEPLOYMENT_COUNTS = ("replicas", "updatedReplicas", "readyReplicas", "availableReplicas")
 
 
 class Rollouts(Actor):
     """Stands for kube-controller-manager, scheduler and kubelets, whose part the operator waits for."""
 
-    watched = tuple(f"{WORKLOADS}/{plural}" for plural in COUNTS)
+    watched = (f"{WORKLOADS}/daemonsets", f"{WORKLOADS}/deployments", "/api/v1/nodes")
 
     def step(self) -> None:
         """Report each workload that has changed as rolled out."""
-        for plural, counts in COUNTS.items():
-            for one in self.client.get(f"{WORKLOADS}/{plural}")["items"]:
-                generation = one["metadata"]["generation"]
-                if one.get("status", {}).get("observedGeneration") != generation:
-                    status: Json = {"observedGeneration": generation, **dict.fromkeys(counts, 1)}
-                    if plural == "daemonsets":
-                        status |= {"numberAvailable": 1, "numberMisscheduled": 0}
-                    self.client.merge(f"{WORKLOADS}/{plural}/{one['metadata']['name']}/status", {"status": status})
+        nodes = self.client.get("/api/v1/nodes")["items"]
+        for one in self.client.get(f"{WORKLOADS}/daemonsets")["items"]:
+            wanted = one["spec"]["template"]["spec"].get("nodeSelector", {})
+            count = sum(wanted.items() <= node["metadata"].get("labels", {}).items() for node in nodes)
+            counts: Json = dict.fromkeys((*DAEMON_COUNTS, *(DAEMON_COUNTS_IF_ANY if count else ())), count)
+            self._report("daemonsets", one, {**counts, "numberMisscheduled": 0})
+        for one in self.client.get(f"{WORKLOADS}/deployments")["items"]:
+            count = one["spec"]["replicas"]
+            self._report("deployments", one, dict.fromkeys(DEPLOYMENT_COUNTS, count) if count else {})
+
+    def _report(self, plural: str, one: Json, counts: Json) -> None:
+        status: Json = {**counts, "observedGeneration": one["metadata"]["generation"]}
+        if {**one.get("status", {}), **status} != one.get("status", {}):
+            self.client.merge(f"{WORKLOADS}/{plural}/{one['metadata']['name']}/status", {"status": status})
