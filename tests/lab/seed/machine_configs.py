@@ -45,7 +45,7 @@ def rendered_name(pool: str, version: str = "4.21.3") -> str:
 
 def machine_configs(pool: str, version: str = "4.21.3") -> list[Json]:
     """Return the pool's base MachineConfig, with the role's label, and the one rendered from it."""
-    base = f"00-{'worker' if pool != 'master' else pool}"
+    base = _base(pool)
     spec = {
         "baseOSExtensionsContainerImage": "",
         "osImageURL": f"{COMPONENT_REPOSITORY}@sha256:{hashlib.sha256(version.encode()).hexdigest()}",
@@ -69,8 +69,10 @@ def machine_config_pool(pool: str, machines: int, version: str = "4.21.3", *, pa
     labels = {f"pools.operator.machineconfiguration.openshift.io/{pool}": ""}
     labels |= {REQUIRED_LABEL: ""} if pool == "master" else {}
     rendered = rendered_name(pool, version)
-    source = [{"apiVersion": API_VERSION, "kind": "MachineConfig", "name": f"00-{pool}"}]
+    source = [{"apiVersion": API_VERSION, "kind": "MachineConfig", "name": _base(pool)}]
     updated = f"All nodes are updated with MachineConfig {rendered}"
+    counts = dict.fromkeys(("machineCount", "readyMachineCount", "updatedMachineCount"), machines)
+    pinned = {**counts, "availableMachineCount": machines, "unavailableMachineCount": 0}
     return {
         "apiVersion": API_VERSION,
         "kind": "MachineConfigPool",
@@ -91,12 +93,12 @@ def machine_config_pool(pool: str, machines: int, version: str = "4.21.3", *, pa
                 condition("Updating", False, ""),
                 condition("PinnedImageSetsDegraded", False, ""),
             ],
+            "certExpirys": [],
             "observedGeneration": 1,
-            "machineCount": machines,
-            "readyMachineCount": machines,
-            "updatedMachineCount": machines,
+            **counts,
             "unavailableMachineCount": 0,
             "degradedMachineCount": 0,
+            "poolSynchronizersStatus": [{"poolSynchronizerType": "PinnedImageSets", **pinned}],
         },
     }
 
@@ -146,6 +148,11 @@ def pinned_image_set(name: str, pool: str, images: Iterable[str]) -> Json:
         "metadata": {"name": name, "labels": {ROLE_LABEL: pool}},
         "spec": {"pinnedImages": [{"name": image} for image in images]},
     }
+
+
+def _base(pool: str) -> str:
+    """A custom pool has the workers'."""
+    return "00-master" if pool == "master" else "00-worker"
 
 
 _RELEASE = "machineconfiguration.openshift.io/release-image-version"

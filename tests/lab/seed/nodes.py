@@ -32,7 +32,7 @@ def node_name(role: str, number: int) -> str:
 
 
 def node(role: str, number: int, *, pool: str = "", version: str = "4.21.3", ready: bool = True) -> Json:
-    """Return a Node of role ``master`` or ``worker`` that is in ``pool`` (its role's, unless named)."""
+    """Return a Node of a role that is in ``pool`` (its role's, unless named); all but masters are workers too."""
     name = node_name(role, number)
     address = f"198.51.100.{(10 if role == 'master' else 50) + number % 200}"
     conditions = [
@@ -62,7 +62,8 @@ def node(role: str, number: int, *, pool: str = "", version: str = "4.21.3", rea
 
 def node_labels(role: str, number: int, pool: str = "") -> dict[str, str]:
     """Return the labels of a node; nodes of one role are spread over three zones."""
-    roles = ["master", "control-plane"] if role == "master" else ["worker", *([pool] if pool not in ("", role) else [])]
+    own = pool or role
+    roles = ["master", "control-plane"] if role == "master" else ["worker", *([own] if own != "worker" else [])]
     return {
         "kubernetes.io/hostname": node_name(role, number),
         "kubernetes.io/os": "linux",
