@@ -2,15 +2,19 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a node's annotations go through while a daemon brings it to another configuration.
+"""What a node's annotations and its MachineConfigNode go through while a daemon brings it to another configuration.
 
-Source: machine-config-operator, pkg/daemon: daemon.go (updateConfigAndState, completeUpdate), drain.go (performDrain),
-writer.go (SetDone, which writes the state and the current configuration at once, after the node takes pods again).
+Source: machine-config-operator, pkg/daemon: daemon.go (updateConfigAndState, completeUpdate), update.go (update),
+drain.go (performDrain), writer.go (SetDone, which writes the state and the current configuration at once, after the
+node takes pods again); pkg/controller/drain/drain_controller.go, which says for itself what it does.
 """
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import threading
+import time
 import typing as t
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import (
@@ -20,6 +24,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daem
     DRAIN_WANTED,
     STATE,
 )
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
@@ -35,6 +40,28 @@ COURSE: tuple[Stage, ...] = (
     ("Working", "uncordon", "uncordon", False),
     ("Done", "uncordon", "uncordon", True),
 )
+
+STEPS: tuple[str, ...] = (
+    "UpdatePrepared=True",
+    "Cordoned=True UpdateExecuted=Unknown",
+    "Drained=Unknown",
+    "Drained=True",
+    "AppliedFilesAndOS=Unknown",
+    "AppliedFilesAndOS=True UpdateExecuted=True",
+    "RebootedNode=Unknown",
+    "RebootedNode=True",
+    "Resumed=True",
+    "Uncordoned=True UpdateComplete=True",
+    "AppliedFilesAndOS=False Cordoned=False Drained=False RebootedNode=False Resumed=False Uncordoned=False "
+    "UpdateComplete=False UpdateExecuted=False UpdatePrepared=False Updated=True",
+)
+"""Which conditions of a MachineConfigNode become another at the same time, once it is not updated any more.
+
+Those of pinned images have a course of their own: a daemon that has started sees to them again.
+"""
+
+LONGEST = 600.0
+TO_THE_END = 90.0  # a daemon says that its node is updated when it looks at it once more
 
 
 class Course:
@@ -62,6 +89,52 @@ class Course:
                 continue
             if stage not in self.stages[-1:]:
                 self.stages.append(stage)
+
+
+class Steps:
+    """Records how the conditions of a node's MachineConfigNode change, from entry until the node is updated again."""
+
+    def __init__(self, client: RestClient, node: str) -> None:
+        self._client, self._node = client, node
+        self._thread = threading.Thread(target=self._record, daemon=True)
+        self._has_begun = False
+        self.seen: list[str] = []
+
+    def __enter__(self) -> Steps:
+        self._known = _statuses(self._client.get(f"{NODES}/{self._node}"))
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.join(TO_THE_END)
+
+    def _record(self) -> None:
+        """Watch, and again: a watch begins with what is there, and one that is lost with the server says nothing."""
+        deadline = time.monotonic() + LONGEST
+        while time.monotonic() < deadline and not self._is_over():
+            with contextlib.suppress(LabError, OSError, http.client.HTTPException):
+                for event in self._client.watch(
+                    NODES, fieldSelector=f"metadata.name={self._node}", timeoutSeconds="60"
+                ):
+                    self._take(event["object"])
+                    if self._is_over():
+                        break
+
+    def _take(self, found: Json) -> None:
+        now = _statuses(found)
+        changed = [f"{kind}={status}" for kind, status in sorted(now.items()) if self._known.get(kind) != status]
+        self._known = now
+        if changed and self._has_begun:
+            self.seen.append(" ".join(changed))
+        self._has_begun = self._has_begun or "Updated=False" in changed
+
+    def _is_over(self) -> bool:
+        return "Updated=True" in " ".join(self.seen).split()
+
+
+def _statuses(found: Json) -> dict[str, str]:
+    conditions = found.get("status", {}).get("conditions", [])
+    return {one["type"]: one["status"] for one in conditions if not one["type"].startswith("PinnedImageSets")}
 
 
 def _stage(node: Json) -> Stage:

@@ -11,7 +11,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.lab.daemon_course import COURSE, Course
+from ansible_collections.fieldops.openshift.tests.integration.lab.daemon_course import COURSE, STEPS, Course, Steps
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
     machine_config_operator,
@@ -44,8 +44,13 @@ def test_a_node_takes_the_course_of_upstream(server: ApiServer) -> None:
     for key in ("uid", "resourceVersion", "creationTimestamp", "managedFields", "generation"):
         rendered["metadata"].pop(key, None)
     client.create(CONFIGS, rendered)
-    with Course(client, "worker-0") as course, machine_config_operator(server, reboot_objects(client)):
+    with (
+        machine_config_operator(server, reboot_objects(client)),
+        Steps(client, "worker-0") as steps,
+        Course(client, "worker-0") as course,
+    ):
         client.merge(f"{POOLS}/worker", {"spec": {"configuration": {"name": NEXT}}})
         wait_for(lambda: not pool_is(client, "worker", "Updated"))
         wait_for(lambda: pool_is(client, "worker", "Updated"))
     assert tuple(course.stages[-len(COURSE) :]) == COURSE
+    assert tuple(steps.seen) == STEPS

@@ -11,7 +11,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.lab.daemon_course import COURSE, Course
+from ansible_collections.fieldops.openshift.tests.integration.lab.daemon_course import COURSE, STEPS, Course, Steps
 from ansible_collections.fieldops.openshift.tests.integration.machine_config_hosts.operated import (
     WORKER,
     daemon_notes,
@@ -42,9 +42,10 @@ def plain_site() -> Iterator[Lab]:
 def test_a_worker_is_drained_configured_and_rebooted_until_its_pool_is_updated(plain_site: Lab) -> None:
     host = plain_site.hosts[WORKER]
     boots, before = host.boots, worker_node(plain_site)["status"]["nodeInfo"]["bootID"]
-    with Course(plain_site.api.rest, WORKER) as course:
+    with Steps(plain_site.api.rest, WORKER) as steps, Course(plain_site.api.rest, WORKER) as course:
         target = update_worker(plain_site, machine_config_with_file("50-test", "worker", FILE, "hello\n"))
     assert tuple(course.stages[-len(COURSE) :]) == COURSE
+    assert tuple(steps.seen) == STEPS
     notes, after = daemon_notes(plain_site), worker_node(plain_site)
     assert (notes["currentConfig"], notes["desiredConfig"], notes["state"]) == (target, target, "Done")
     assert notes["lastAppliedDrain"] == f"uncordon-{target}"
