@@ -71,13 +71,19 @@ class ObjectSite:
     def give_next(self, pool: str) -> None:
         """Let a pool have another configuration."""
         self.rest.apply_all(machine_configs(pool, NEW)[-1:])
-        self.rest.merge(f"{POOLS}/{pool}", {"spec": {"configuration": {"name": rendered_name(pool, NEW)}}})
+        self._change(pool, {"spec": {"configuration": {"name": rendered_name(pool, NEW)}}})
 
     def pause(self, pool: str, *, paused: bool = True) -> None:
         """Pause a pool, as its owner would with a mark of ours: nobody else's pause is opened."""
         record = {"schemaVersion": 1, "paused": paused, "at": "2026-11-20T08:00:00.000000Z", "by": TECHNICIAN}
         notes = {"fieldops-openshift/pause": json.dumps(record)}
-        self.rest.merge(f"{POOLS}/{pool}", {"metadata": {"annotations": notes}, "spec": {"paused": paused}})
+        self._change(pool, {"metadata": {"annotations": notes}, "spec": {"paused": paused}})
+
+    def _change(self, pool: str, change: Json) -> None:
+        """Change a pool, which its operator then has seen."""
+        changed = self.rest.merge(f"{POOLS}/{pool}", change)
+        seen = {"observedGeneration": changed["metadata"]["generation"]}
+        self.rest.merge(f"{POOLS}/{pool}/status", {"status": seen})
 
     @contextlib.contextmanager
     def operator(self, seconds: float = 0.2, held_until: Callable[[], bool] | None = None) -> Iterator[None]:
