@@ -51,6 +51,15 @@ def test_what_the_cluster_would_not_take_changes_nothing(site: PhaseSite) -> Non
     assert objects(site) == before
 
 
+def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite) -> None:
+    site.cordon("worker-0")
+    before = objects(site)
+    run = site.update(["release"])
+    assert run.returncode != 0, run.stdout
+    assert "these nodes would be left behind: worker-0: somebody else has cordoned it" in run.stdout
+    assert objects(site) == before
+
+
 @pytest.mark.parametrize(
     ("window", "opens"),
     [
