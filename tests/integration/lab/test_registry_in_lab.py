@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for, write_play
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
@@ -24,6 +25,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 CURL_CANNOT_CONNECT = 7
 RULES = "/etc/containers/registries.conf.d/lab.conf"
@@ -51,6 +53,12 @@ def test_a_release_is_found_under_its_own_name_in_the_labs_network(
         assert json.loads((tmp_path / version / "manifest.json").read_text())["config"]["digest"]
 
 
+def is_pulled(host: NodeHost, image: str) -> bool:
+    host.run("crictl", "pull", image, check=False)
+    listed = json.loads(host.run("crictl", "images", "-o", "json"))["images"]
+    return image in {name for one in listed for name in one["repoDigests"]}
+
+
 @pytest.mark.parametrize("component", ["", "etcd"], ids=["public", "private"])
 def test_a_host_pulls_by_digest_what_its_rules_lead_to_the_registry(lab: Lab, component: str) -> None:
     host = lab.hosts["worker-0"]
@@ -59,9 +67,8 @@ def test_a_host_pulls_by_digest_what_its_rules_lead_to_the_registry(lab: Lab, co
     (release,) = lab.registry.releases.values()
     image = release.reference_of(component) if component else release.reference
     pulled = f"{image.name}@{image.digest}"
-    host.run("crictl", "pull", pulled)
-    listed = json.loads(host.run("crictl", "images", "-o", "json"))["images"]
-    assert pulled in {name for image in listed for name in image["repoDigests"]}
+    # The runtime reads its rules some time after it was told to.
+    wait_for(lambda: is_pulled(host, pulled), 30)
     host.run("crictl", "rmi", pulled)
     host.run("rm", RULES)
     host.run("systemctl", "reload", "crio")

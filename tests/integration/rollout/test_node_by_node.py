@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import threading
 import typing as t
 
 import pytest
@@ -144,6 +145,18 @@ def test_the_operator_takes_the_control_plane_through_while_its_pool_is_open(sit
     assert {name: entry["phase"] for name, entry in site.journal().items()} == dict.fromkeys(site.reboots, "done")
     # The role has paused the one, and never the other: both are left open, without a mark.
     assert [site.pause_record(pool) for pool in ("worker", "master")] == [{"now": False}, {"now": False}]
+
+
+def test_an_abort_leaves_the_control_plane_to_its_operator(site: ObjectSite) -> None:
+    site.give_next("master")
+    released = threading.Event()
+    with site.operator(held_until=released.is_set):
+        site.kill_when("the control plane reboots", lambda: bool(site.journal()), WAY, site_pools=["master"])
+        aborted = finish(site.start(WAY, playbook="abort_rollout"))
+        released.set()
+        wait_for(lambda: site.has_config("master-0"), "the operator ends what it has begun")
+    assert aborted.returncode == 0, aborted.stdout
+    assert site.pause_record("master") == {"now": False}
 
 
 def test_a_control_plane_node_that_fails_is_the_last_one_that_is_taken(site: ObjectSite) -> None:
