@@ -58,9 +58,8 @@ def test_each_host_is_drained_and_rebooted_once(site: Lab, way: str, tmp_path: P
         assert node(site, name)["metadata"]["annotations"][CURRENT] == target
         assert not node(site, name)["spec"].get("unschedulable")
     wait_for(lambda: not marked(site), "the controller takes its mark off the nodes")
-    pool = site.api.rest.get(POOL)
-    assert pool["spec"]["paused"]
-    assert pool["status"]["updatedMachineCount"] == 2
+    wait_for(lambda: site.api.rest.get(POOL)["status"]["updatedMachineCount"] == 2, "the controller counts both")
+    assert site.api.rest.get(POOL)["spec"]["paused"]
 
 
 def give_next(site: Lab, content: str) -> str:
