@@ -24,7 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rea
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.next_node import RESTRICTED, Ended
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_faults import (
     Patience,
@@ -98,13 +97,11 @@ class PoolReport:
 
     def as_data(self) -> dict[str, t.Any]:
         """Return the values that the module returns."""
-        refused = self.permission if self.permission and not self.permission.permitted else None
-        ended = Ended(RESTRICTED, refused.sentence, refused.next_permitted).as_data() if refused else None
         return {
             "pool": self.seen.progress.as_data(),
             "unproved": [{"name": name, "lacks": lacks} for name, lacks in sorted(self.seen.unproved.items())],
             "permission": self.permission.as_data() if self.permission else None,
-            "ended": ended,
+            "ended": self.permission.ended if self.permission else None,
         }
 
 

@@ -17,7 +17,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.e
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import HELD_BACK
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, REBOOTING
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import (
+    RESTRICTED,
+    Estimate,
+    Permission,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
@@ -26,7 +30,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
-BLOCKED, FAILED, RESTRICTED = "blocked", "failed", "restricted"
+BLOCKED, FAILED = "blocked", "failed"
 
 
 @dataclass(frozen=True)
