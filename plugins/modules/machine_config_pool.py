@@ -171,6 +171,21 @@ pool:
       description: Where the pool stands, in one line.
       type: str
       sample: "pool worker: 1 of 3 nodes have rendered-worker-4f1c8e, 2 wait while the pool is paused by technician"
+broken_before:
+  description: Within a rollout, what of its nodes was broken before they were begun, and is therefore not asked for.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The name of the node.
+      type: str
+      sample: master-0
+    broken:
+      description: Its conditions, DaemonSets and static pods.
+      type: list
+      elements: str
+      sample: ["DaemonSet shop/camera-agent"]
 unproved:
   description: With O(until=proved), the nodes that have the configuration and are not back yet.
   type: list

@@ -207,6 +207,7 @@ record:
     reason: ""
     failed_in: ""
     found_unschedulable: false
+    broken: ["DaemonSet shop/camera-agent"]
     times: {draining: "2026-11-21T22:00:31.000000Z"}
 actions:
   description: The calls that changed something, or in check mode would have.

@@ -13,6 +13,7 @@ description:
   - A node is back when it runs in another boot than before, its kubelet is ready and has reported since, no adverse
     condition holds, its machine-config daemon, where it has one, is done, and the pods of DaemonSets and the static
     pods on it are ready and have been started since the reboot.
+  - Within a rollout, what was broken before the node was begun does not count. It is in RV(broken_before).
   - What is missing is told in sentences. With O(wait=true) it waits until nothing is. The API may be away meanwhile.
   - Without O(boot_id) no reboot is asked for, and the node is judged as it is.
 author:
@@ -162,6 +163,15 @@ missing:
   elements: str
   returned: success
   sample: ["2 of its 14 daemon and static pods are not ready: openshift-dns/dns-default-x7, openshift-multus/multus-k2"]
+broken_before:
+  description:
+    - With O(rollout), conditions of the node, DaemonSets and static pods that were broken before it was begun, and are
+      therefore not asked for.
+    - A pod that had not been ready for less than five minutes is asked for. At most 40 are kept.
+  type: list
+  elements: str
+  returned: success
+  sample: ["DaemonSet shop/camera-agent"]
 boot_id:
   description: The identity of the present boot.
   type: str

@@ -114,6 +114,7 @@ record:
     reason: ""
     failed_in: ""
     found_unschedulable: false
+    broken: ["DaemonSet shop/camera-agent"]
     times: {draining: "2026-11-21T22:00:31.000000Z"}
 boot_id:
   description: The identity of the boot that is to end; empty before phase V(rebooting).

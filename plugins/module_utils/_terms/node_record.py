@@ -51,7 +51,7 @@ class NodeRecord:
     ``since`` and ``times`` (phase to instant) are MicroTimes. ``rollout`` is empty for a node that was taken outside
     any. ``target`` says what the roll is for, ``holder`` who held the lock. ``boot_id`` and ``heartbeat`` are the
     node's from before its reboot. ``failed_in`` is the phase in which a failed node stopped. ``found_unschedulable``
-    tells of a cordon that was there before ours.
+    tells of a cordon that was there before ours. ``broken`` names what of the node was broken before it was begun.
     """
 
     phase: str
@@ -65,6 +65,7 @@ class NodeRecord:
     boot_id: str = ""
     heartbeat: str = ""
     found_unschedulable: bool = False
+    broken: tuple[str, ...] = ()
     times: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -89,7 +90,8 @@ class NodeRecord:
 
     def as_data(self) -> dict[str, t.Any]:
         """Return the record in the words of module results."""
-        return {one.name: getattr(self, one.name) for one in fields(self)} | {"times": dict(self.times)}
+        known = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**known, "broken": list(self.broken), "times": dict(self.times)}
 
     def as_text(self) -> str:
         """Return the record as the annotation's value; empty parts are left out."""
@@ -112,6 +114,7 @@ class NodeRecord:
                 advice=f"Look at annotation {ROLLOUT_ANNOTATION}; remove it if nobody works on that node.",
             )
         known = {one.name for one in fields(cls)}
+        found["broken"] = tuple(found.get("broken", ()))
         return cls(**{name: value for name, value in found.items() if name in known})
 
     @classmethod
@@ -128,13 +131,16 @@ def _problem(found: t.Any) -> str:
         return "it is no JSON object"
     if found.get(SCHEMA_VERSION_KEY) != SCHEMA_VERSION:
         return f"its {SCHEMA_VERSION_KEY} is {str(found.get(SCHEMA_VERSION_KEY))[:40]!r}, we know {SCHEMA_VERSION}"
-    texts = [one.name for one in fields(NodeRecord) if one.name not in ("found_unschedulable", "times")]
+    texts = [one.name for one in fields(NodeRecord) if one.name not in ("found_unschedulable", "broken", "times")]
     wrong = [name for name in texts if not isinstance(found.get(name, ""), str)]
     times = found.get("times", {})
     if not isinstance(times, dict) or not all(isinstance(value, str) for value in times.values()):
         wrong.append("times")
     if not isinstance(found.get("found_unschedulable", False), bool):
         wrong.append("found_unschedulable")
+    broken = found.get("broken", [])
+    if not isinstance(broken, list) or not all(isinstance(value, str) for value in broken):
+        wrong.append("broken")
     missing = [name for name in ("phase", "since") if name not in found]
     if wrong or missing:
         return f"these of its fields are missing or of the wrong type: {', '.join([*missing, *wrong])}"

@@ -156,6 +156,51 @@ def test_one_node_from_pending_to_done(site: Site) -> None:
     assert site.journal()["worker-0"]["phase"] == "done"
 
 
+def daemon_pod(node: str, since: str) -> dict[str, t.Any]:
+    """Return a pod of DaemonSet camera-agent that has not been ready since ``since``."""
+    pod = workloads.pod(f"camera-agent-{node}", "registry.example/agent:1", node=node)
+    owner = {"apiVersion": "apps/v1", "kind": "DaemonSet", "name": "camera-agent", "uid": "1", "controller": True}
+    pod["metadata"]["ownerReferences"] = [owner]
+    condition = {"type": "Ready", "status": "False", "lastTransitionTime": since}
+    return {**pod, "status": {"phase": "Pending", "conditions": [condition]}}
+
+
+def plant_pod(site: Site, pod: dict[str, t.Any]) -> str:
+    """Create a pod with its status; return its path."""
+    site.rest.apply(workloads.namespace("default"))
+    account = {"name": "default", "namespace": "default"}
+    site.rest.apply({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": account})
+    site.rest.apply(workloads.daemon_set("camera-agent", "registry.example/agent:1"))
+    site.rest.apply({key: value for key, value in pod.items() if key != "status"})
+    path = f"/api/v1/namespaces/default/pods/{pod['metadata']['name']}"
+    site.rest.merge(f"{path}/status", {"status": pod["status"]})
+    return path
+
+
+@pytest.mark.parametrize(
+    ("since", "broken"),
+    [("2026-03-01T00:00:00Z", ["DaemonSet default/camera-agent"]), ("2099-01-01T00:00:00Z", [])],
+    ids=["broken for months", "broken just now"],
+)
+def test_a_pod_that_was_broken_before_the_drain_does_not_keep_the_node(
+    site: Site, since: str, broken: list[str]
+) -> None:
+    path = plant_pod(site, daemon_pod("worker-0", since))
+    try:
+        site.boot("worker-0", f"boot-before-{len(broken)}")
+        drained = site.drain("worker-0")
+        before = site.record("worker-0", "rebooting")
+        site.boot("worker-0", f"boot-after-{len(broken)}")
+        proof = {"name": "worker-0", "boot_id": before["boot_id"]}
+        ready = site.run("node_ready_info", rollout=site.rollout, **proof)
+        outside = site.run("node_ready_info", **proof)
+    finally:
+        site.rest.delete(path, gracePeriodSeconds="0")
+    assert drained["record"]["broken"] == site.journal()["worker-0"].get("broken", []) == broken
+    assert (ready["ready"], ready["broken_before"]) == (bool(broken), broken)
+    assert (outside["ready"], outside["broken_before"]) == (False, []), "no step of the rollout"
+
+
 def test_a_step_without_the_lock_changes_nothing(site: Site) -> None:
     site.take_lock("job 8")
     version = site.rest.get("/api/v1/nodes/worker-0")["metadata"]["resourceVersion"]

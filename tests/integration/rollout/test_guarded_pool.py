@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import typing as t
 
 import pytest
@@ -17,6 +18,7 @@ from ansible_collections.fieldops.openshift.tests.integration.rollout.object_sit
     ObjectSite,
     start_cluster,
 )
+from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 
 if t.TYPE_CHECKING:
@@ -70,6 +72,22 @@ def test_only_the_pool_that_may_be_changed_is_opened(site: ObjectSite, first: st
     # Pools follow one another: where infra must wait, so must what comes after it.
     assert rebooted == ({"infra"} if first == "infra" else set()), run.stdout
     assert is_paused(site, "worker")
+
+
+def test_what_was_broken_before_the_operator_began_does_not_hold_the_pool_up(site: ObjectSite) -> None:
+    # Unlike DiskPressure it does not keep the operator from choosing the node.
+    long_ago = {"type": "MemoryPressure", "status": "True", "lastTransitionTime": "2026-03-01T00:00:00Z"}
+    status = site.node("infra-0")["status"]
+    kept = [one for one in status["conditions"] if one["type"] != long_ago["type"]]
+    site.rest.merge("/api/v1/nodes/infra-0/status", {"status": {"conditions": [*kept, long_ago]}})
+    site.rest.apply(assignments(master=OPEN, worker=OPEN, infra=OPEN))
+    with site.operator(seconds=3.0):
+        run = site.run("pool", site_pools=["infra"])
+    assert run.returncode == 0, run.stdout
+    entry = json.loads(
+        site.rest.get(f"/api/v1/namespaces/{NAMESPACE}/configmaps/rollout-{site.name}")["data"]["infra-0"]
+    )
+    assert (entry["phase"], entry["broken"]) == ("done", ["MemoryPressure"])
 
 
 @pytest.mark.parametrize(("infra", "rebooted"), [(OPEN, {"infra-0"}), (CLOSED, set())], ids=["permitted", "restricted"])

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evi
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entry
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import read_broken
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (
     CordonChange,
     Hand,
@@ -38,7 +39,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import LEASE
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
@@ -130,21 +131,22 @@ class NodeDrain:
     def _cordon(self) -> tuple[Mapping[str, t.Any], dict[str, t.Any]]:
         # The journal is written first: what it says and the node does not yet is seen as begun, and resumed.
         node = read_node(self._client, self._wish.node)
-        change = self._decide_cordon(node)
+        broken = () if self._hand().owns(NodeRecord.of(node)) else read_broken(self._client, node)
+        change = self._decide_cordon(node, broken)
         if change is None:
             return node, node
         if self._wish.state == "drained":
             self._emptying.check()
         if self._wish.claim and change.record:
             write_entry(self._client, self._wish.claim, self._wish.node, change.record)
-        return rewrite_node(self._client, self._wish.node, lambda node: _patch(self._decide_cordon(node)))
+        return rewrite_node(self._client, self._wish.node, lambda node: _patch(self._decide_cordon(node, broken)))
 
-    def _decide_cordon(self, node: Mapping[str, t.Any]) -> CordonChange | None:
+    def _decide_cordon(self, node: Mapping[str, t.Any], broken: Sequence[str]) -> CordonChange | None:
         record = NodeRecord.of(node)
         hand = self._hand()
         if hand.owns(record) and record and record.phase == DRAINED and is_cordoned(node):
             return None
-        return cordon(node, hand, keep_foreign=self._wish.keep_foreign_cordon)
+        return cordon(node, hand, keep_foreign=self._wish.keep_foreign_cordon, broken=broken)
 
     def _give_back(self) -> DrainReport:
         claim, outcome = self._wish.claim, self._wish.outcome

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.jou
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import read_members, read_pool
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import (
+    read_broken,
     read_missing,
     read_missing_guards,
     read_node_lease,
@@ -100,6 +101,11 @@ class PoolReport:
         return {
             "pool": self.seen.progress.as_data(),
             "unproved": [{"name": name, "lacks": lacks} for name, lacks in sorted(self.seen.unproved.items())],
+            "broken_before": [
+                {"name": name, "broken": list(entry.broken)}
+                for name, entry in sorted(self.seen.entries.items())
+                if entry.broken
+            ],
             "permission": self.permission.as_data() if self.permission else None,
             "ended": self.permission.ended if self.permission else None,
         }
@@ -144,8 +150,10 @@ def _proofs(
     for node in members:
         name = node["metadata"]["name"]
         if name in lacks and name not in proved:
+            entry = entries.get(name)
+            before = Before(broken=entry.broken if entry else ())
             expected = Expected(progress.target, progress.image)
-            missing = read_missing(client, node, read_node_lease(client, name), Before(), expected)
+            missing = read_missing(client, node, read_node_lease(client, name), before, expected)
             guards = read_missing_guards(client, name) if progress.required else []
             lacks[name] = "; ".join([*missing, *guards])
     return lacks
@@ -217,9 +225,17 @@ def _rewrite_once(
 
 def _observe(client: ClusterClient, hand: Hand, claim: Claim, seen: PoolSeen) -> None:
     ours = {node["metadata"]["name"] for node in seen.members if hand.owns(NodeRecord.of(node))}
-    due = observed_entries(seen.progress, seen.entries, ours, hand, seen.proofs)
+    broken = {name: read_broken(client, node) for name, node in _begun_now(seen).items() if name not in ours}
+    due = observed_entries(seen.progress, seen.entries, ours, hand, seen.proofs, broken)
     if due:
         write_entries(client, claim, due)
+
+
+def _begun_now(seen: PoolSeen) -> dict[str, Mapping[str, t.Any]]:
+    """Return the nodes that the operator has begun since the last look, by name."""
+    known = {name for name, entry in seen.entries.items() if entry.is_under_way}
+    begun = set(seen.progress.in_flight) - known
+    return {node["metadata"]["name"]: node for node in seen.members if node["metadata"]["name"] in begun}
 
 
 def _is_done(client: ClusterClient, seen: PoolSeen, options: Mapping[str, t.Any], hand: Hand) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.baseline import broken_parts
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.gates import GATE_OPTION, Gate
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import GUARD_LABEL, missing_guards
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.readiness import (
@@ -29,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
     PendingRequest,
     pending_requests,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CERTIFICATE_SIGNING_REQUEST,
@@ -60,12 +62,16 @@ READINESS_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 @dataclass(frozen=True)
 class NodeReadiness:
-    """A node as it was seen, what is missing until it is back, and its pending certificate requests."""
+    """A node as it was seen, what is missing until it is back, and its pending certificate requests.
+
+    ``broken_before`` was broken when the rollout began with the node, and is not asked for.
+    """
 
     state: NodeState
     heartbeat: str
     missing: list[str]
     pending: list[PendingRequest] = field(default_factory=list)
+    broken_before: tuple[str, ...] = ()
 
     @property
     def ready(self) -> bool:
@@ -75,8 +81,11 @@ class NodeReadiness:
     @property
     def sentence(self) -> str:
         """Where the node stands, in plain words."""
+        if not self.ready:
+            return f"{self.state.name}: {'; '.join(self.missing)}"
         told = f" ({len(self.pending)} certificate requests of it wait for an answer)" if self.pending else ""
-        return f"{self.state.name} is back{told}" if self.ready else f"{self.state.name}: {'; '.join(self.missing)}"
+        broken = f"; broken before already: {', '.join(self.broken_before)}" if self.broken_before else ""
+        return f"{self.state.name} is back{told}{broken}"
 
     def as_data(self) -> dict[str, t.Any]:
         """Return the values that the module returns."""
@@ -84,6 +93,7 @@ class NodeReadiness:
         return {
             "ready": self.ready,
             "missing": self.missing,
+            "broken_before": list(self.broken_before),
             "boot_id": state.boot_id,
             "heartbeat": self.heartbeat,
             "kubelet_version": state.kubelet_version,
@@ -105,7 +115,8 @@ def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeR
         renew_lock(client, claim.holder)
     node = read_node(client, options["name"])
     lease = read_node_lease(client, options["name"])
-    before = Before(options["boot_id"], options["heartbeat"])
+    broken = _broken_before(node, claim)
+    before = Before(options["boot_id"], options["heartbeat"], broken)
     expected = Expected(options["config"], options["image"])
     missing = read_missing(client, node, lease, before, expected)
     if options["guards"]:
@@ -116,7 +127,7 @@ def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeR
     # A gate costs a request, and what it asks about often comes back only after the node itself.
     if not missing:
         missing = [words for option in options["gates"] if (words := _judge(client, Gate.of(option)))]
-    return NodeReadiness(NodeState.of(node), heartbeat_of(node, lease), missing, pending)
+    return NodeReadiness(NodeState.of(node), heartbeat_of(node, lease), missing, pending, broken)
 
 
 def read_missing(
@@ -127,8 +138,13 @@ def read_missing(
     expected: Expected,
 ) -> list[str]:
     """Return what keeps a Node object from being back, its pods included, but for its guards."""
-    pods = client.list_objects(POD, fields=f"spec.nodeName={node['metadata']['name']}")
-    return missing_of(node, lease, pods, before, expected)
+    return missing_of(node, lease, _pods_on(client, node), before, expected)
+
+
+def read_broken(client: ClusterClient, node: Mapping[str, t.Any]) -> tuple[str, ...]:
+    """Return what of a Node object that has not been begun is broken already; see ``broken_parts``."""
+    lease = read_node_lease(client, node["metadata"]["name"])
+    return broken_parts(node, heartbeat_of(node, lease), _pods_on(client, node))
 
 
 def read_missing_guards(client: ClusterClient, name: str) -> list[str]:
@@ -146,6 +162,15 @@ def read_pending(client: ClusterClient, node: Mapping[str, t.Any]) -> list[Pendi
 def read_node_lease(client: ClusterClient, name: str) -> Mapping[str, t.Any] | None:
     """Return the Lease by which the node's kubelet says every few seconds that it lives."""
     return client.get(LEASE, name, LEASES)
+
+
+def _broken_before(node: Mapping[str, t.Any], claim: Claim | None) -> tuple[str, ...]:
+    record = NodeRecord.of(node)
+    return record.broken if record and record.rollout == (claim.id if claim else "") else ()
+
+
+def _pods_on(client: ClusterClient, node: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+    return client.list_objects(POD, fields=f"spec.nodeName={node['metadata']['name']}")
 
 
 def _judge(client: ClusterClient, gate: Gate) -> str:

@@ -27,7 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 
@@ -66,8 +66,8 @@ class Hand:
         who = {"holder": self.claim.holder if self.claim else "", "by": self.by or record.by}
         return record.advanced(phase, self.at, reason=reason, **who, **changes)
 
-    def begun(self) -> NodeRecord:
-        """Return the first record of a node."""
+    def begun(self, broken: Sequence[str] = ()) -> NodeRecord:
+        """Return the first record of a node, with what was broken of it before."""
         claim = self.claim
         return NodeRecord(
             rollout=claim.id if claim else "",
@@ -76,13 +76,17 @@ class Hand:
             since=self.at,
             holder=claim.holder if claim else "",
             by=self.by,
+            broken=tuple(broken),
             times={DRAINING: self.at},
         )
 
 
-def cordon(node: Mapping[str, t.Any], hand: Hand, *, keep_foreign: bool) -> CordonChange | None:
+def cordon(
+    node: Mapping[str, t.Any], hand: Hand, *, keep_foreign: bool, broken: Sequence[str] = ()
+) -> CordonChange | None:
     """Return what cordons ``node``, None if that has been done; somebody else's cordon is kept, or refused.
 
+    ``broken`` is kept in the record of a node that is begun; one that was begun before keeps what it has.
     Raise NodeBusyError, ForeignCordonError, DamagedRecordError.
     """
     record = NodeRecord.of(node)
@@ -94,7 +98,7 @@ def cordon(node: Mapping[str, t.Any], hand: Hand, *, keep_foreign: bool) -> Cord
         return CordonChange(hand.advanced(record, DRAINING), None if unschedulable else True)
     if unschedulable and not keep_foreign:
         raise _foreign(node, "cordon the node")
-    begun = replace(hand.begun(), found_unschedulable=unschedulable)
+    begun = replace(hand.begun(broken), found_unschedulable=unschedulable)
     return CordonChange(begun, None if unschedulable else True)
 
 

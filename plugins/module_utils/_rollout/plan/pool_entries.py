@@ -20,7 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
@@ -32,13 +32,15 @@ def observed_entries(
     ours: set[str],
     hand: Hand,
     proofs: Mapping[str, str] | None = None,
+    broken: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, NodeRecord]:
     """Return the entries that have become due, by node: begun, failed, rebooted or done since the last look.
 
     ``ours`` are nodes that carry a record of their own; their steps write their entries. ``proofs`` say of updated
-    nodes what they lack to be back, nothing of those that are; without it an updated node is done.
+    nodes what they lack to be back, nothing of those that are; without it an updated node is done. ``broken`` says what
+    was broken before of nodes that are begun.
     """
-    due = _due_in_flight(progress, entries, ours, hand)
+    due = _due_in_flight(progress, entries, ours, hand, broken or {})
     for name in progress.updated:
         if name in ours:
             continue
@@ -49,7 +51,11 @@ def observed_entries(
 
 
 def _due_in_flight(
-    progress: PoolProgress, entries: Mapping[str, NodeRecord], ours: set[str], hand: Hand
+    progress: PoolProgress,
+    entries: Mapping[str, NodeRecord],
+    ours: set[str],
+    hand: Hand,
+    broken: Mapping[str, Sequence[str]],
 ) -> dict[str, NodeRecord]:
     due: dict[str, NodeRecord] = {}
     for name in progress.in_flight:
@@ -58,11 +64,11 @@ def _due_in_flight(
             continue
         if name in progress.degraded:
             reason = progress.reasons[name]
-            known = entry if entry and entry.is_under_way else hand.begun()
+            known = entry if entry and entry.is_under_way else hand.begun(broken.get(name, ()))
             if (known.phase, known.reason) != (FAILED, reason[:600]):
                 due[name] = hand.advanced(known, FAILED, reason)
         elif not (entry and entry.is_under_way):
-            due[name] = hand.begun()
+            due[name] = hand.begun(broken.get(name, ()))
         elif entry.phase == FAILED:
             due[name] = entry.advanced(DRAINING, entry.times.get(DRAINING, hand.at))
     return due

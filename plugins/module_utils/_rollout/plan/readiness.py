@@ -11,17 +11,13 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import (
-    controller_of,
-    is_finished,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.baseline import own_pods, part_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import MIRROR_POD
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 Object = t.Mapping[str, t.Any]
 
@@ -32,11 +28,13 @@ _NAMED = 5
 class Before:
     """What was read of a node before its reboot; empty where no reboot is to be proved.
 
-    ``heartbeat`` is an instant of the node's own clock, so that no two clocks are compared.
+    ``heartbeat`` is an instant of the node's own clock, so that no two clocks are compared. ``broken`` is what was
+    broken already when the node was begun, as ``broken_parts`` names it: it is not asked for afterwards.
     """
 
     boot_id: str = ""
     heartbeat: str = ""
+    broken: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -58,10 +56,10 @@ def missing_of(
     missing = kubelet_missing(node, lease, before)
     if _is_before(state, before):
         return missing
-    missing += [f"it has {name}" for name in state.pressures]
+    missing += [f"it has {name}" for name in state.pressures if name not in before.broken]
     if state.is_managed and not state.is_updated:
         missing.append(f"its machine-config daemon is {state.daemon_state or 'silent'}: {_daemon_words(state)}")
-    return [*missing, *_other_than(state, expected or Expected()), *_pods_missing(pods, before)]
+    return [*missing, *_other_than(state, expected or Expected()), *_pods_missing(pods, state.name, before)]
 
 
 def kubelet_missing(node: Object, lease: Object | None, before: Before) -> list[str]:
@@ -110,21 +108,15 @@ def _daemon_words(state: NodeState) -> str:
     return f"it has configuration {state.current_config or 'none'} and is to get {state.desired_config or 'none'}"
 
 
-def _pods_missing(pods: Sequence[Object], before: Before) -> list[str]:
+def _pods_missing(pods: Sequence[Object], node: str, before: Before) -> list[str]:
     """Return a sentence on the node's own pods, those of DaemonSets and static ones, that do not serve yet."""
-    own = [pod for pod in pods if _belongs_to_node(pod) and not is_finished(pod)]
+    own = [pod for pod in own_pods(pods) if part_of(pod, node) not in before.broken]
     waiting = [pod for pod in own if not _serves(pod, before)]
     if not waiting:
         return []
     names = sorted(f"{pod['metadata']['namespace']}/{pod['metadata']['name']}" for pod in waiting)
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return [f"{len(names)} of its {len(own)} daemon and static pods are not ready: {', '.join(names[:_NAMED])}{more}"]
-
-
-def _belongs_to_node(pod: Object) -> bool:
-    owner = controller_of(pod) or {}
-    is_static = MIRROR_POD in (pod["metadata"].get("annotations") or {})
-    return not pod["metadata"].get("deletionTimestamp") and (owner.get("kind") == "DaemonSet" or is_static)
 
 
 def _serves(pod: Object, before: Before) -> bool:

@@ -79,7 +79,8 @@ def _story(node: Facts) -> str:
     times = record.get("times") or {}
     if node["standing"] == "done":
         started, ended = times.get("draining", ""), times.get("done", "")
-        return f"done, away from {_clock(started)} to {_clock(ended)}" if started and ended else "done"
+        broken = f"; broken before already: {', '.join(record['broken'])}" if record.get("broken") else ""
+        return f"done, away from {_clock(started)} to {_clock(ended)}{broken}" if started and ended else f"done{broken}"
     if record.get("phase") == "failed":
         return f"FAILED at {_clock(record['since'])} while {record.get('failed_in', '')}: {record.get('reason', '')}"
     if node["standing"] == "in_progress":

@@ -31,7 +31,8 @@ def record(**changes: t.Any) -> NodeRecord:
 
 
 def test_what_was_written_is_read_back() -> None:
-    written = record(boot_id="b1", found_unschedulable=True, times={DRAINING: EARLY}, reason='ünïcode \u2028 "quoted"')
+    odd = 'ünïcode \u2028 "quoted"'
+    written = record(boot_id="b1", found_unschedulable=True, broken=(odd,), times={DRAINING: EARLY}, reason=odd)
     assert NodeRecord.from_text(written.as_text(), on="here") == written
 
 
@@ -97,6 +98,8 @@ GOOD: dict[str, t.Any] = json.loads(record().as_text())
         (json.dumps({**GOOD, "boot_id": {"a": 1}}), "boot_id"),
         (json.dumps({**GOOD, "times": {"draining": 5}}), "times"),
         (json.dumps({**GOOD, "found_unschedulable": "yes"}), "found_unschedulable"),
+        (json.dumps({**GOOD, "broken": "DiskPressure"}), "broken"),
+        (json.dumps({**GOOD, "broken": [{}]}), "broken"),
         (json.dumps({"schemaVersion": 1, "phase": "draining"}), "since"),
     ],
 )

@@ -76,6 +76,16 @@ def test_a_later_phase_goes_back_to_draining_and_keeps_what_is_known(phase: str)
     assert (change.record.phase, change.record.boot_id, change.record.found_unschedulable) == (DRAINING, "b1", True)
 
 
+def test_what_was_broken_is_kept_when_a_node_is_begun_and_not_judged_again() -> None:
+    begun = cordon(node(), OURS, keep_foreign=True, broken=("DiskPressure",))
+    assert begun
+    assert begun.record
+    again = cordon(node(begun.record.advanced(FAILED, NOW), cordoned=True), OURS, keep_foreign=True, broken=())
+    assert again
+    assert again.record
+    assert (begun.record.broken, again.record.broken) == (("DiskPressure",), ("DiskPressure",))
+
+
 def test_our_cordon_that_somebody_took_away_is_set_again() -> None:
     assert change_of(node(record()), OURS).unschedulable is True
 

@@ -172,6 +172,13 @@ def test_of_a_node_that_was_updated_before_anybody_looked_no_time_is_known() -> 
     assert node_seconds(done) is None
 
 
+@pytest.mark.parametrize("member", [MOVING_2, BROKEN_3])
+def test_what_was_broken_when_the_operator_began_is_kept_to_the_end(member: NodeState) -> None:
+    begun = observed_entries(progress(member), {}, set(), HAND, broken={member.name: ("DiskPressure",)})
+    done = observed_entries(progress(node(member.name, "new")), begun, set(), HAND)[member.name]
+    assert (done.phase, done.broken) == (DONE, ("DiskPressure",))
+
+
 def test_a_node_of_the_operator_has_its_times_and_who_watched() -> None:
     done = observed_entries(progress(DONE_0), {"w0": entry(DRAINING)}, set(), HAND)["w0"]
     assert (done.times, done.by, done.holder) == ({DRAINING: AT, DONE: LATER}, "technician", "job 7")

@@ -42,6 +42,12 @@ def test_a_node_that_is_done_tells_when_it_was_away() -> None:
     ]
 
 
+def test_what_was_broken_before_a_node_was_begun_is_named_with_it() -> None:
+    record = {"phase": "done", "times": TIMES, "broken": ["DaemonSet shop/agent", "DiskPressure"]}
+    told = summary_lines(outcome({**DONE, "record": record}, ending="done"))[1]
+    assert told.endswith("22:07:44 UTC; broken before already: DaemonSet shop/agent, DiskPressure")
+
+
 def test_a_run_that_found_no_work_says_so() -> None:
     lines = summary_lines({**outcome(DONE, ending="done"), "pending_before": []})
     assert lines[-1] == "Everything was as it should be; nothing was changed."
