@@ -54,11 +54,11 @@ options:
     default: done
   foreign_cordon:
     description:
-      - What to do with a node that somebody else has cordoned. V(keep) works on it and leaves the cordon in the end,
-        V(refuse) fails.
+      - What to do with a node that others have cordoned. V(hold_back) leaves it alone and fails, V(keep) works on it
+        and leaves the cordon in the end.
     type: str
-    choices: [keep, refuse]
-    default: keep
+    choices: [hold_back, keep]
+    default: hold_back
   force:
     description:
       - Whether pods may go that have no controller, so that nothing replaces them.
@@ -135,7 +135,6 @@ EXAMPLES = r"""
 - name: Drain a node as a step of a rollout
   fieldops.openshift.node_drain:
     name: worker-1
-    foreign_cordon: refuse
     wait: true
     rollout:
       id: update-4.20.2

@@ -17,7 +17,7 @@ description:
     the API is called at come last in their group.
   - A node that somebody else has cordoned, that is not ready, or that another rollout has begun is held back. It is not
     touched, and it counts as away.
-  - While kured holds its own lock to reboot a node, no node is next.
+  - On a cluster without machine config pools no node is next while kured holds its own lock to reboot one.
   - RV(next) is the node that may be taken out of service now. It is missing when too many nodes of a pool are away, or
     when etcd could lose its quorum; RV(blocked) then says so. A member counts as lost when its node is away, and when
     its guard pod in namespace C(openshift-etcd) is not ready.

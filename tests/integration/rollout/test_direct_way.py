@@ -17,6 +17,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
     TECHNICIAN,
+    POOLS,
     ObjectSite,
     finish,
     start_cluster,
@@ -102,7 +103,9 @@ def test_a_node_that_somebody_left_out_is_not_touched_and_it_is_known_who_and_wh
     assert (site.is_schedulable(SECOND), "changed=0" in roll(site).stdout) == (True, True)
 
 
-def test_while_kured_reboots_a_node_none_is_begun(site: ObjectSite) -> None:
+@pytest.fixture
+def kured(site: ObjectSite) -> Iterator[None]:
+    """kured with its lock, as long as it reboots a node."""
     locked = {"weave.works/kured-node-lock": json.dumps({"nodeID": "worker-9", "created": "2026-11-20T08:00:00Z"})}
     pods = {"metadata": {"labels": {"name": "kured"}}, "spec": {"containers": [{"name": "kured", "image": "kured"}]}}
     kured = {
@@ -112,13 +115,23 @@ def test_while_kured_reboots_a_node_none_is_begun(site: ObjectSite) -> None:
         "spec": {"selector": {"matchLabels": {"name": "kured"}}, "template": pods},
     }
     site.rest.apply(kured)
-    try:
-        run = roll(site)
-    finally:
-        site.rest.delete(KURED)
+    yield
+    site.rest.delete(KURED)
+
+
+@pytest.mark.usefixtures("kured")
+def test_while_kured_reboots_a_node_none_is_begun(site: ObjectSite) -> None:
+    site.rest.delete(POOLS)
+    run = roll(site)
     assert "kured reboots worker-9 at present (its lock is on DaemonSet kube-system/kured)" in run.stdout
-    assert site.journal() == {}
-    assert roll(site).returncode == 0
+    assert (run.returncode != 0, site.journal()) == (True, {})
+
+
+@pytest.mark.usefixtures("kured")
+def test_where_the_machine_config_operator_reboots_nodes_the_lock_of_kured_is_not_asked_for(site: ObjectSite) -> None:
+    run = roll(site)
+    assert run.returncode == 0, run.stdout
+    assert {entry["phase"] for entry in site.journal().values()} == {"done"}
 
 
 def test_a_gate_of_the_site_keeps_a_node_until_it_opens(site: ObjectSite) -> None:

@@ -85,7 +85,7 @@ def pool_findings(pool: PoolState) -> Iterator[Finding]:
     if pool.paused:
         waiting = pool.machines - pool.updated_machines
         seen = f"is paused with {waiting} of {pool.machines} nodes not updated"
-        advice = "Normal between maintenance windows; certificates of a paused pool are not renewed."
+        advice = "Normal between maintenance windows."
         yield notice("pool_paused", MACHINE_CONFIG_POOL, pool.name, seen, advice)
 
 

@@ -62,7 +62,7 @@ class DrainWish:
     state: str
     claim: Claim | None
     evictions: EvictionOptions
-    keep_foreign_cordon: bool = True
+    keep_foreign_cordon: bool = False
     outcome: str = "done"
 
 

@@ -18,6 +18,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evi
     WAIT,
     EvictionOptions,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (
+    FOREIGN_CORDONS,
+    HOLD_BACK,
+    KEEP,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pod_filters import DrainRules
 
 if t.TYPE_CHECKING:
@@ -27,7 +32,7 @@ DRAIN_OPTIONS: dict[str, dict[str, t.Any]] = {
     "name": {"type": "str", "required": True},
     "state": {"type": "str", "choices": ["cordoned", "drained", "schedulable"], "default": "drained"},
     "outcome": {"type": "str", "choices": ["done", "aborted"], "default": "done"},
-    "foreign_cordon": {"type": "str", "choices": ["keep", "refuse"], "default": "keep"},
+    "foreign_cordon": {"type": "str", "choices": FOREIGN_CORDONS, "default": HOLD_BACK},
     "force": {"type": "bool", "default": False},
     "delete_emptydir_data": {"type": "bool", "default": False},
     "grace_period": {"type": "int"},
@@ -59,6 +64,6 @@ def drain_wish(options: Mapping[str, t.Any]) -> DrainWish:
             budget_timeout=options["budget_timeout"],
             budget_strategy=options["budget_strategy"],
         ),
-        keep_foreign_cordon=options["foreign_cordon"] == "keep",
+        keep_foreign_cordon=options["foreign_cordon"] == KEEP,
         outcome=options["outcome"],
     )

@@ -19,6 +19,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.def
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import read_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchNodeError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (
+    FOREIGN_CORDONS,
+    HOLD_BACK,
+    KEEP,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.guards import (
     ETCD_NAMESPACE,
     GUARD_LABEL,
@@ -77,7 +82,7 @@ class Selection:
     last: Sequence[str] = ()
     set_aside: Sequence[str] = ()
     way: str = DIRECT
-    foreign_cordon: str = "hold_back"
+    foreign_cordon: str = HOLD_BACK
 
 
 SELECTION_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -90,7 +95,7 @@ SELECTION_OPTIONS: dict[str, dict[str, t.Any]] = {
     "last": {"type": "list", "elements": "str", "default": []},
     "set_aside": {"type": "list", "elements": "str", "default": []},
     "way": {"type": "str", "choices": [DIRECT, NODE_BY_NODE, POOL], "default": DIRECT},
-    "foreign_cordon": {"type": "str", "choices": ["hold_back", "keep"], "default": "hold_back"},
+    "foreign_cordon": {"type": "str", "choices": FOREIGN_CORDONS, "default": HOLD_BACK},
 }
 
 
@@ -158,7 +163,7 @@ def _read(client: ClusterClient, selection: Selection, passed: Collection[str] =
         configs=_configs(pools) if selection.way != DIRECT else None,
         images=images,
         operator_chooses=selection.way == POOL,
-        keep_foreign=selection.foreign_cordon == "keep",
+        keep_foreign=selection.foreign_cordon == KEEP,
     )
     nodes = [standing_of(node, pool_of(node, pools), journal, standing) for node in client.list_objects(NODE)]
     everybody = [replace(node, standing=DONE) if node.name in passed else node for node in nodes]
@@ -184,7 +189,8 @@ def _order_rules(
         config_ages=_config_ages(client, selected),
         deferred=(*selection.last, *deferred_nodes(client, everybody, has_operator=bool(pools))),
         set_aside=selection.set_aside,
-        obstacle=kured_obstacle(client.list_objects(DAEMON_SET), client.clock.utcnow()),
+        # Where the machine-config operator reboots nodes kured does not.
+        obstacle="" if pools else kured_obstacle(client.list_objects(DAEMON_SET), client.clock.utcnow()),
         silent_members=_silent_members(client, selected),
     )
 

@@ -31,6 +31,9 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 
+HOLD_BACK, KEEP = FOREIGN_CORDONS = ["hold_back", "keep"]
+"""What may be done with a node that others have cordoned: nothing, or work on it and leave the cordon in the end."""
+
 
 @dataclass(frozen=True)
 class CordonChange:
