@@ -8,48 +8,46 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible.errors import AnsibleConnectionFailure
+from ansible.errors import AnsibleConnectionFailure, AnsibleError
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import HostAwayError, StepLoopAction
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._away_host import AwayHostAction
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 _SIGNALLED = (-1, -9, -15, 129, 137, 143, 255)
 
 
-class ActionModule(StepLoopAction):
+class ActionModule(AwayHostAction, StepLoopAction):
     """Takes the module's steps one by one, each over a connection of its own."""
 
     goal = "it has rebooted"
     on = "the host"
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        """Run the task; a host that cannot be reached fails it, so that a play can still say what became of it."""
-        self._connected = False
-        try:
-            return super().run(tmp, task_vars)
-        except AnsibleConnectionFailure as error:
-            away = HostAwayError(
-                "reach the host",
-                on=self.on,
-                seen=str(error),
-                advice="Check that it is on and that the inventory says how to reach it, then run this again.",
-                transient=True,
-            )
-            return {"failed": True, **failure_data(away)}
+    _connected = False
+    _goes_down = False
 
     def _execute_module(self, *args: t.Any, **kwargs: t.Any) -> dict[str, t.Any]:
         # A connection that was kept from before the reboot would hang until the network gives it up.
         if self._connected and hasattr(self._connection, "reset"):
             self._connection.reset()
         self._connected = True
-        found: dict[str, t.Any] = super()._execute_module(*args, **kwargs)
-        if _was_cut_off(found):
+        try:
+            found: dict[str, t.Any] = super()._execute_module(*args, **kwargs)
+        except AnsibleError as error:
+            # Directories, files and commands of a host end one by one while it goes down.
+            if self._goes_down and not isinstance(error, AnsibleConnectionFailure):
+                raise AnsibleConnectionFailure(f"the host goes down: {error}") from error
+            raise
+        if _was_cut_off(found, goes_down=self._goes_down):
             raise AnsibleConnectionFailure(f"the module was cut off: {found.get('module_stderr') or found.get('msg')}")
+        self._goes_down = self._goes_down or found.get("rebooted") is False
         return found
 
 
-def _was_cut_off(found: dict[str, t.Any]) -> bool:
-    """Whether the module was ended from outside, as all processes are when a host goes down."""
+def _was_cut_off(found: dict[str, t.Any], *, goes_down: bool) -> bool:
+    """Whether the module was ended from outside, as all processes are when a host goes down.
+
+    Of a host that was asked to go down any answer that is no result of the module counts: Python may lose the files
+    that it runs from.
+    """
     if not found.get("failed") or "module_stdout" not in found:
         return False
-    return found.get("rc") in _SIGNALLED or "System is going down" in str(found.get("module_stderr"))
+    return goes_down or found.get("rc") in _SIGNALLED or "System is going down" in str(found.get("module_stderr"))

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._away_host import AwayHostAction
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._node_steps import NodeStepAction
 
 
-class ActionModule(NodeStepAction):
+class ActionModule(AwayHostAction, NodeStepAction):
     """Takes the module's looks at the job one by one."""
 
     goal = "the OS image is as asked for"

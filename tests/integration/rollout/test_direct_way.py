@@ -16,8 +16,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.rollout.object_site import (
-    TECHNICIAN,
     POOLS,
+    TECHNICIAN,
     ObjectSite,
     finish,
     start_cluster,
@@ -101,6 +101,19 @@ def test_a_node_that_somebody_left_out_is_not_touched_and_it_is_known_who_and_wh
     entry = site.journal()[SECOND]
     assert (entry["phase"], entry["by"], entry["reason"]) == ("skipped", TECHNICIAN, leave_out["reason"])
     assert (site.is_schedulable(SECOND), "changed=0" in roll(site).stdout) == (True, True)
+
+
+def test_a_host_that_goes_away_in_its_change_is_recorded(site: ObjectSite, tmp_path: Path) -> None:
+    """An unreachable host would end the play at once, with the node cordoned and not a word on why."""
+    inventory, tasks = tmp_path / "hosts.ini", tmp_path / "tasks.json"
+    inventory.write_text(f"{FIRST} ansible_host=127.0.0.1 ansible_port=1\n")
+    tasks.write_text(json.dumps([{"name": "Look", "fieldops.openshift.os_image_info": {}, "delegate_to": FIRST}]))
+    run = roll(site, "-i", str(inventory), site_node_tasks=str(tasks))
+    assert run.returncode != 0
+    entry = site.journal()[FIRST]
+    assert (entry["phase"], entry["failed_in"]) == ("failed", "changing"), run.stdout
+    assert "port 1" in entry["reason"]
+    assert (site.is_schedulable(FIRST), list(site.journal())) == (False, [FIRST])
 
 
 @pytest.fixture
