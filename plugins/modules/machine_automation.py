@@ -11,9 +11,11 @@ short_description: Hold what adds, removes or replaces machines by itself, and l
 version_added: 0.1.0
 description:
   - While a cluster is updated without a registry no machine may join that has no images, none may vanish, and none that
-    reboots may be taken for broken. This module holds ClusterAutoscalers, MachineAutoscalers and MachineHealthChecks.
+    reboots may be taken for broken. This module holds ClusterAutoscalers, MachineAutoscalers, MachineHealthChecks and
+    the NodeHealthChecks of medik8s.
   - A ClusterAutoscaler is kept from removing nodes and from adding more than there are, a MachineAutoscaler is held at
-    the present size of its target, a MachineHealthCheck gets the annotation C(cluster.x-k8s.io/paused).
+    the present size of its target, a MachineHealthCheck gets the annotation C(cluster.x-k8s.io/paused), a
+    NodeHealthCheck an entry among its C(pauseRequests).
   - What was there before is recorded on each object in the very write that changes it. A run may be killed at any
     point. The same task, on any machine, goes on from there.
   - On a cluster without these APIs there is nothing to do.

@@ -10,7 +10,7 @@ module: machine_automation_info
 short_description: Tell what adds, removes or replaces machines by itself, and what of it is held
 version_added: 0.1.0
 description:
-  - Reads ClusterAutoscalers, MachineAutoscalers and MachineHealthChecks, and says which of them
+  - Reads ClusterAutoscalers, MachineAutoscalers, MachineHealthChecks and NodeHealthChecks, and says which of them
     M(fieldops.openshift.machine_automation) holds, since when and what they will be again.
 author:
   - fieldops.openshift contributors (@fieldops)

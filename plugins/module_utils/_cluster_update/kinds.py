@@ -13,6 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 CLUSTER_AUTOSCALER = ObjectKind("autoscaling.openshift.io/v1", "ClusterAutoscaler")
 MACHINE_AUTOSCALER = ObjectKind("autoscaling.openshift.io/v1beta1", "MachineAutoscaler")
 MACHINE_HEALTH_CHECK = ObjectKind("machine.openshift.io/v1beta1", "MachineHealthCheck")
+NODE_HEALTH_CHECK = ObjectKind("remediation.medik8s.io/v1alpha1", "NodeHealthCheck")
 
 API_REQUEST_COUNT = ObjectKind("apiserver.openshift.io/v1", "APIRequestCount")
 CONTROLLER_CONFIG = ObjectKind("machineconfiguration.openshift.io/v1", "ControllerConfig")

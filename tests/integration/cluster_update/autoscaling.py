@@ -2,10 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The autoscaler's definitions, cut down to the fields that matter here, and objects of them.
+"""Definitions of the autoscaler and of medik8s, cut down to the fields that matter here, and objects of them.
 
 Source: openshift/cluster-autoscaler-operator, install/01_clusterautoscaler.crd.yaml and 02_machineautoscaler.crd.yaml;
-github.com/openshift/api does not hold them. What upstream requires and bounds is required and bounded here.
+medik8s/node-healthcheck-operator, api/v1alpha1/nodehealthcheck_types.go. github.com/openshift/api does not hold them.
+What upstream requires and bounds is required and bounded here.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ GROUP = "autoscaling.openshift.io"
 MACHINES = "openshift-machine-api"
 CLUSTER_AUTOSCALER = f"/apis/{GROUP}/v1/clusterautoscalers/default"
 MACHINE_AUTOSCALERS = f"/apis/{GROUP}/v1beta1/namespaces/{MACHINES}/machineautoscalers"
+REMEDIATION = "remediation.medik8s.io"
+NODE_HEALTH_CHECKS = f"/apis/{REMEDIATION}/v1alpha1/nodehealthchecks"
 HEALTH_CHECKS = f"/apis/machine.openshift.io/v1beta1/namespaces/{MACHINES}/machinehealthchecks"
 
 
 def definitions() -> list[Json]:
-    """Return both CustomResourceDefinitions."""
+    """Return the CustomResourceDefinitions."""
     integer = {"type": "integer", "format": "int32", "minimum": 0}
     limits = {"type": "object", "properties": {"maxNodesTotal": integer, "cores": _bounds(), "memory": _bounds()}}
     down = {
@@ -42,9 +45,18 @@ def definitions() -> list[Json]:
             "scaleTargetRef": {"type": "object", "required": ["kind", "name"], "properties": target},
         },
     }
+    node_check = {
+        "type": "object",
+        "required": ["selector"],
+        "properties": {
+            "selector": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
+            "pauseRequests": {"type": "array", "items": {"type": "string"}},
+        },
+    }
     return [
-        _definition("ClusterAutoscaler", "Cluster", "v1", cluster),
-        _definition("MachineAutoscaler", "Namespaced", "v1beta1", machine),
+        _definition(GROUP, "ClusterAutoscaler", "Cluster", "v1", cluster),
+        _definition(GROUP, "MachineAutoscaler", "Namespaced", "v1beta1", machine),
+        _definition(REMEDIATION, "NodeHealthCheck", "Cluster", "v1alpha1", node_check),
     ]
 
 
@@ -99,15 +111,27 @@ def _bounds() -> Json:
     return {"type": "object", "required": ["min", "max"], "properties": {"min": integer, "max": integer}}
 
 
-def _definition(kind: str, scope: str, version: str, spec: Json) -> Json:
+def node_health_check(name: str, *requests: str) -> Json:
+    """Return a NodeHealthCheck over the nodes of a role, with requests of others to pause it."""
+    selector = {"matchLabels": {f"node-role.kubernetes.io/{name}": ""}}
+    paused = {"pauseRequests": list(requests)} if requests else {}
+    return {
+        "apiVersion": f"{REMEDIATION}/v1alpha1",
+        "kind": "NodeHealthCheck",
+        "metadata": {"name": name},
+        "spec": {"selector": selector, **paused},
+    }
+
+
+def _definition(group: str, kind: str, scope: str, version: str, spec: Json) -> Json:
     plural = f"{kind.lower()}s"
     schema = {"type": "object", "properties": {"spec": spec, "status": {"type": "object"}}}
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{plural}.{GROUP}"},
+        "metadata": {"name": f"{plural}.{group}"},
         "spec": {
-            "group": GROUP,
+            "group": group,
             "names": {"kind": kind, "listKind": f"{kind}List", "plural": plural, "singular": kind.lower()},
             "scope": scope,
             "versions": [

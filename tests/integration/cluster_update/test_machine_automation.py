@@ -23,10 +23,12 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     HEALTH_CHECKS,
     MACHINE_AUTOSCALERS,
     MACHINES,
+    NODE_HEALTH_CHECKS,
     cluster_autoscaler,
     health_check,
     machine_autoscaler,
     machine_set,
+    node_health_check,
 )
 
 if t.TYPE_CHECKING:
@@ -38,25 +40,27 @@ PAUSE = {"state": "paused", "reason": "update 4711"}
 RESTORE = {"state": "restored", "reason": ""}
 MACHINE_SETS = f"/apis/machine.openshift.io/v1beta1/namespaces/{MACHINES}/machinesets"
 HELD = "cluster.x-k8s.io/paused"
+LISTED = (MACHINE_AUTOSCALERS, HEALTH_CHECKS, NODE_HEALTH_CHECKS)
 
 
 @pytest.fixture
 def machines(site: ApiServer) -> RestClient:
-    """A cluster of five nodes with an autoscaler, two of its node groups, and two health checks, one of them paused."""
+    """A cluster of five nodes with an autoscaler, two of its node groups, and health checks, some of them paused."""
     client = site.rest
-    for path in (CLUSTER_AUTOSCALER.rpartition("/")[0], MACHINE_AUTOSCALERS, HEALTH_CHECKS, MACHINE_SETS):
+    for path in (CLUSTER_AUTOSCALER.rpartition("/")[0], MACHINE_SETS, *LISTED):
         client.delete(path)
     client.apply(cluster_autoscaler(scaleDown={"enabled": True, "unneededTime": "5m"}))
     client.apply_all([machine_set("a", 3), machine_set("b", 0)])
     client.apply_all([machine_autoscaler("a", 1, 6), machine_autoscaler("b", 0, 4)])
     client.apply_all([health_check("worker"), health_check("infra", {HELD: "by somebody"})])
+    client.apply_all([node_health_check("worker"), node_health_check("infra", "a backup")])
     return client
 
 
 def state(client: RestClient) -> list[Json]:
     """Return all of it as people see it, without what the server counts."""
     objects = [client.get(CLUSTER_AUTOSCALER)]
-    for path in (MACHINE_AUTOSCALERS, HEALTH_CHECKS):
+    for path in LISTED:
         objects += client.get(path)["items"]
     return [meaningful(one) for one in objects]
 
@@ -81,7 +85,7 @@ def test_all_of_it_is_held_and_let_go_exactly_as_it_was(machines: RestClient, co
     }
     assert sizes == ((3, 3), (0, 1))
     assert [held.changed, again.changed, restored.changed, twice.changed] == [True, False, True, False]
-    assert len(held.actions) == 5
+    assert len(held.actions) == 7
     assert all(one["paused"] and one["reason"] == "update 4711" for one in again.objects["objects"])
     assert state(machines) == before
     assert restored.objects["left"] == []
@@ -96,7 +100,7 @@ def test_what_somebody_else_paused_stays_paused(machines: RestClient, connect: C
     assert "annotations" not in machines.get(f"{HEALTH_CHECKS}/worker")["metadata"]
 
 
-@pytest.mark.parametrize("writes", range(1, 5))
+@pytest.mark.parametrize("writes", range(1, 7))
 def test_a_run_that_was_killed_is_gone_on_with(
     machines: RestClient, connect: Connect, writes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,5 +236,5 @@ def test_requests_grow_with_objects_and_pages_only(site: ApiServer, connect: Con
         mark = site.audit.mark()
         set_automation(door, PAUSE)
         asked = [one for one in site.audit.requests(mark) if one.resource]
-    # Three kinds, the nodes, and who we are; targets are read only while their autoscaler is not held.
-    assert len(asked) == 5
+    # Four kinds, the nodes, and who we are; targets are read only while their autoscaler is not held.
+    assert len(asked) == 6

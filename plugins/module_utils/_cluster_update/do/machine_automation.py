@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     CLUSTER_AUTOSCALER,
     MACHINE_AUTOSCALER,
     MACHINE_HEALTH_CHECK,
+    NODE_HEALTH_CHECK,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.machine_automation import (
     Author,
@@ -44,7 +45,7 @@ AUTOMATION_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "state": {"type": "str", "choices": ["paused", "restored"], "required": True},
     "reason": {"type": "str", "default": ""},
 }
-KINDS = (CLUSTER_AUTOSCALER, MACHINE_AUTOSCALER, MACHINE_HEALTH_CHECK)
+KINDS = (CLUSTER_AUTOSCALER, MACHINE_AUTOSCALER, MACHINE_HEALTH_CHECK, NODE_HEALTH_CHECK)
 _TRIES = 5
 
 

@@ -8,9 +8,9 @@
 
 A ClusterAutoscaler has no switch: it is kept from removing nodes, and from adding more than there are. A
 MachineAutoscaler is held at the present size of its target. A MachineHealthCheck has the annotation that its controller
-heeds. Sources: openshift/cluster-autoscaler-operator, pkg/apis/autoscaling/v1 and v1beta1;
-openshift/machine-api-operator, pkg/controller/machinehealthcheck, which stands still while ``cluster.x-k8s.io/paused``
-is there.
+heeds, a NodeHealthCheck a request to pause. Sources: openshift/cluster-autoscaler-operator, pkg/apis/autoscaling/v1
+and v1beta1; openshift/machine-api-operator, pkg/controller/machinehealthcheck, which stands still while
+``cluster.x-k8s.io/paused`` is there; medik8s/node-healthcheck-operator, api/v1alpha1.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.pause_record import (
     ANNOTATION,
+    PAUSE_REQUESTS,
     PAUSED_BY_ANNOTATION,
     PausedField,
     PauseRecord,
@@ -30,6 +31,9 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 Object = t.Mapping[str, t.Any]
+
+REQUEST = "fieldops.openshift rolls the nodes of this cluster"
+"""Our entry among the requests to pause a NodeHealthCheck."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ def wanted_fields(found: Object, *, nodes: int, replicas: int | None) -> dict[tu
         if replicas is None:
             return {}
         return {("spec", "minReplicas"): replicas, ("spec", "maxReplicas"): max(1, replicas)}
+    if found["kind"] == "NodeHealthCheck":
+        return {PAUSE_REQUESTS: [*(_at(found, PAUSE_REQUESTS) or []), REQUEST]}
     return {("metadata", "annotations", PAUSED_BY_ANNOTATION): ""}
 
 
@@ -84,7 +90,8 @@ def pause(found: Object, author: Author, *, nodes: int, replicas: int | None) ->
 def restore(found: Object) -> Change | None:
     """Return what brings ``found`` back to what it was and removes the record; None where we have not paused it.
 
-    A field that is no longer as the pause left it was changed by somebody who meant it: it stays.
+    A field that is no longer as the pause left it was changed by somebody who meant it: it stays. Of requests to pause
+    only our own goes.
     """
     record = PauseRecord.on(found)
     if record is None:
@@ -94,6 +101,8 @@ def restore(found: Object) -> Change | None:
     for one in record.fields:
         if _at(found, one.path) == one.paused:
             _put(patch, one.path, one.was)
+        elif one.path == PAUSE_REQUESTS:
+            _put(patch, one.path, [request for request in _at(found, one.path) or [] if request != REQUEST] or None)
         elif _at(found, one.path) != one.was:
             left.append(".".join(one.path))
     return Change(found, patch, tuple(left))

@@ -25,6 +25,9 @@ _LONGEST = 20000
 
 Path = tuple[str, ...]
 
+PAUSE_REQUESTS: Path = ("spec", "pauseRequests")
+"""Of a NodeHealthCheck: each entry is the request of one party, and it stands still while there is any."""
+
 _MAY_BE_PAUSED: Mapping[str, frozenset[Path]] = {
     "ClusterAutoscaler": frozenset(
         {
@@ -37,6 +40,7 @@ _MAY_BE_PAUSED: Mapping[str, frozenset[Path]] = {
     ),
     "MachineAutoscaler": frozenset({("spec", "minReplicas"), ("spec", "maxReplicas")}),
     "MachineHealthCheck": frozenset({("metadata", "annotations", PAUSED_BY_ANNOTATION)}),
+    "NodeHealthCheck": frozenset({("spec",), PAUSE_REQUESTS}),
 }
 """Where our record may lead to: it is written with rights that whoever may annotate an object need not have."""
 

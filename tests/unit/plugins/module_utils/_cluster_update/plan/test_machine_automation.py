@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import PauseRecordError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.machine_automation import (
+    REQUEST,
     Author,
     Change,
     described,
@@ -43,6 +44,11 @@ def check(**annotations: str) -> Object:
     if annotations:
         metadata["annotations"] = annotations
     return {"kind": "MachineHealthCheck", "metadata": metadata}
+
+
+def node_check(*requests: str) -> Object:
+    spec: Object = {"minHealthy": "51%", **({"pauseRequests": list(requests)} if requests else {})}
+    return {"kind": "NodeHealthCheck", "metadata": {"name": "workers"}, "spec": spec}
 
 
 def merged(found: t.Any, patch: t.Any) -> t.Any:
@@ -77,6 +83,8 @@ def restored(found: Object) -> tuple[Object, tuple[str, ...]]:
 @pytest.mark.parametrize(
     "found",
     [
+        pytest.param(node_check(), id="a health check of nodes"),
+        pytest.param(node_check("a cluster upgrade"), id="a health check of nodes that others have paused"),
         pytest.param(autoscaler(), id="an autoscaler without a spec"),
         pytest.param(autoscaler(podPriorityThreshold=-10), id="without either section"),
         pytest.param(autoscaler(scaleDown={"enabled": True, "unneededTime": "5m"}), id="without limits"),
@@ -187,3 +195,11 @@ def test_a_record_that_cannot_be_ours_is_refused(text: str, seen: str) -> None:
     found["metadata"]["annotations"] = {ANNOTATION: text}
     with pytest.raises(PauseRecordError, match=seen):
         PauseRecord.on(found)
+
+
+def test_of_the_requests_to_pause_a_health_check_of_nodes_only_ours_goes() -> None:
+    held = paused(node_check("a cluster upgrade"))
+    assert held["spec"]["pauseRequests"] == ["a cluster upgrade", REQUEST]
+    held["spec"]["pauseRequests"] = [REQUEST, "a backup"]
+    after, left = restored(held)
+    assert (after["spec"]["pauseRequests"], left) == (["a backup"], ())
