@@ -133,6 +133,12 @@ class Stage:
         path = "/proc/sys/kernel/random/boot_id"
         return {name: host.run("cat", path).strip() for name, host in self.lab.hosts.items()}
 
+    def rollout_journal(self) -> dict[str, str]:
+        """Return the entries of the rollout's journal, by node."""
+        found = self.lab.api.rest.get("/api/v1/namespaces/fieldops-openshift/configmaps")["items"]
+        (journal,) = (one for one in found if one["metadata"]["name"].startswith("rollout-"))
+        return {name: journal["data"][name] for name in self.lab.hosts if name in journal["data"]}
+
     def last_update(self) -> Json:
         """Return the newest entry of the cluster's history."""
         newest: Json = self.lab.api.rest.get(VERSION)["status"]["history"][0]

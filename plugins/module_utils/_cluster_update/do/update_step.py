@@ -42,6 +42,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.signature_document import (
     checked_signature,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_estimate import (
+    update_estimate,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
     COMPLETED,
     FAILING,
@@ -54,7 +57,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, CONFIG_MAP
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -148,7 +150,7 @@ def update_step(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard
     if progress.state == SUPERSEDED and not params["replace_running_update"]:
         raise _superseded(request, sight, progress)
     order = _order(client, request, sight, params) if progress.state in (NONE, SUPERSEDED) else None
-    permission = None if progress.begun else guard.ask("", Estimate())
+    permission = None if progress.begun else guard.ask("", update_estimate(sight.cluster.history))
     if permission and not permission.permitted:
         found = order.found if order else ()
         return _restricted(request, permission, update_report(request, sight, progress, found))

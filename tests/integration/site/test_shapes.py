@@ -1,0 +1,38 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The main job on sites of another shape, with OpenShift's own operators: one node, and three that are both."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
+from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run
+
+pytestmark = pytest.mark.long
+
+
+@pytest.mark.parametrize("nodes", [1, 3], ids=["a single node", "three nodes that are both"])
+def test_a_site_without_workers_comes_to_the_release(nodes: int) -> None:
+    with Stage(control_plane=nodes, workers=0) as stage:
+        built = run(stage.command("create_bundle", stage.create_bundle()))
+        assert built.status == 0, built.output
+        stage.lab.cut_registry()
+        boots = stage.boots()
+        site = {**stage.update_site(), "site_pools": []}
+        updated = run(stage.command("update_site", site))
+        assert updated.status == 0, updated.output
+        assert "Nothing remains." in updated.output
+        last = stage.last_update()
+        assert (last["state"], last["image"]) == ("Completed", str(stage.release.reference.by_digest()))
+        assert all(boots[name] != boot for name, boot in stage.boots().items())
+        found = [stage.lab.api.rest.get(f"/api/v1/nodes/{name}") for name in boots]
+        assert not [one for one in found if one["spec"].get("unschedulable")]
+        again = run(stage.command("update_site", site))
+        assert (again.status, again.changed) == (0, 0), again.output
+        records = [json.loads(text) for text in stage.rollout_journal().values()]
+        assert [one["phase"] for one in records] == ["done"] * nodes
