@@ -98,8 +98,10 @@ options:
       - V(operators) is reached when all operators but C(machine-config) are at the release, which waits for nodes,
         and a pool that the update requires has its new configuration. A site that rolls its nodes in a window of their
         own goes on with them then.
+      - V(nodes) is reached when it has ended and the machine-config operator counts all nodes of all pools as updated,
+        those of workers too.
     type: str
-    choices: [accepted, operators, completed]
+    choices: [accepted, operators, completed, nodes]
     default: completed
   patience:
     description:

@@ -26,7 +26,7 @@ extends_documentation_fragment:
   - fieldops.openshift._guard_options
   - fieldops.openshift._selection_options
 options:
-  passed:
+  gone_through:
     description:
       - In check mode, the nodes that the rehearsal has gone through already. Nothing changes in check mode, so that
         without it the first node would be the next one each time.
@@ -144,7 +144,7 @@ SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
         options={
             **SELECTION_OPTIONS,
-            "passed": {"type": "list", "elements": "str", "default": []},
+            "gone_through": {"type": "list", "elements": "str", "default": []},
             "guard": GUARD_OPTION,
         }
     )
@@ -154,9 +154,9 @@ SPEC = CLUSTER_OPTIONS.merged(
 def main() -> t.NoReturn:
     def choose(run: ModuleRun) -> Result:
         client = cluster_client(run)
-        passed = run.params["passed"] if run.check_mode else ()
+        gone_through = run.params["gone_through"] if run.check_mode else ()
         guard = ChangeGuard.of(client, run.params["guard"])
-        return Result(objects=choose_next(client, selection_of(run.params), guard, passed))
+        return Result(objects=choose_next(client, selection_of(run.params), guard, gone_through))
 
     run_module(SPEC, choose)
 

@@ -80,7 +80,7 @@ UPDATE_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "state": {"type": "str", "choices": ["requested", "withdrawn"], "default": "requested"},
     "signature_config_map": {"type": "dict"},
     "acknowledged_gates": {"type": "list", "elements": "str", "default": []},
-    "until": {"type": "str", "choices": ["accepted", "operators", "completed"], "default": "completed"},
+    "until": {"type": "str", "choices": ["accepted", "operators", "completed", "nodes"], "default": "completed"},
     "patience": {"type": "int", "default": 600},
 }
 _DELAY = 10.0

@@ -43,7 +43,8 @@ class UpdateProgress:
     ``state`` is one of the constants above. ``operators_behind`` names those not at the release yet. ``trouble`` is
     what the cluster version operator says against it, since ``trouble_since``; both are empty while all is well.
     ``nodes_updated`` is when the last node that the release waited for was updated, empty while it waits for more than
-    its last operator: that one, and then the cluster version operator, still have to see it.
+    its last operator: that one, and then the cluster version operator, still have to see it. ``nodes_left`` while some
+    pool is not counted as updated, of workers too.
     """
 
     state: str
@@ -53,6 +54,7 @@ class UpdateProgress:
     trouble: str = ""
     trouble_since: str = ""
     nodes_updated: str = ""
+    nodes_left: bool = False
 
     @property
     def begun(self) -> bool:
@@ -63,12 +65,13 @@ class UpdateProgress:
         return self.state in (PARTIAL, FAILING, COMPLETED)
 
     def reaches(self, goal: str) -> bool:
-        """Whether ``goal`` is reached: ``accepted``, ``operators`` or ``completed``.
+        """Whether ``goal`` is reached: ``accepted``, ``operators``, ``completed`` or ``nodes``.
 
-        ``operators`` are all but the one that rolls nodes, for sites that roll their nodes themselves.
+        ``operators`` are all but the one that rolls nodes, for sites that roll their nodes themselves. ``nodes`` are
+        all of them, those of workers too, as the machine-config operator counts them.
         """
         if self.state == COMPLETED:
-            return True
+            return goal != "nodes" or not self.nodes_left
         return self.begun and (goal == "accepted" or (goal == "operators" and self.waits_for_nodes))
 
 
@@ -152,7 +155,8 @@ def _node_words(pools: Sequence[UpdatePool]) -> str:
 def _completed(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> UpdateProgress:
     waiting = [pool.words for pool in pools if pool.waits]
     rest = f"; {', '.join(waiting)}" if waiting else ", and so are all nodes"
-    return UpdateProgress(COMPLETED, f"the cluster is at {entry.version} since {entry.completed}{rest}")
+    sentence = f"the cluster is at {entry.version} since {entry.completed}{rest}"
+    return UpdateProgress(COMPLETED, sentence, nodes_left=bool(waiting))
 
 
 def _enumerate(names: Sequence[str]) -> str:

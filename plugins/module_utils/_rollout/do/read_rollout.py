@@ -135,12 +135,12 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
     return {**report, "sentence": _sentence(selection, read.plan), "lock": read_lock(client).as_data()}
 
 
-def choose_next(client: ClusterClient, selection: Selection, guard: Guard, passed: Collection[str]) -> Object:
+def choose_next(client: ClusterClient, selection: Selection, guard: Guard, gone_through: Collection[str]) -> Object:
     """Return the node that may be begun now, or why none is, in the values that rollout_next returns.
 
-    ``passed`` are nodes that a rehearsal has gone through. Raise NoSuchNodeError as ``read_rollout`` does.
+    ``gone_through`` are nodes that a rehearsal has gone through. Raise NoSuchNodeError as ``read_rollout`` does.
     """
-    plan = _read(client, selection, passed).plan
+    plan = _read(client, selection, gone_through).plan
     chosen = next_node(plan, guard.ask)
     return {
         "node": node_data(chosen.node) if chosen.node else None,
@@ -155,7 +155,7 @@ def _sentence(selection: Selection, plan: RolloutPlan) -> str:
     return f"rollout {selection.rollout}: {sentence_of(plan)}"
 
 
-def _read(client: ClusterClient, selection: Selection, passed: Collection[str] = ()) -> Read:
+def _read(client: ClusterClient, selection: Selection, gone_through: Collection[str] = ()) -> Read:
     journal = read_journal(client, selection.rollout)
     pools, images = _listed(client, MACHINE_CONFIG_POOL), read_built_images(client)
     standing = StandingRules(
@@ -166,7 +166,7 @@ def _read(client: ClusterClient, selection: Selection, passed: Collection[str] =
         keep_foreign=selection.foreign_cordon == KEEP,
     )
     nodes = [standing_of(node, pool_of(node, pools), journal, standing) for node in client.list_objects(NODE)]
-    everybody = [replace(node, standing=DONE) if node.name in passed else node for node in nodes]
+    everybody = [replace(node, standing=DONE) if node.name in gone_through else node for node in nodes]
     selected = _selected(everybody, selection)
     plan = plan_rollout(selected, everybody, _order_rules(client, selection, pools, (selected, everybody)))
     members = {node.pool for node in selected}

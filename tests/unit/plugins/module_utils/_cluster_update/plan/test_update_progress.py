@@ -195,6 +195,12 @@ def test_the_end_says_that_the_nodes_are_there_too() -> None:
     assert progress(cluster(ENDED), (pool("worker", 3),)).sentence.endswith(", and so are all nodes")
 
 
+@pytest.mark.parametrize(("workers", "reached"), [(3, True), (1, False)])
+def test_nodes_of_workers_are_waited_for_too_where_that_is_asked(workers: int, reached: bool) -> None:
+    found = progress(cluster(ENDED), (pool("master", 3), pool("worker", workers)))
+    assert (found.reaches("completed"), found.reaches("nodes")) == (True, reached)
+
+
 def test_an_operator_that_left_with_the_release_is_not_waited_for() -> None:
     assert progress(cluster(BEGUN), found=[]).waits_for_nodes is False
 
@@ -207,12 +213,12 @@ def test_an_operator_that_left_with_the_release_is_not_waited_for() -> None:
         (PARTIAL, False, ["accepted"]),
         (FAILING, False, ["accepted"]),
         (PARTIAL, True, ["accepted", "operators"]),
-        (COMPLETED, False, ["accepted", "operators", "completed"]),
+        (COMPLETED, False, ["accepted", "operators", "completed", "nodes"]),
     ],
 )
 def test_goals(state: str, waits_for_nodes: bool, reached: list[str]) -> None:
     found = UpdateProgress(state, "", waits_for_nodes=waits_for_nodes)
-    assert [goal for goal in ("accepted", "operators", "completed") if found.reaches(goal)] == reached
+    assert [goal for goal in ("accepted", "operators", "completed", "nodes") if found.reaches(goal)] == reached
 
 
 @pytest.mark.parametrize(
