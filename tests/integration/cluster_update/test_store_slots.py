@@ -110,7 +110,11 @@ class ReleasePlay:
             "module_defaults": {
                 "group/fieldops.openshift.cluster": {"kubeconfig": str(self._site.kubeconfig_for("technician"))}
             },
-            "vars": {"use_image_store_become": False, **self._site_facts()},
+            "vars": {
+                "use_image_store_become": False,
+                "site_own_pools": "{{ site_nodes_found.pools }}",
+                **self._site_facts(),
+            },
             "tasks": [
                 {"fieldops.openshift.rollout_info": ROLLOUT, "register": "site_nodes_found"},
                 {

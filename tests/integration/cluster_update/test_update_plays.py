@@ -13,7 +13,9 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import (
     CLUSTER_AUTOSCALER,
+    HEALTH_CHECKS,
     MACHINE_AUTOSCALERS,
+    NODE_HEALTH_CHECKS,
     cluster_autoscaler,
     health_check,
     machine_autoscaler,
@@ -146,7 +148,8 @@ def test_force_is_no_option(site: ApiServer, tmp_path: Path) -> None:
 
 def test_automation_is_held_and_let_go_with_the_shipped_rights(site: ApiServer, tmp_path: Path) -> None:
     client = site.rest
-    client.delete(CLUSTER_AUTOSCALER.rpartition("/")[0])  # what another test's has besides
+    for path in (CLUSTER_AUTOSCALER.rpartition("/")[0], MACHINE_AUTOSCALERS, HEALTH_CHECKS, NODE_HEALTH_CHECKS):
+        client.delete(path)  # what other tests have left
     client.apply(cluster_autoscaler(scaleDown={"enabled": True}))
     client.apply_all([machine_set("a", 3), machine_autoscaler("a", 1, 6), health_check("worker")])
     tried = run_play(tmp_path, task(site, "machine_automation", state="paused"), "--check", "--diff")
