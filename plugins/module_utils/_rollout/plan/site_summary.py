@@ -107,7 +107,8 @@ def _ending(outcome: Facts) -> Iterator[str]:
     elif ending == "restricted":
         yield f"{_restricted(rollout)} Remaining: {remaining}."
     elif ending == "failed":
-        yield f"Stopped at the first failure. Repair that node, then {AGAIN.lower()}. Remaining: {remaining}."
+        why = f": {rollout['reason'].rstrip('.')}" if rollout.get("reason") else ""
+        yield f"Stopped at the first failure{why}. Repair that node, then {AGAIN.lower()}. Remaining: {remaining}."
     else:
         why = f" because {rollout['reason']}" if rollout.get("reason") else ""
         yield f"Stopped{why}. {AGAIN} to go on. Remaining: {remaining}."

@@ -103,6 +103,12 @@ def test_a_failed_node_tells_where_and_why() -> None:
     assert lines[3].startswith("Stopped at the first failure. Repair that node")
 
 
+def test_the_failure_of_a_pool_is_told_although_no_node_has_failed_by_itself() -> None:
+    away = "pool master: for more than 1800 s: master-1: it is not ready: Kubelet stopped posting node status."
+    ending = summary_lines(outcome(DONE, PENDING, ending="failed", reason=away))[-1]
+    assert ending.startswith(f"Stopped at the first failure: {away} Repair that node, then")
+
+
 @pytest.mark.parametrize(
     ("left", "line"),
     [
