@@ -106,7 +106,7 @@ def pool_of(node: Mapping[str, t.Any], pools: Sequence[Mapping[str, t.Any]]) -> 
     """Return the name of the MachineConfigPool that a node belongs to, or its role's where there are no pools.
 
     Source: machine-config-operator, pkg/helpers/helpers.go, GetPrimaryPoolForNode: the control plane first, then a
-    custom pool, then worker.
+    custom pool, then worker. A pool without a selector, or with an empty one, has no nodes.
     """
     labels = node["metadata"].get("labels") or {}
     roles = set(NodeState.of(node).roles)
@@ -118,7 +118,8 @@ def pool_of(node: Mapping[str, t.Any], pools: Sequence[Mapping[str, t.Any]]) -> 
         pool["metadata"]["name"]
         for pool in pools
         if pool["metadata"]["name"] not in (MASTER, ARBITER, WORKER)
-        and selects((pool.get("spec") or {}).get("nodeSelector"), labels)
+        and any((selector := (pool.get("spec") or {}).get("nodeSelector") or {}).values())
+        and selects(selector, labels)
     ]
     return min(custom) if custom else WORKER
 

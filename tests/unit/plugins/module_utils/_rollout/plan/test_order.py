@@ -320,6 +320,8 @@ def test_which_pool_a_node_belongs_to(found: Node, pool: str) -> None:
         custom_pool("worker"),
         custom_pool("master"),
         custom_pool("infra", **{"node-role.kubernetes.io/infra": ""}),
+        custom_pool("empty"),
+        {"metadata": {"name": "bare"}, "spec": {}},
     ]
     assert pool_of(found, pools) == pool
 
