@@ -28,6 +28,8 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 Stage = tuple[str, str, str, bool]
@@ -62,6 +64,17 @@ Those of pinned images have a course of their own: a daemon that has started see
 
 LONGEST = 600.0
 TO_THE_END = 90.0  # a daemon says that its node is updated when it looks at it once more
+
+
+def resumed_once(seen: Sequence[str]) -> tuple[str, ...]:
+    """Return the steps with one resumption: a daemon whose pod is started once more after the reboot resumes again."""
+    kept: list[str] = []
+    for step in seen:
+        if step == "Resumed=True" and kept[-2:] == ["Resumed=True", "Resumed=False"]:
+            kept.pop()
+        else:
+            kept.append(step)
+    return tuple(kept)
 
 
 class Course:
