@@ -52,6 +52,11 @@ def pool(site: ApiServer, tmp_path: Path, *words: str, **options: t.Any) -> Resu
     return run(site, tmp_path, "machine_config_pool", *words, name="worker", **options)
 
 
+def generation(site: ApiServer) -> int:
+    found: int = site.rest.get(f"{POOLS}/worker")["metadata"]["generation"]
+    return found
+
+
 def notes(site: ApiServer, **values: str | None) -> None:
     """Write what the daemon of the node would."""
     known = {f"{DAEMON}{name}": value for name, value in values.items()}
@@ -82,6 +87,9 @@ def test_a_pause_of_others_is_theirs(site: ApiServer, tmp_path: Path) -> None:
     refused = pool(site, tmp_path, paused=False)
     assert refused["error"]["kind"] == "foreign_pause"
     assert "fieldops-lab" in refused["msg"]
+    unseen = pool(site, tmp_path, until="updated", wait=True, wait_timeout=1)
+    assert unseen["error"]["kind"] == "deadline_exceeded", "its operator may still begin a node"
+    site.rest.merge(f"{POOLS}/worker/status", {"status": {"observedGeneration": generation(site)}})
     waiting = pool(site, tmp_path, until="updated", wait=True, wait_timeout=5)
     assert waiting["error"]["kind"] == "foreign_pause", "a paused pool at rest will never be updated"
     assert pool(site, tmp_path, paused=False, foreign_pause="open")["changed"] is True
