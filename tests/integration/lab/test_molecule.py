@@ -35,6 +35,7 @@ def environment(tmp_path: Path) -> Mapping[str, str]:
     return {**found, "FIELDOPS_CACHE": kept, "PATH": os.pathsep.join([str(Path(program).parent), found["PATH"]])}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")
 def test_the_scenario_runs_from_its_beginning_to_its_end(environment: Mapping[str, str]) -> None:
     directory = environment["MOLECULE_EPHEMERAL_DIRECTORY"]

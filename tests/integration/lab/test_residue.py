@@ -107,6 +107,7 @@ class Owner:
         assert left == []
 
 
+@pytest.mark.long
 def test_five_nodes_are_ready_within_fifteen_seconds_and_leave_nothing_however_often() -> None:
     """Of the times of the rounds the best counts."""
     settings, network = kernel_settings(), machine_network()

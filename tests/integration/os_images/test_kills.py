@@ -79,8 +79,13 @@ def spread(count: int, point: int, points: int) -> int:
     return 1 + point * (count - 1) // (points - 1)
 
 
+def points(count: int) -> list[t.Any]:
+    """Return the points of a way at which it is killed; all but the one in the middle are for the long run."""
+    return [point if point == count // 2 else pytest.param(point, marks=pytest.mark.long) for point in range(count)]
+
+
 @pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("point", range(POINTS))
+@pytest.mark.parametrize("point", points(POINTS))
 def test_staging_converges(host: ImageHost, second: OsImage, calls: dict[str, int], point: int, when: str) -> None:
     at = f"{spread(calls['staged'], point, POINTS)} {when}"
     ended = kill_and_repeat(host, at, image=second.pinned, registry_auth=AUTH)
@@ -90,14 +95,14 @@ def test_staging_converges(host: ImageHost, second: OsImage, calls: dict[str, in
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("point", range(3))
+@pytest.mark.parametrize("point", points(3))
 def test_downloading_converges(host: ImageHost, second: OsImage, calls: dict[str, int], point: int, when: str) -> None:
     at = f"{spread(calls['downloaded'], point, 3)} {when}"
     ended = kill_and_repeat(host, at, image=second.pinned, state="downloaded", registry_auth=AUTH)
     assert (ended.done, ended.image["next_boot"]) == (True, "booted")
 
 
-@pytest.mark.parametrize("point", range(3))
+@pytest.mark.parametrize("point", points(3))
 def test_a_power_cut_is_survived(host: ImageHost, second: OsImage, calls: dict[str, int], point: int) -> None:
     arm(host, f"{spread(calls['staged'], point, 3)} cut")
     process = host.started("python3", host.inside)

@@ -43,7 +43,8 @@ def site() -> Iterator[Lab]:
             yield lab
 
 
-@pytest.mark.parametrize("way", [pytest.param("pool", marks=pytest.mark.long), "node_by_node"])
+@pytest.mark.long
+@pytest.mark.parametrize("way", ["pool", "node_by_node"])
 def test_each_host_is_drained_and_rebooted_once(site: Lab, way: str, tmp_path: Path) -> None:
     target = give_next(site, f"for {way}\n")
     boots = {name: host.boots for name, host in site.hosts.items()}
