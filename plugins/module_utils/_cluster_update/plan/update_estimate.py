@@ -31,7 +31,7 @@ def update_estimate(history: Sequence[HistoryEntry]) -> Estimate:
     ``history`` is newest first, and its last entry is the installation. A longer one may have waited for a window or
     for a repair, which says nothing of the next one.
     """
-    known = [(seconds, entry.version) for entry in history[:-1] if (seconds := _seconds(entry)) is not None]
+    known = [(seconds, entry.version) for entry in history[:-1] if (seconds := _seconds(entry))]
     if not known:
         return Estimate()
     seconds, version = min(known[:RECENT])

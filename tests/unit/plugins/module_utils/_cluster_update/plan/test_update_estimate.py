@@ -40,6 +40,7 @@ INSTALLED = entry("4.20.1", 35)
             Estimate(3720.0, "the update to 4.20.4 took 1h 2m"),
             id="the shortest of the last three",
         ),
+        pytest.param([entry("4.20.2", 0), INSTALLED], Estimate(), id="no time at all tells nothing"),
         pytest.param(
             [HistoryEntry("Completed", "4.20.2", "image", "then", "later", verified=True), INSTALLED],
             Estimate(),
