@@ -13,8 +13,8 @@ options:
   guard:
     description:
       - What decides whether the change may be begun now. By default the change management of the cluster.
-      - The resource that is asked about is the one that the change concerns. Where the cluster has no
-        MachineConfigPools, its ClusterVersion answers for its nodes.
+      - The resource that is asked about is the one that the change concerns. Where the cluster has no MachineConfigPool
+        for the nodes, its ClusterVersion answers for them.
     type: dict
     suboptions:
       stanza:

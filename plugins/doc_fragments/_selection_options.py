@@ -67,7 +67,7 @@ options:
     default: direct
   foreign_cordon:
     description:
-      - Whether nodes that somebody else has cordoned are held back, or taken and given back cordoned.
+      - Whether nodes that others have cordoned are held back, or taken and given back cordoned.
     type: str
     choices: [hold_back, keep]
     default: hold_back

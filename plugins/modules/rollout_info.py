@@ -175,11 +175,17 @@ pools:
   description:
     - The machine config pools of the nodes, as M(fieldops.openshift.machine_config_pool_info) returns them, those first
       without which no update of the cluster ends. None where there is no machine-config operator.
+    - C(unproved) besides names the nodes that have their configuration and that the journal does not know to be back.
   type: list
   elements: dict
   returned: success
   sample:
-    - {name: worker, standing: half_updated, paused: true, updated: [worker-0], waiting: [worker-1, worker-2]}
+    - name: worker
+      standing: half_updated
+      paused: true
+      updated: [worker-0]
+      waiting: [worker-1, worker-2]
+      unproved: []
 journal:
   description: What holds for the rollout as a whole.
   type: dict

@@ -159,6 +159,20 @@ def test_an_abort_leaves_the_control_plane_to_its_operator(site: ObjectSite) -> 
     assert site.pause_record("master") == {"now": False}
 
 
+def test_a_run_that_was_killed_while_the_last_control_plane_node_rolls_is_ended_by_the_next(site: ObjectSite) -> None:
+    """The operator has ended what it had begun before that: nothing of the pool waits any more."""
+    site.give_next("master")
+    released = threading.Event()
+    with site.operator(held_until=released.is_set):
+        site.kill_when("the control plane reboots", lambda: bool(site.journal()), WAY, site_pools=["master"])
+        released.set()
+        wait_for(lambda: site.has_config("master-0"), "the operator ends what it has begun")
+        run = site.run(WAY, site_pools=["master"])
+    assert run.returncode == 0, run.stdout
+    assert "1 of 1 nodes are done, 0 remain" in run.stdout
+    assert site.journal()["master-0"]["phase"] == "done"
+
+
 def test_a_control_plane_node_that_fails_is_the_last_one_that_is_taken(site: ObjectSite) -> None:
     site.give_next("master")
     broken = {f"{DAEMON}state": "Degraded", f"{DAEMON}reason": "no space left", f"{DAEMON}desiredConfig": "rendered-x"}

@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     update_step,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import UpdateFailedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import ROLLOUT_ANNOTATION
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import CLOSED, finish
@@ -121,9 +122,49 @@ def test_the_only_node_is_neither_cordoned_nor_drained(make_site: MakeSite) -> N
         run = site.update(["nodes"])
     assert run.returncode == 0, run.stdout
     assert site.is_done("master-0")
-    written = site.node("master-0")["metadata"]["managedFields"]
-    cordons = [one["manager"] for one in written if "f:unschedulable" in one["fieldsV1"].get("f:spec", {})]
-    assert not [manager for manager in cordons if "python" in manager.lower()], cordons
+    # A cordon of ours is written together with this annotation, which stays.
+    assert ROLLOUT_ANNOTATION not in site.node("master-0")["metadata"]["annotations"]
+
+
+def test_a_control_plane_that_was_through_before_anything_looked_is_proved_all_the_same(make_site: MakeSite) -> None:
+    site = make_site(1, 1)
+    site.begin_release()
+    site.render("master")
+    site.bring("master-0")
+    with site.operator():
+        run = site.update(["nodes"])
+        again = site.update(["nodes"])
+    assert run.returncode == 0, run.stdout
+    assert site.proved() == {"master-0": "done"}
+    assert "changed=0" in again.stdout, again.stdout
+
+
+def test_the_control_plane_is_rolled_whichever_pools_of_workers_are_chosen(make_site: MakeSite) -> None:
+    site = make_site(1, 1)
+    site.begin_release()
+    site.render("master", "worker")
+    site.pause("worker", rollout="another")
+    with site.operator():
+        run = site.update(["nodes"], site_pools=["worker"])
+    assert run.returncode == 0, run.stdout
+    assert site.is_done("master-0")
+    assert site.is_done("worker-0")
+
+
+@pytest.mark.parametrize(
+    ("phases", "nodes"),
+    [
+        pytest.param(["images", "release"], ["master-0", "worker-0"], id="a release starts pods on every node"),
+        pytest.param(["images"], ["worker-0"], id="images alone"),
+    ],
+)
+def test_which_nodes_get_the_images_where_pools_are_chosen(
+    make_site: MakeSite, phases: list[str], nodes: list[str]
+) -> None:
+    site = make_site(1, 1)
+    site.take_images_as_brought()
+    run = site.update(phases, site_pools=["worker"], site_change_stanza=CLOSED)
+    assert f"images for {' '.join(nodes)}" in run.stdout, run.stdout
 
 
 @pytest.mark.xfail(

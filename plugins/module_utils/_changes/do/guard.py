@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
     Look,
-    Site,
     inquiry_of,
     read_site,
 )
@@ -82,9 +81,9 @@ class ChangeGuard:
     def ask(self, pool: str, estimate: Estimate) -> Permission:
         """Return whether a change of the nodes of ``pool``, or of the cluster as a whole, may be begun now.
 
-        The permission has to last for the estimate. Where the cluster has no MachineConfigPools, its ClusterVersion
-        answers for the nodes; where it has neither, only a stanza restricts. Raise ApiError, and PolicyError for a
-        pool whose name cannot be one.
+        The permission has to last for the estimate. Where the cluster has no MachineConfigPool of that name, its
+        ClusterVersion answers for the nodes; where it has neither, only a stanza restricts. Raise ApiError, and
+        PolicyError for a pool whose name cannot be one.
         """
         name = ResourceName.of(POOL, pool) if pool else THE_CLUSTER
         judged = self._judged(name)
@@ -98,14 +97,10 @@ class ChangeGuard:
     def _judged(self, name: ResourceName) -> Judged | None:
         look = self.look if self.stanza is None else self.look.with_stanza(self.stanza, name, THE_CLUSTER)
         site = read_site(self.client, look, with_nodes=False)
-        found = site.of(name) or (site.of(THE_CLUSTER) if _has_no_pools(site) else None)
+        found = site.of(name) or site.of(THE_CLUSTER)
         if found is None and self.stanza is not None:
             return judge([Resource(name)], site.governance, inquiry_of(site.asker, look), {})[0]
         return found
-
-
-def _has_no_pools(site: Site) -> bool:
-    return not any(one.resource.name.kind == POOL for one in site.judged)
 
 
 def _permission(judged: Judged, estimate: Estimate) -> Permission:

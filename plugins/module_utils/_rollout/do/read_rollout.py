@@ -37,6 +37,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.r
     node_data,
     rollout_report,
     sentence_of,
+    unproved,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import (
     IN_PROGRESS,
@@ -131,7 +132,7 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
     """
     read = _read(client, selection)
     report = rollout_report(read.plan, read.journal)
-    report["pools"] = [pool.as_data() for pool in read.pools]
+    report["pools"] = [{**pool.as_data(), "unproved": unproved(pool, read.journal)} for pool in read.pools]
     return {**report, "sentence": _sentence(selection, read.plan), "lock": read_lock(client).as_data()}
 
 

@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.order import RolloutPlan
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import PoolProgress
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.standing import RolloutNode
 
 Fields = dict[str, t.Any]
@@ -62,6 +63,15 @@ def sentence_of(plan: RolloutPlan) -> str:
         parts.append(plan.blocked)
     held = [f"{node.name} is held back: {node.reason}" for node in plan.nodes if node.standing == HELD_BACK]
     return "; ".join([*parts, *held[:3]])
+
+
+def unproved(pool: PoolProgress, journal: Journal) -> list[str]:
+    """Return the nodes of a pool that have their configuration, and that the journal does not know to be back.
+
+    The operator may have taken them through while no run of the rollout looked.
+    """
+    entries = journal.entries
+    return [name for name in pool.updated if name not in entries or entries[name].phase != DONE]
 
 
 def node_data(node: RolloutNode) -> Fields:

@@ -12,12 +12,14 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import node_seconds
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.journal_entries import Journal
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import (
     PoolProgress,
     pool_progress,
     progress_of_pools,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.rollout_report import unproved
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import (
     DONE,
     DRAINING,
@@ -165,6 +167,18 @@ def test_a_node_is_done_once_it_is_proved_to_be_back(
 ) -> None:
     found = observed_entries(progress(DONE_0), known, set(), HAND, {"w0": lacks})
     assert {name: record.phase for name, record in found.items()} == due
+
+
+@pytest.mark.parametrize(
+    ("entries", "names"),
+    [
+        pytest.param({}, ["w0"], id="the operator was through before anything looked"),
+        pytest.param({"w0": entry(DRAINING)}, ["w0"], id="the run that looked was killed"),
+        pytest.param({"w0": entry(DONE)}, [], id="proved"),
+    ],
+)
+def test_which_updated_nodes_are_yet_to_be_proved(entries: dict[str, NodeRecord], names: list[str]) -> None:
+    assert unproved(progress(DONE_0, BEHIND_1), Journal("r1", "t1", entries=entries)) == names
 
 
 def test_of_a_node_that_was_updated_before_anybody_looked_no_time_is_known() -> None:
