@@ -272,43 +272,23 @@ preconditions:
       type: str
       sample: Everything else is updated meanwhile; unpause the pool when its nodes may be rebooted.
 permission:
-  description: The answer of change management, none where none was needed.
+  description: >-
+    The answer of change management, see RV(fieldops.openshift.rollout_next#module:permission). None where none was
+    needed.
   type: dict
   returned: success
-  contains:
-    permitted:
-      description: Whether the change may be begun now.
-      type: bool
-      sample: true
-    resource:
-      description: The resource that was asked about.
-      type: str
-      sample: ClusterVersion version
-    sentence:
-      description: The answer in one line, with the time that was compared.
-      type: str
-      sample: change of ClusterVersion version is permitted for 3h 10m; it may take 1h 30m
-    next_permitted:
-      description: When change is permitted again, in UTC, where it is not now and that is known.
-      type: str
-      sample: ""
+  sample:
+    permitted: true
+    resource: ClusterVersion version
+    sentence: change of ClusterVersion version is permitted for 3h 10m; it may take 1h 30m
+    next_permitted: ""
 ended:
-  description: Why the release is not begun where change is restricted, none elsewhere.
+  description: >-
+    Why the release is not begun where change is restricted, see RV(fieldops.openshift.rollout_next#module:ended). None
+    elsewhere.
   type: dict
   returned: success
-  contains:
-    outcome:
-      description: V(restricted).
-      type: str
-      sample: restricted
-    reason:
-      description: Why.
-      type: str
-      sample: "it may take 1h 30m, and change of ClusterVersion version is permitted for 5m more"
-    next_permitted:
-      description: When change is permitted again, in UTC, where that is known.
-      type: str
-      sample: "2026-11-28T22:00:00Z"
+  sample: {outcome: restricted, reason: change is restricted, next_permitted: "2026-11-28T22:00:00Z"}
 actions:
   description: The calls that changed something, or would in check mode.
   type: list

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rewrite import rewrite
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchNodeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE
 
@@ -20,7 +20,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 Node = dict[str, t.Any]
-_TRIES = 6
 
 
 def read_node(client: ClusterClient, name: str) -> Node:
@@ -39,20 +38,8 @@ def read_node(client: ClusterClient, name: str) -> Node:
 def rewrite_node(
     client: ClusterClient, name: str, decide: Callable[[Node], Mapping[str, t.Any] | None]
 ) -> tuple[Node, Node]:
-    """Patch the node as ``decide`` says, and return it as it was and as it is.
+    """Patch the node as ``decide`` says, and return it as it was and as it is; a kubelet writes it every few seconds.
 
-    ``decide`` returns a merge patch, None for no change. When somebody changed the node between reading and writing,
-    both are done again: a kubelet writes its node every few seconds. Raise the ApiError of the last attempt.
+    Raise NoSuchNodeError, and as ``rewrite`` does.
     """
-    for attempt in range(1, _TRIES + 1):
-        before = read_node(client, name)
-        patch = decide(before)
-        if patch is None:
-            return before, before
-        version = before["metadata"]["resourceVersion"]
-        try:
-            return before, client.patch(NODE, name, patch, resource_version=version)
-        except ApiError as error:
-            if error.status != 409 or attempt == _TRIES:
-                raise
-    raise AssertionError("unreachable")
+    return rewrite(client, NODE, lambda: read_node(client, name), decide)

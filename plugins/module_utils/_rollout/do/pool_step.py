@@ -11,7 +11,6 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entries
@@ -23,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rea
     read_missing_guards,
     read_node_lease,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rewrite import rewrite
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import Hand
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.estimate import seconds_per_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_entries import observed_entries
@@ -57,7 +57,6 @@ if t.TYPE_CHECKING:
 Object = dict[str, t.Any]
 Patch = t.Optional["Mapping[str, t.Any]"]
 
-_TRIES = 6
 NOTHING, UPDATED, PROVED, AT_REST = "nothing", "updated", "proved", "at_rest"
 
 POOL_OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -122,7 +121,7 @@ def pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard 
     hand = Hand(claim, micro_time(client.clock.utcnow()), renewed_by(client, claim))
     found = _see(client, options, read_pool(client, options["name"]), claim)
     permission = _permission(found, options, guard)
-    before, after = _rewrite(client, options["name"], _patch_of(options, hand, permission))
+    before, after = _write(client, options, _patch_of(options, hand, permission))
     seen = _see(client, options, after, claim) if after is not before else found
     if claim:
         _observe(client, hand, claim, seen)
@@ -198,29 +197,10 @@ def _patch_of(options: Mapping[str, t.Any], hand: Hand, permission: Permission |
     return decide
 
 
-def _rewrite(client: ClusterClient, name: str, decide: Callable[[Object], Patch]) -> tuple[Object, Object]:
-    """Write what ``decide`` wants, and return the pool as it was and is; its operator writes it often."""
-    attempt = 1
-    while (written := _rewrite_once(client, name, decide, is_last=attempt == _TRIES)) is None:
-        attempt += 1
-    return written
-
-
-def _rewrite_once(
-    client: ClusterClient, name: str, decide: Callable[[Object], Patch], *, is_last: bool
-) -> tuple[Object, Object] | None:
-    """Return None where others have written the pool meanwhile, unless it ``is_last``."""
-    pool = read_pool(client, name)
-    patch = decide(pool)
-    if patch is None:
-        return pool, pool
-    version = pool["metadata"]["resourceVersion"]
-    try:
-        return pool, client.patch(MACHINE_CONFIG_POOL, name, patch, resource_version=version)
-    except ApiError as error:
-        if error.status != 409 or is_last:
-            raise
-    return None
+def _write(
+    client: ClusterClient, options: Mapping[str, t.Any], decide: Callable[[Object], Patch]
+) -> tuple[Object, Object]:
+    return rewrite(client, MACHINE_CONFIG_POOL, lambda: read_pool(client, options["name"]), decide)
 
 
 def _observe(client: ClusterClient, hand: Hand, claim: Claim, seen: PoolSeen) -> None:
@@ -251,7 +231,7 @@ def _is_done(client: ClusterClient, seen: PoolSeen, options: Mapping[str, t.Any]
     fault = fault_of(seen, patience, client.clock.utcnow())
     if fault is not None and pauses:
         wanted = {**options, "paused": True, "restored": False, "reason": fault.seen}
-        _rewrite(client, options["name"], _patch_of(wanted, hand, None))
+        _write(client, options, _patch_of(wanted, hand, None))
     if fault is None and not progress.is_updated:
         fault = pause_fault(progress)
     if fault is not None:
