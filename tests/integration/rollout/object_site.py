@@ -182,7 +182,8 @@ class ObjectSite:
             if error.status != 404:
                 raise
             return {}
-        return {name: json.loads(text) for name, text in found["data"].items() if name.startswith(("worker", "master"))}
+        nodes = ("master", "worker", "infra")
+        return {name: json.loads(text) for name, text in found["data"].items() if name.startswith(nodes)}
 
 
 def finish(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
