@@ -18,7 +18,7 @@ from .collection_tree import collection_tree, search_path
 from .documentation import lint_documentation
 from .interpreters import find_interpreter
 from .lab import build_lab, what_hosts_lack
-from .side_by_side import Gate
+from .side_by_side import Gate, Shared
 from .virtual_environments import virtual_environment
 from .workplace import GateError, Workplace, call
 
@@ -38,6 +38,8 @@ ON_HOSTS = (
     *("os_images", "os_switch", "reach", "rollout", "site"),
 )
 """Folders whose tests run on hosts of the lab. Of those marked as long they keep some for ``make test``."""
+SLOW = ("cluster_update", "lab", "modules", "os_images", "rollout", "site")
+"""Folders whose tests take longest: they begin before the others, so that no lane waits for them in the end."""
 LONG = "pytest.mark.long"
 """How tests are marked that ``make test-all`` runs and ``make test`` leaves out."""
 
@@ -56,13 +58,17 @@ PLAYS_ON_OLDEST = (
 )
 """Plays, roles, filters and action plugins as the oldest core runs them; what modules do is the same on all."""
 
-LAB_PROGRAMS = Gate("lab programs", build_lab, shares="hosts", lacks=what_hosts_lack)
+COMPILER, ANSIBLE_TEST, HOSTS = Shared("compiler"), Shared("ansible-test"), Shared("hosts", at_once=2)
+"""A compiler uses every core. ansible-test repairs an environment of its own that it finds unfinished, even if
+another one is at work on it."""
+
+LAB_PROGRAMS = Gate("lab programs", build_lab, shares=COMPILER, lacks=what_hosts_lack)
 CONTROL_PLANE = (
     *("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"),
     *("cluster-version-operator", "node-controllers", "machine-config-operator", "machine-config-controller"),
     "machine-os-builder",
 )
-CONTROL_PLANE_PROGRAMS = Gate("control plane programs", partial(build_lab, names=CONTROL_PLANE), shares="hosts")
+CONTROL_PLANE_PROGRAMS = Gate("control plane programs", partial(build_lab, names=CONTROL_PLANE), shares=COMPILER)
 PROGRAMS = (CONTROL_PLANE_PROGRAMS, LAB_PROGRAMS)
 WORKERS = 2
 """Processes of each gate that runs slow tests: they wait more than they compute."""
@@ -77,8 +83,7 @@ def lint_gates() -> list[Gate]:
         Gate("reuse", partial(_lint_command, argv=["reuse", "lint", "--quiet"])),
         Gate("changelog", partial(_lint_command, argv=["antsibull-changelog", "lint"])),
         Gate("structure", partial(_pytest, core=NEWEST, paths=["tests/structure"])),
-        # ansible-test repairs an environment of its own that it finds unfinished, even if somebody is at work on it.
-        *(Gate(f"sanity, core {core}", partial(_sanity, core=core), shares="ansible-test") for core in CORES[::-1]),
+        *(Gate(f"sanity, core {core}", partial(_sanity, core=core), shares=ANSIBLE_TEST) for core in CORES[::-1]),
         Gate("documentation", lint_documentation),
         Gate("ansible-lint", partial(_lint_command, argv=["ansible-lint", "--strict"])),
         Gate("galaxy-importer", _galaxy_importer),
@@ -110,13 +115,14 @@ def integration_gates(*, whole: bool = False) -> list[Gate]:
     between = [_integration(PLAYS, core, PLAYS_ON_EVERY_CORE) for core in CORES[1:-1]]
     others = [_integration(PLAYS, OLDEST, PLAYS_ON_OLDEST), *between]
     folders = _folders(lambda text: whole or f"pytestmark = {LONG}" not in text)
-    return [*PROGRAMS, *(_integration(name, NEWEST, whole=whole) for name in folders), *others]
+    ordered = sorted(folders, key=lambda name: (name not in SLOW, name))
+    return [*PROGRAMS, *(_integration(name, NEWEST, whole=whole) for name in ordered), *others]
 
 
 def further_gates() -> list[Gate]:
     """Return the older cores' whole sanity, which takes too long for each change."""
     return [
-        Gate(f"whole sanity, core {core}", partial(_sanity, core=core, whole=True), shares="ansible-test")
+        Gate(f"whole sanity, core {core}", partial(_sanity, core=core, whole=True), shares=ANSIBLE_TEST)
         for core in CORES[:-1]
     ]
 
@@ -133,7 +139,7 @@ def _integration(name: str, core: str, chosen: Sequence[str] = (), *, whole: boo
     paths += [] if whole else ["-m", "not long"]
     # What is long runs on hosts, or mounts.
     if name in ON_HOSTS or (whole and name in _folders(lambda text: LONG in text)):
-        return Gate(label, partial(_pytest, core=core, paths=paths), shares="hosts", lacks=what_hosts_lack)
+        return Gate(label, partial(_pytest, core=core, paths=paths), shares=HOSTS, lacks=what_hosts_lack)
     return Gate(label, partial(_pytest, core=core, paths=paths, workers=WORKERS))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,28 +22,35 @@ MOST_LANES = 4
 
 
 @dataclass(frozen=True)
+class Shared:
+    """What several gates use, of which ``at_once`` may run at the same time."""
+
+    name: str
+    at_once: int = 1
+
+
+@dataclass(frozen=True)
 class Gate:
     """A check by name: ``run`` returns its output or raises GateError.
 
-    Of gates that have ``shares`` in common, one runs at a time. ``lacks`` says what this machine has not that the gate
-    cannot do without, nothing where it can run.
+    ``lacks`` says what this machine has not that the gate cannot do without, nothing where it can run.
     """
 
     name: str
     run: Callable[[Workplace], str]
-    shares: str = ""
+    shares: Shared | None = None
     lacks: Callable[[], str] = str
 
 
 def lanes_of_this_machine() -> int:
     """Return how many gates this machine runs at once: more than it has cores were tried, and took no less time."""
-    return min(MOST_LANES, len(os.sched_getaffinity(0)))
+    return min(MOST_LANES, len(os.sched_getaffinity(0)) + 1)
 
 
 def run_side_by_side(gates: Iterable[Gate], passes: Callable[[Gate], bool], lanes: int) -> list[str]:
     """Let ``passes`` run every gate, earlier ones first, and return the names of those for which it is False."""
     pending = list(gates)
-    shared: set[str] = set()
+    users: Counter[Shared] = Counter()
     failed: list[str] = []
     change = threading.Condition()
 
@@ -50,10 +58,10 @@ def run_side_by_side(gates: Iterable[Gate], passes: Callable[[Gate], bool], lane
         with change:
             while pending:
                 for gate in pending:
-                    if gate.shares not in shared:
+                    if gate.shares is None or users[gate.shares] < gate.shares.at_once:
                         pending.remove(gate)
                         if gate.shares:
-                            shared.add(gate.shares)
+                            users[gate.shares] += 1
                         return gate
                 change.wait()
             return None
@@ -65,7 +73,8 @@ def run_side_by_side(gates: Iterable[Gate], passes: Callable[[Gate], bool], lane
                 passed = passes(gate)
             finally:
                 with change:
-                    shared.discard(gate.shares)
+                    if gate.shares:
+                        users[gate.shares] -= 1
                     if not passed:
                         failed.append(gate.name)
                     change.notify_all()

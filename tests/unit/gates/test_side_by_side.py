@@ -11,12 +11,15 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.gates.side_by_side import Gate, run_side_by_side
+from ansible_collections.fieldops.openshift.tests.gates.side_by_side import Gate, Shared, run_side_by_side
 
 SECONDS = 20
 
 
-def gate(name: str, shares: str = "") -> Gate:
+THING = Shared("thing")
+
+
+def gate(name: str, shares: Shared | None = None) -> Gate:
     return Gate(name, lambda _place: name, shares)
 
 
@@ -58,8 +61,26 @@ def test_gates_that_share_something_take_turns_and_others_overtake() -> None:
         running.remove(gate.name)
         return alone and seen
 
-    gates = [gate("first", "thing"), gate("second", "thing"), gate("free")]
+    gates = [gate("first", THING), gate("second", THING), gate("free")]
     assert run_side_by_side(gates, passes, 2) == []
+
+
+def test_as_many_run_at_once_as_what_they_share_allows() -> None:
+    pair = Shared("pair", at_once=2)
+    two = threading.Barrier(2, timeout=SECONDS)
+    running: set[str] = set()
+    most: list[int] = []
+
+    def passes(gate: Gate) -> bool:
+        running.add(gate.name)
+        most.append(len(running))
+        two.wait()
+        running.remove(gate.name)
+        two.wait()
+        return True
+
+    assert run_side_by_side([gate(name, pair) for name in "abcd"], passes, 3) == []
+    assert max(most) == 2
 
 
 def test_a_defect_ends_the_run_without_beginning_anything_new() -> None:
