@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Gates side by side: each starts as soon as a lane is free, and what it shares with a running one."""
+"""Gates side by side: each starts as soon as a lane is free, and so is what it shares with others."""
 
 from __future__ import annotations
 
@@ -43,47 +43,64 @@ class Gate:
 
 
 def lanes_of_this_machine() -> int:
-    """Return how many gates this machine runs at once: more than it has cores were tried, and took no less time."""
+    """Return how many gates this machine runs at once: they wait more than they compute."""
     return min(MOST_LANES, len(os.sched_getaffinity(0)) + 1)
+
+
+class _Queue:
+    """Gates that wait for a lane, and for what they share with running ones."""
+
+    def __init__(self, gates: Iterable[Gate]) -> None:
+        self._pending = list(gates)
+        self._users: Counter[Shared] = Counter()
+        self._change = threading.Condition()
+
+    def next(self) -> Gate | None:
+        """Wait for a gate that may begin and return it, None where none is left."""
+        with self._change:
+            while self._pending:
+                for gate in self._pending:
+                    if self._may_begin(gate):
+                        self._pending.remove(gate)
+                        self._users.update([gate.shares] if gate.shares else [])
+                        return gate
+                self._change.wait()
+            return None
+
+    def ended(self, gate: Gate) -> None:
+        """Let others have what an ended gate shared with them."""
+        with self._change:
+            self._users.subtract([gate.shares] if gate.shares else [])
+            self._change.notify_all()
+
+    def clear(self) -> None:
+        """Let nothing new begin."""
+        with self._change:
+            self._pending.clear()
+            self._change.notify_all()
+
+    def _may_begin(self, gate: Gate) -> bool:
+        return gate.shares is None or self._users[gate.shares] < gate.shares.at_once
 
 
 def run_side_by_side(gates: Iterable[Gate], passes: Callable[[Gate], bool], lanes: int) -> list[str]:
     """Let ``passes`` run every gate, earlier ones first, and return the names of those for which it is False."""
-    pending = list(gates)
-    users: Counter[Shared] = Counter()
+    queue = _Queue(gates)
     failed: list[str] = []
-    change = threading.Condition()
-
-    def next_gate() -> Gate | None:
-        with change:
-            while pending:
-                for gate in pending:
-                    if gate.shares is None or users[gate.shares] < gate.shares.at_once:
-                        pending.remove(gate)
-                        if gate.shares:
-                            users[gate.shares] += 1
-                        return gate
-                change.wait()
-            return None
 
     def work() -> None:
-        while gate := next_gate():
-            passed = False
+        while gate := queue.next():
             try:
                 passed = passes(gate)
             finally:
-                with change:
-                    if gate.shares:
-                        users[gate.shares] -= 1
-                    if not passed:
-                        failed.append(gate.name)
-                    change.notify_all()
+                queue.ended(gate)
+            if not passed:
+                failed.append(gate.name)
 
     with ThreadPoolExecutor(lanes) as pool:
         try:
             for lane in [pool.submit(work) for _lane in range(lanes)]:
                 lane.result()
         finally:
-            # After Ctrl-C or a defect nothing new begins.
-            pending.clear()
+            queue.clear()  # after Ctrl-C or a defect
     return failed
