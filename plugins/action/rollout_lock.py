@@ -12,6 +12,9 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.modules import rollout_lock
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
+JOBS = ("awx_job_id", "tower_job_id")
+"""Variables by which an automation platform says which job a play is."""
+
 
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one, in the name of the play's own process."""
@@ -24,4 +27,8 @@ class ActionModule(StepLoopAction):
         """Run the task in the name of the play, unless another process is given."""
         # The task runs in a process of its own; the one above it lives as long as the play.
         self._task.args.setdefault("process", os.getppid())
+        known = task_vars or {}
+        job = next((str(known[name]) for name in JOBS if known.get(name)), "")
+        if job and not self._task.args.get("holder"):
+            self._task.args["holder"] = f"job {job}"
         return super().run(tmp, task_vars)

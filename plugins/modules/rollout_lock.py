@@ -41,8 +41,15 @@ options:
   holder:
     description:
       - Who holds the lock, in words that help whoever finds it held, such as the name and number of a job.
-      - By default the user and the host that run the play.
+      - By default the job of the automation platform that runs the play, else the user and the host.
     type: str
+  renew:
+    description:
+      - Whether to renew the lock every minute beside the play, until it is released or the play ends. Tasks on hosts,
+        and tasks of the site's own, may then last longer than the lock.
+      - It is not renewed where O(process) is no process of this machine that can be watched.
+    type: bool
+    default: false
   process:
     description:
       - The process whose end ends the run. In a play it is set by the action of this module to the process of the

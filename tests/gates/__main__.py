@@ -16,7 +16,7 @@ from .gate_list import PROGRAMS, further_gates, integration_gates, lint_gates, u
 from .lab import run_demo, run_lab
 from .side_by_side import Gate, lanes_of_this_machine, run_side_by_side
 from .slowest import Slowest
-from .workplace import GateError, Workplace, fail, say
+from .workplace import SPENT, GateError, Workplace, fail, say
 
 
 def _test_gates(*, whole: bool = False) -> list[Gate]:
@@ -74,6 +74,7 @@ def main(arguments: list[str]) -> int:
 def _passes(place: Workplace, gate: Gate, slowest: Slowest) -> bool:
     say(f"---- {gate.name}")
     started = time.monotonic()
+    SPENT.seconds = 0.0
     try:
         output = gate.run(place)
     except GateError as error:
@@ -81,9 +82,9 @@ def _passes(place: Workplace, gate: Gate, slowest: Slowest) -> bool:
         say(f"FAIL {gate.name} ({time.monotonic() - started:.1f} s)")
         return False
     seconds = time.monotonic() - started
-    slowest.note(gate.name, seconds, output)
+    slowest.note(gate.name, seconds, SPENT.seconds, output)
     last = output.strip().splitlines()[-1:]
-    say(f"ok   {gate.name} ({seconds:.1f} s) {' '.join(last)}".rstrip())
+    say(f"ok   {gate.name} ({seconds:.1f} s, {SPENT.seconds:.1f} s of processors) {' '.join(last)}".rstrip())
     return True
 
 

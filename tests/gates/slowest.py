@@ -17,18 +17,21 @@ class Slowest:
 
     def __init__(self) -> None:
         self._gates: list[tuple[float, str]] = []
+        self._spent = 0.0
         self._tests: list[tuple[float, str]] = []
 
-    def note(self, gate: str, seconds: float, output: str) -> None:
-        """Take note of a gate with its output."""
-        self._gates.append((seconds, gate))
+    def note(self, gate: str, seconds: float, spent: float, output: str) -> None:
+        """Take note of a gate with its output; ``spent`` are seconds of processors."""
+        self._gates.append((seconds, f"{gate} ({spent:.0f} s of processors)"))
+        self._spent += spent
         found = [(float(one["seconds"]), f"{one['name']} ({one['phase']})") for one in _TEST.finditer(output)]
         self._tests.extend(found)
 
     def lines(self) -> list[str]:
-        """Return the slowest gates and then the slowest tests, one a line."""
-        return [
+        """Return the slowest gates and then the slowest tests, one a line, and what all gates together have used."""
+        slowest = [
             f"slowest {kind}: {seconds:7.1f} s  {name}"
             for kind, group in (("gate", self._gates), ("test", self._tests))
             for seconds, name in sorted(group, reverse=True)[:ROWS]
         ]
+        return [*slowest, f"all gates together: {self._spent:.0f} s of processors"]

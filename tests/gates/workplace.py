@@ -13,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,6 +67,10 @@ def say(message: str) -> None:
     sys.stdout.flush()
 
 
+SPENT = threading.local()
+"""How many seconds of processors the commands of this thread's gate have used, in ``seconds``."""
+
+
 def call(
     argv: Sequence[str | Path],
     *,
@@ -106,7 +111,9 @@ def _gather(process: subprocess.Popen[bytes], live: str | None) -> str:
         if live is not None:
             say(live + lines[-1].rstrip("\n"))
     process.stdout.close()
-    process.wait()
+    _unused, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    SPENT.seconds = getattr(SPENT, "seconds", 0.0) + used.ru_utime + used.ru_stime
     return "".join(lines)
 
 

@@ -12,7 +12,7 @@ import errno
 import os
 import shutil
 import stat
-import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
@@ -22,8 +22,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
     sync_directory,
 )
 
-if t.TYPE_CHECKING:
-    from pathlib import Path
+
+def user_cache(name: str) -> Path:
+    """Return where this collection keeps ``name`` for the user that runs it; it need not exist yet."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fieldops-openshift" / name
 
 
 def ensure_directory(path: Path, *, mode: int = 0o755, owner: Owner | None = None) -> bool:

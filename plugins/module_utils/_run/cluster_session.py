@@ -8,16 +8,19 @@
 
 from __future__ import annotations
 
-import os
 import typing as t
-from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
+    ensure_private_directory,
+    user_cache,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 
 if t.TYPE_CHECKING:
+    from pathlib import Path
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 
 
@@ -33,8 +36,7 @@ def _discovery_directory() -> Path | None:
 
     An execution environment may run as a user without a home; the client then remembers them in memory alone.
     """
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    directory = Path(base) / "fieldops-openshift" / "discovery"
+    directory = user_cache("discovery")
     try:
         ensure_private_directory(directory)
     except FileAccessError:

@@ -16,7 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.holder_process import describe_process
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_holder import lock_holder
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_renewal import (
+    start_renewing,
+    stop_renewing,
+)
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
@@ -187,6 +193,77 @@ def test_breaking_a_lock_keeps_who_and_why(site: ApiServer, tmp_path: Path, othe
     assert lock(site, tmp_path, state="released", force=True, reason="laptop lost")["changed"] is True
     note = json.loads(lease(site)["metadata"]["annotations"]["fieldops-openshift/broken"])
     assert (note["by"], note["reason"], note["from"].split("/")[0]) == ("system:admin", "laptop lost", "job 7")
+
+
+def renewal(folder: Path) -> dict[str, t.Any] | None:
+    """Return the status of what renews the lock beside a play, None where nothing does."""
+    found = list((folder / "cache/fieldops-openshift/locks").glob("renew-*/status.json"))
+    return json.loads(found[0].read_text()) if found else None
+
+
+def renewed_after(site: ApiServer, before: str) -> bool:
+    return bool(lease(site)["spec"]["renewTime"] > before)
+
+
+def test_a_lock_is_renewed_beside_the_play_until_it_is_released(
+    site: ApiServer, tmp_path: Path, other: subprocess.Popen[bytes]
+) -> None:
+    assert lock(site, tmp_path, "--check", renew=True, process=other.pid)["changed"] is True
+    assert renewal(tmp_path) is None
+    taken = lock(site, tmp_path, renew=True, process=other.pid)["lock"]
+    wait_for(lambda: renewed_after(site, taken["renewed"]))
+    assert lock(site, tmp_path, state="released", process=other.pid)["lock"]["holder"] == ""
+    assert renewal(tmp_path) is None
+
+
+@pytest.fixture
+def renewing(
+    site: ApiServer, tmp_path: Path, other: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """A lock that is renewed ten times a second, as long as its holder lives."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    taken = lock(site, tmp_path, process=other.pid)["lock"]
+    holder = lock_holder(None, other.pid)
+    assert start_renewing(holder, {"kubeconfig": str(site.kubeconfig)}, SystemClock(), seconds=0.1)
+    wait_for(lambda: renewed_after(site, taken["renewed"]))
+    yield
+    stop_renewing(holder, SystemClock())
+
+
+def ended(folder: Path) -> bool:
+    status = renewal(folder)
+    return status is not None and status["state"] == "succeeded"
+
+
+@pytest.mark.usefixtures("renewing")
+def test_a_lock_is_not_renewed_for_a_run_that_was_killed(
+    site: ApiServer, tmp_path: Path, other: subprocess.Popen[bytes]
+) -> None:
+    other.kill()
+    other.wait()
+    wait_for(lambda: ended(tmp_path))
+    last = lease(site)["spec"]["renewTime"]
+    assert lock(site, tmp_path, holder="job 8")["lock"]["renewed"] > last
+
+
+@pytest.mark.usefixtures("renewing")
+def test_a_lock_that_was_broken_is_not_taken_back(site: ApiServer, tmp_path: Path) -> None:
+    lock(site, tmp_path, state="released", force=True, reason="laptop lost")
+    wait_for(lambda: ended(tmp_path))
+    assert not lease(site)["spec"].get("holderIdentity")
+
+
+def test_without_a_process_to_watch_nothing_is_renewed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert start_renewing(lock_holder("job 7", None), {}, SystemClock()) is False
+    assert renewal(tmp_path) is None
+
+
+def test_the_job_of_an_automation_platform_is_the_holder(site: ApiServer, tmp_path: Path) -> None:
+    assert lock(site, tmp_path, "-e", "awx_job_id=41")["lock"]["holder"].startswith("job 41/")
+    assert lock(site, tmp_path, "-e", "awx_job_id=41", holder="night shift")["lock"]["holder"].startswith(
+        "night shift/"
+    )
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", '{"pid": "one"}', '{"pid": -1}', "[" * 9999], ids=range(5))

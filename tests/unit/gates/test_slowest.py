@@ -18,18 +18,19 @@ OUTPUT = """\
 
 def test_the_slowest_come_first() -> None:
     slowest = Slowest()
-    slowest.note("ruff", 2.5, "All checks passed!")
-    slowest.note("integration", 125.0, OUTPUT)
-    assert [line.split()[1:] for line in slowest.lines()] == [
-        ["gate:", "125.0", "s", "integration"],
-        ["gate:", "2.5", "s", "ruff"],
-        ["test:", "116.3", "s", "tests/integration/test_bundles.py::test_repair", "(call)"],
-        ["test:", "8.6", "s", "tests/integration/test_bundles.py::test_look[first", "one]", "(setup)"],
+    slowest.note("ruff", 2.5, 2.0, "All checks passed!")
+    slowest.note("integration", 125.0, 201.4, OUTPUT)
+    assert slowest.lines() == [
+        "slowest gate:   125.0 s  integration (201 s of processors)",
+        "slowest gate:     2.5 s  ruff (2 s of processors)",
+        "slowest test:   116.3 s  tests/integration/test_bundles.py::test_repair (call)",
+        "slowest test:     8.6 s  tests/integration/test_bundles.py::test_look[first one] (setup)",
+        "all gates together: 203 s of processors",
     ]
 
 
 def test_no_more_than_a_few_are_named() -> None:
     slowest = Slowest()
     for number in range(ROWS + 5):
-        slowest.note(f"gate {number}", float(number), "")
-    assert len(slowest.lines()) == ROWS
+        slowest.note(f"gate {number}", float(number), 1.0, "")
+    assert len(slowest.lines()) == ROWS + 1

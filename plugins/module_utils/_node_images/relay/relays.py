@@ -11,12 +11,12 @@ from __future__ import annotations
 import contextlib
 import os
 import typing as t
-from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_directory,
     ensure_private_directory,
     remove_tree,
+    user_cache,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, remove_file, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import is_in_charge
@@ -36,6 +36,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
@@ -91,7 +92,7 @@ def keeper_for(host: Host, digest: Digest, kept_by: str) -> RelayKeeper:
 
 def private_base() -> Path:
     """Return the folder in which this user's relays are kept."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fieldops-openshift" / "relays"
+    return user_cache("relays")
 
 
 def find_relay(keeper: RelayKeeper, deadline: Deadline) -> tuple[RelayRecord | None, bool]:

@@ -16,6 +16,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
     take_lock,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_holder import lock_holder
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_renewal import (
+    start_renewing,
+    stop_renewing,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +29,7 @@ if t.TYPE_CHECKING:
 LOCK_OPTIONS: dict[str, dict[str, t.Any]] = {
     "state": {"type": "str", "choices": ["held", "released"], "default": "held"},
     "holder": {"type": "str"},
+    "renew": {"type": "bool", "default": False},
     "process": {"type": "int"},
     "force": {"type": "bool", "default": False},
     "reason": {"type": "str"},
@@ -32,9 +37,16 @@ LOCK_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 def lock_step(client: ClusterClient, options: Mapping[str, t.Any]) -> tuple[str, LockOutcome]:
-    """Take or give up the lock as the options say, and return what that came to, as a sentence and as data."""
+    """Take or give up the lock as the options say, and return what that came to, as a sentence and as data.
+
+    ``options`` are all of the module: a lock that is renewed beside the play needs those of the connection.
+    """
     holder = lock_holder(options["holder"], options["process"])
     if options["state"] == "released":
         broken_for = options["reason"] if options["force"] else ""
+        if not client.dry_run:
+            stop_renewing(holder, client.clock)
         return "the lock is free", release_lock(client, holder.identity, broken_for=broken_for)
-    return "the lock is ours", take_lock(client, holder.identity, holder.process)
+    taken = take_lock(client, holder.identity, holder.process)
+    renews = options["renew"] and not client.dry_run and start_renewing(holder, options, client.clock)
+    return f"the lock is ours{', and renewed beside the play' if renews else ''}", taken
