@@ -18,6 +18,7 @@ description:
     that are unpacked meanwhile will fit. If they do not, the task fails with the numbers.
   - The work is a job on the node. It outlives the task, the session and a lost connection, and goes on after a power
     cut when the module is run again.
+  - One bundle at a time is brought to a node. While a job works on another one, of another play perhaps, this waits.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:

@@ -17,6 +17,12 @@ class NotStagedError(FieldOpsError):
     kind = "not_staged"
 
 
+class OtherBundleError(FieldOpsError):
+    """A job on this node works on another bundle; nothing was begun."""
+
+    kind = "other_bundle"
+
+
 class NotEnoughSpaceError(FieldOpsError):
     """What is to be done does not fit; nothing was begun."""
 

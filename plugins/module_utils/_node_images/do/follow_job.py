@@ -8,9 +8,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import typing as t
 from datetime import datetime, timezone
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
     JobConflictError,
@@ -18,6 +22,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import OtherBundleError
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +33,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 JOBS = "/var/lib/fieldops/jobs"
+_BUNDLE_JOB = re.compile(r"(stage|load|store)-(?P<bundle>[0-9a-f]+)")
 
 FRESH_SECONDS = 60.0
 """A failure older than this is not news: whoever asks again has probably put right what caused it."""
@@ -61,13 +68,20 @@ def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> N
 def start_job(
     host: Host, job_id: str, work: Work, *, deadline: Deadline, secrets: Mapping[str, str] | None = None
 ) -> bool:
-    """Start the job anew and return whether it is done already; raises JobFailedError if it has failed already."""
+    """Start the job anew and return whether it is done already.
+
+    Raises JobFailedError if it has failed already, and OtherBundleError, which is transient, while a job works on
+    another bundle: both would count on the same free space.
+    """
     jobs = jobs_of(host)
-    try:
-        begun = jobs.start(job_id, work, deadline=deadline, restart=True, secrets=secrets)
-    except JobConflictError:
-        # Another play was quicker. Its job does the same to the same thing, if with other sources.
-        return False
+    ensure_private_directory(host.path(JOBS))
+    with _one_by_one(host, deadline):
+        _refuse_other_bundle(host, job_id, deadline)
+        try:
+            begun = jobs.start(job_id, work, deadline=deadline, restart=True, secrets=secrets)
+        except JobConflictError:
+            # Another play was quicker. Its job does the same to the same thing, if with other sources.
+            return False
     report_failure(host, job_id, work, deadline)
     return begun.state is JobState.SUCCEEDED
 
@@ -76,6 +90,31 @@ def forget_job(host: Host, job_id: str, deadline: Deadline) -> t.Any:
     """Remove the records of a finished job and return its result, None when there is none."""
     status = jobs_of(host).collect(job_id, deadline=deadline)
     return status.result if status is not None else None
+
+
+@contextlib.contextmanager
+def _one_by_one(host: Host, deadline: Deadline) -> t.Iterator[None]:
+    path = host.path(JOBS) / ".start.lock"
+    with locked(path, deadline):
+        yield
+        remove_file(path)
+
+
+def _refuse_other_bundle(host: Host, job_id: str, deadline: Deadline) -> None:
+    bundle = job_id.rpartition("-")[2]
+    for path in sorted(host.path(JOBS).iterdir()):
+        known = _BUNDLE_JOB.fullmatch(path.name)
+        if known is None or known["bundle"] == bundle:
+            continue
+        job = running(host, path.name, deadline)
+        if job is not None:
+            raise OtherBundleError(
+                f"begin the job {job_id}",
+                on="this node",
+                seen=f"the job {path.name} works on another bundle since {job.started or job.created}: {job.sentence}",
+                advice="It is tried again until the deadline. Bring one bundle at a time to a node.",
+                transient=True,
+            )
 
 
 def _was_asked_for(host: Host, job_id: str, work: Work) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import time
 import typing as t
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,12 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RelaySourceSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import JOBS, running
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
+    JOBS,
+    jobs_of,
+    running,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
     ensure_removed,
     ensure_staged,
@@ -28,6 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
     NotEnoughSpaceError,
     NotStagedError,
+    OtherBundleError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import (
@@ -48,6 +55,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bun
 )
 
 if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 Seconds = Callable[[float], Deadline]
@@ -89,6 +97,26 @@ def test_the_job_brings_all_and_leaves_no_trace_of_itself(
     assert (states[0].changed, states[-1].objects["bundle"]["complete"]) == (True, True)
     assert states[-1].objects["received"]["by_source"] == {f"{host.root}/stick": medium.index.size}
     assert list((host.root / JOBS.lstrip("/")).iterdir()) == []
+
+
+def work_for_a_minute(progress: ProgressReporter) -> None:
+    progress.report("at work")
+    time.sleep(60)
+
+
+@pytest.mark.parametrize("kind", ["stage", "load", "store"])
+def test_while_a_job_works_on_another_bundle_none_begins(
+    host: Host, local: StagingOrder, seconds: Seconds, kind: str
+) -> None:
+    other = f"{kind}-{'0' * 12}"
+    jobs = jobs_of(host)
+    jobs.start(other, FunctionWork.of(work_for_a_minute), deadline=seconds(30))
+    with pytest.raises(OtherBundleError, match=f"the job {other} works on another bundle") as refused:
+        step(host, local, seconds)
+    assert refused.value.transient
+    assert running(host, local.job_id, seconds(5)) is None
+    jobs.cancel(other, deadline=seconds(30))
+    assert stage(host, local, seconds)[-1].objects["bundle"]["complete"] is True
 
 
 def test_run_again_it_changes_nothing(host: Host, local: StagingOrder, seconds: Seconds) -> None:
