@@ -54,6 +54,7 @@ POOLS = f"{MACHINE_CONFIGURATION}/machineconfigpools"
 MACHINE_CONFIG_NODES = f"{MACHINE_CONFIGURATION}/machineconfignodes"
 SETS = f"{MACHINE_CONFIGURATION}/pinnedimagesets"
 NODES = "/api/v1/nodes"
+LEASES = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases"
 CONFIG_MAPS = "/api/v1/namespaces/fieldops-openshift/configmaps"
 LAST_OPERATOR = "machine-config"
 OPEN = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2020-01-01T00:00:00Z"}
@@ -224,6 +225,11 @@ class PhaseSite:
     def is_paused(self, pool: str) -> bool:
         """Whether a pool is paused."""
         return bool(self.rest.get(f"{POOLS}/{pool}")["spec"].get("paused"))
+
+    def times_locked(self) -> int:
+        """Return how often the lock of the cluster has been taken."""
+        leases = self.rest.get(LEASES)["items"]
+        return sum(1 + one["spec"].get("leaseTransitions", 0) for one in leases)
 
     def proved(self) -> dict[str, str]:
         """Return the phases of the nodes that the journal of the update has."""

@@ -48,7 +48,7 @@ def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: Make
     site.render("master")
     site.bring("master-0")
     site.fail_for_nodes()
-    masters = [f"master-{number}" for number in range(3)]
+    masters, before = [f"master-{number}" for number in range(3)], site.times_locked()
     with site.operator():
         process = site.start(["release", "nodes"])
         wait_for(lambda: all(map(site.is_done, masters)) or process.poll() is not None, 240)
@@ -58,6 +58,7 @@ def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: Make
     assert "trouble: Cluster operator machine-config is degraded" in run.stdout, run.stdout
     assert run.returncode == 0, run.stdout
     assert all(map(site.is_done, masters))
+    assert site.times_locked() == before + 1, "no other job may come between the release and its nodes"
 
 
 @pytest.mark.parametrize(
