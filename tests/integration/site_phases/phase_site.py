@@ -179,6 +179,12 @@ class PhaseSite:
         told = {"name": "Say it", "ansible.builtin.debug": {"msg": "images for {{ site_node_names | join(' ') }}"}}
         (self._folder / "playbooks/tasks/bring_images.yml").write_text(json.dumps([told]))
 
+    def abort(self) -> subprocess.CompletedProcess[str]:
+        """Abort the update of the site."""
+        rollout = f"update-{NEW}-{self._bundle.index.digest.short}"
+        known = {"site_rollout": rollout, "site_kubeconfig": str(self._server.kubeconfig)}
+        return finish(self._play("fieldops.openshift.abort_rollout", known))
+
     def start(self, phases: Sequence[str], **variables: t.Any) -> subprocess.Popen[str]:
         """Start the update of the site, these phases of it alone."""
         known = {
@@ -190,8 +196,11 @@ class PhaseSite:
             "node_rollout_settle": "never",
             **variables,
         }
+        return self._play(self._playbook, known)
+
+    def _play(self, playbook: str, known: Json) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [str(BINARIES / "ansible-playbook"), self._playbook, "-e", json.dumps(known)],
+            [str(BINARIES / "ansible-playbook"), playbook, "-e", json.dumps(known)],
             env=environment_for(self._folder, {}),
             cwd=self._folder,
             stdin=subprocess.DEVNULL,

@@ -1,0 +1,130 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Pools, autoscalers and health checks after an update are those of before it, however it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import meaningful
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import (
+    CLUSTER_AUTOSCALER,
+    HEALTH_CHECKS,
+    MACHINE_AUTOSCALERS,
+    MACHINES,
+    NODE_HEALTH_CHECKS,
+    cluster_autoscaler,
+    definitions,
+    health_check,
+    machine_autoscaler,
+    machine_set,
+    node_health_check,
+)
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import POOLS, PhaseSite, finish
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+AUTOMATION = (CLUSTER_AUTOSCALER.rpartition("/")[0], MACHINE_AUTOSCALERS, HEALTH_CHECKS, NODE_HEALTH_CHECKS)
+WORKERS = ("worker-0", "worker-1")
+NODES = ("master-0", *WORKERS)
+
+
+@pytest.fixture
+def site(server: ApiServer, make_site: MakeSite) -> Iterator[PhaseSite]:
+    """A site whose release has been begun, with autoscalers and health checks, some paused by others."""
+    server.rest.apply_all(definitions())
+    server.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": MACHINES}})
+    made = make_site(1, 2)
+    made.rest.apply_all([cluster_autoscaler(scaleDown={"enabled": True}), machine_set("a", 3)])
+    made.rest.apply_all([machine_autoscaler("a", 1, 6), health_check("worker")])
+    made.rest.apply_all([node_health_check("worker"), node_health_check("infra", "a backup")])
+    made.begin_release()
+    yield made
+    for path in AUTOMATION:
+        made.rest.delete(path)
+
+
+def machines(site: PhaseSite) -> list[Json]:
+    """Return what adds, removes or replaces machines."""
+    return [meaningful(one) for path in AUTOMATION for one in site.rest.get(path)["items"]]
+
+
+def pools(site: PhaseSite) -> dict[str, tuple[bool, Json]]:
+    """Return of each pool whether it is paused, and its annotations."""
+    found = site.rest.get(POOLS)["items"]
+    return {
+        one["metadata"]["name"]: (one["spec"].get("paused", False), one["metadata"].get("annotations") or {})
+        for one in found
+    }
+
+
+@contextlib.contextmanager
+def under_way(site: PhaseSite) -> Iterator[subprocess.Popen[str]]:
+    """Start the update. The operator renders what the release brings once the pool of the workers is paused."""
+    process = site.start(["release", "nodes"])
+    wait_for(lambda: site.is_paused("worker") or process.poll() is not None, 120)
+    assert process.poll() is None, finish(process).stdout
+    assert not any(map(site.is_told, NODES))
+    with site.operator():
+        site.render("master", "worker")
+        yield process
+
+
+def kill_at_the_first_worker(site: PhaseSite, process: subprocess.Popen[str]) -> None:
+    """Kill the update once the daemon of a worker has been told to begin."""
+    wait_for(lambda: any(map(site.is_told, WORKERS)) or process.poll() is not None, 120)
+    process.kill()
+    output = finish(process).stdout
+    assert sum(map(site.is_told, WORKERS)) == 1, output
+
+
+def complete_after(site: PhaseSite, process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+    """Let the release be complete once its nodes are, and wait for the end of the update."""
+    wait_for(lambda: all(map(site.is_done, NODES)) or process.poll() is not None, 240)
+    site.complete()
+    return finish(process)
+
+
+def test_after_an_update(site: PhaseSite) -> None:
+    before = machines(site), pools(site)
+    with under_way(site) as process:
+        held = machines(site)
+        run = complete_after(site, process)
+    assert run.returncode == 0, run.stdout
+    assert (held != before[0], machines(site), pools(site)) == (True, *before)
+
+
+def test_after_a_run_that_was_killed_and_the_next_one(site: PhaseSite) -> None:
+    before = machines(site), pools(site)
+    with under_way(site) as process:
+        kill_at_the_first_worker(site, process)
+        held = machines(site)
+        run = complete_after(site, site.start(["release", "nodes"]))
+    assert run.returncode == 0, run.stdout
+    assert (held != before[0], machines(site), pools(site)) == (True, *before)
+
+
+def test_after_an_abort_a_pool_whose_nodes_wait_stays_paused(site: PhaseSite) -> None:
+    """In an open pool its operator would take the nodes at once, whether change is permitted or not."""
+    before = machines(site), pools(site)
+    with under_way(site) as process:
+        kill_at_the_first_worker(site, process)
+        held = machines(site)
+        aborted = site.abort()
+        assert aborted.returncode == 0, aborted.stdout
+        assert sum(map(site.is_told, WORKERS)) == 1, aborted.stdout
+    after = pools(site)
+    assert (held != before[0], machines(site), after["master"]) == (True, before[0], before[1]["master"])
+    assert after["worker"][0], aborted.stdout
