@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.follow_job import ImageJob
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import SingleJob
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import needed_upkeep
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.image_job import apply_os_image
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.look import look
@@ -47,6 +47,7 @@ if t.TYPE_CHECKING:
 STEP_SECONDS = 300.0
 """How long one look may take: the programs wait for the lock of the sysroot. The work itself is a job."""
 
+JOB_ID = "os-image"
 SECRETS = ("registry_auth",)
 JOB_OPTIONS = (
     *("state", "image", "digest", "leave_digest", "backend", "follow_tag", "source", "mirror", "mirror_insecure"),
@@ -74,7 +75,7 @@ class _Stepper:
         self._deadline = Deadline(STEP_SECONDS, host.clock)
         options = {name: params[name] for name in JOB_OPTIONS}
         work = FunctionWork.of(apply_os_image, host_root=str(host.root), options=options)
-        self._job = ImageJob(host, work, self._deadline)
+        self._job = SingleJob(host, JOB_ID, work, "work on the OS image", self._deadline)
 
     def take(self) -> StepState:
         """Take it."""
@@ -157,7 +158,7 @@ class _Stepper:
         sentence = (
             f"Started: {action.why}" if action is not None else "Started: what lies beside the image is put right"
         )
-        return StepState(sentence, False, not may_be_nothing, {**here, "job": {"id": "os-image"}}, next_delay=1.0)
+        return StepState(sentence, False, not may_be_nothing, {**here, "job": {"id": JOB_ID}}, next_delay=1.0)
 
 
 def _running(job: JobStatus) -> StepState:

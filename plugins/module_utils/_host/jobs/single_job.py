@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The one job that works on a host's OS image: started, watched and collected in bounded steps."""
+"""A job of which a host never has more than one, because what it works on is one: started, watched and collected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.erro
     JobConflictError,
     JobStatusError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST, Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
 
 if t.TYPE_CHECKING:
@@ -27,18 +27,19 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 JOBS = "/var/lib/fieldops/jobs"
-JOB_ID = "os-image"
 
 FRESH_SECONDS = 60.0
 """An end longer ago than this belongs to another run of the play."""
 
 
-class ImageJob:
-    """The job on ``host``; there is never more than one, because there is one sysroot."""
+class SingleJob:
+    """The job ``job_id`` on ``host``; ``attempted`` says what it does, for the error that another wish runs already."""
 
-    def __init__(self, host: Host, work: Work, deadline: Deadline) -> None:
+    def __init__(self, host: Host, job_id: str, work: Work, attempted: str, deadline: Deadline) -> None:
         self._host = host
+        self._id = job_id
         self._work = work
+        self._attempted = attempted
         self._deadline = deadline
         self._jobs = Jobs(host, host.path(JOBS))
 
@@ -47,12 +48,12 @@ class ImageJob:
 
         Raises JobConflictError when that is another wish than this one.
         """
-        status = self._jobs.poll(JOB_ID, deadline=self._deadline)
+        status = self._jobs.poll(self._id, deadline=self._deadline)
         if status is None or status.is_finished:
             return None
         if not self._is_ours():
             raise JobConflictError(
-                "work on the OS image",
+                self._attempted,
                 on=str(self._host),
                 seen=f"a job with another wish has been running since {status.started}: {status.sentence}",
                 advice="Wait for its end, or find out who started it.",
@@ -66,22 +67,24 @@ class ImageJob:
 
         Raises JobFailedError once if it has just failed. Older ends are forgotten without a word.
         """
-        status = self._jobs.poll(JOB_ID, deadline=self._deadline)
+        status = self._jobs.poll(self._id, deadline=self._deadline)
         if status is None or not status.is_finished:
             return None
         counts = self._is_ours() and self._age(status) <= FRESH_SECONDS
         if not counts or status.state not in (JobState.SUCCEEDED, JobState.FAILED):
             return None
-        self._jobs.collect(JOB_ID, deadline=self._deadline)
+        self._jobs.collect(self._id, deadline=self._deadline)
         return status.require_success()
 
-    def start(self, secrets: Mapping[str, str] | None) -> None:
+    def start(self, secrets: Mapping[str, str] | None = None, max_seconds: float = LONGEST) -> None:
         """Start the work anew; one that was lost to a kill or a power cut is taken up where the host stands."""
-        self._jobs.start(JOB_ID, self._work, deadline=self._deadline, restart=True, secrets=secrets)
+        self._jobs.start(
+            self._id, self._work, deadline=self._deadline, restart=True, secrets=secrets, max_seconds=max_seconds
+        )
 
     def _is_ours(self) -> bool:
         try:
-            return JobDirectory.below(self._host.path(JOBS), JOB_ID).read_request().work == self._work
+            return JobDirectory.below(self._host.path(JOBS), self._id).read_request().work == self._work
         except JobStatusError:
             return False
 
