@@ -1,0 +1,17 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What can go wrong with a backup of etcd."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+
+class EtcdBackupError(FieldOpsError):
+    """The cluster's script made no backup, or there is a folder that none can be trusted in."""
+
+    kind = "etcd_backup"
