@@ -13,6 +13,7 @@ import contextlib
 import json
 import shutil
 import subprocess
+import sys
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
@@ -71,6 +72,7 @@ class PhaseSite:
         self._server, self._folder, self._bundle = server, folder, bundle
         self.rest = server.rest
         self._playbook = "fieldops.openshift.update_site"
+        self._inventory: list[str] = []
         self.wish = {"image": str(bundle.index.releases[0].image), "version": NEW}
         for path in (f"{CONFIG}/clusterversions", OPERATORS, POOLS, MACHINE_CONFIG_NODES, SETS, NODES):
             self.rest.delete(path)
@@ -166,6 +168,13 @@ class PhaseSite:
         with machine_config_operator(self._server, reboot_objects(self.rest)):
             yield
 
+    def take_this_machine_for(self, node: str) -> None:
+        """Let what is delegated to a node run here, as who runs the test."""
+        reached = {"ansible_connection": "local", "ansible_become": False, "ansible_python_interpreter": sys.executable}
+        path = self._folder / "inventory.json"
+        path.write_text(json.dumps({"all": {"hosts": {node: reached}}}))
+        self._inventory = ["-i", str(path)]
+
     def take_images_as_proved(self) -> None:
         """Let the update believe that nodes hold the images: there are no hosts to ask."""
         shutil.copytree(PLAYBOOKS, self._folder / "playbooks")
@@ -200,7 +209,7 @@ class PhaseSite:
 
     def _play(self, playbook: str, known: Json) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [str(BINARIES / "ansible-playbook"), playbook, "-e", json.dumps(known)],
+            [str(BINARIES / "ansible-playbook"), *self._inventory, playbook, "-e", json.dumps(known)],
             env=environment_for(self._folder, {}),
             cwd=self._folder,
             stdin=subprocess.DEVNULL,

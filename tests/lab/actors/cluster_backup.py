@@ -27,6 +27,7 @@ import time
 import typing as t
 from pathlib import Path
 
+DATABASE_SIZE = 1 << 20
 RESOURCES = ("kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd")
 BESIDE = "cluster-backup.json"
 LAUNCHER = '#!/bin/sh\nexec /usr/bin/python3 "$(dirname "$(realpath "$0")")/cluster_backup.py" "$@"\n'
@@ -126,12 +127,12 @@ def refuse(line: str) -> t.NoReturn:
     sys.exit(1)
 
 
-def install(root: Path, *, inside: bool = False, database: bytes = b"\0" * 8192, **settings: t.Any) -> Path:
+def install(root: Path, *, inside: bool = False, kubernetes: str = "/etc/kubernetes", **settings: t.Any) -> Path:
     """Put the script onto the host with this root, and what it needs of a control-plane node; return where it lies.
 
-    ``inside`` says that it will run with that root for its own.
+    ``inside`` says that it will run with that root for its own, ``kubernetes`` what it takes for /etc/kubernetes.
     """
-    etc, data = root / "etc/kubernetes", root / "var/lib/etcd/member/snap/db"
+    etc, data = root / kubernetes.lstrip("/"), root / "var/lib/etcd/member/snap/db"
     for resource in RESOURCES:
         pod = etc / f"static-pod-resources/{resource}-pod-7"
         pod.mkdir(parents=True, exist_ok=True)
@@ -142,20 +143,22 @@ def install(root: Path, *, inside: bool = False, database: bytes = b"\0" * 8192,
     scripts.mkdir(parents=True, exist_ok=True)
     (scripts / "etcd.env").write_text("export ETCDCTL_API=3\n")
     data.parent.mkdir(parents=True, exist_ok=True)
-    data.write_bytes(database)
+    data.write_bytes(bytes(DATABASE_SIZE))
     script = root / "usr/local/bin/cluster-backup.sh"
     script.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(__file__, script.with_name("cluster_backup.py"))
     script.write_text(LAUNCHER)
     script.chmod(0o755)
-    places = {} if inside else {"kubernetes": str(etc), "database": str(data)}
-    set_up(script, **{**places, **settings})
+    places = {"kubernetes": kubernetes} if inside else {"kubernetes": str(etc), "database": str(data)}
+    set_up(script, **places, **settings)
     return script
 
 
 def set_up(script: Path, **settings: t.Any) -> None:
-    """Say how the script that lies there is to end."""
-    script.with_name(BESIDE).write_text(json.dumps(settings))
+    """Say how the script that lies there is to end, all at once: it may be about to be run."""
+    written = script.with_name(f"{BESIDE}.new")
+    written.write_text(json.dumps(settings))
+    written.replace(script.with_name(BESIDE))
 
 
 def main(words: t.Sequence[str]) -> None:

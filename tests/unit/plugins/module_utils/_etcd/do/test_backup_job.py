@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 import typing as t
 from pathlib import Path
@@ -74,7 +75,6 @@ def test_the_time_in_its_name_is_of_utc(
             {"unknown": ["kube-apiserver"]}, "Could not find the status of the kube-apiserver", True, id="no API"
         ),
         pytest.param({"etcdctl": 1}, "ended with status 1, saying: found latest", False, id="etcdctl fails"),
-        pytest.param({"kubernetes": "/nowhere"}, "required dependencies not found", False, id="no etcd pod"),
     ],
 )
 def test_a_refusal_is_told_and_leaves_nothing(
@@ -86,6 +86,13 @@ def test_a_refusal_is_told_and_leaves_nothing(
     assert said in refused.value.seen
     assert refused.value.transient is transient
     assert names(folder) == []
+
+
+def test_a_host_without_a_pod_of_etcd_is_refused_by_the_script(script: Install, folder: Path) -> None:
+    path = script()
+    shutil.rmtree(path.parents[3] / "etc/kubernetes/static-pod-resources/etcd-certs")
+    with pytest.raises(EtcdBackupError, match="required dependencies not found"):
+        make(folder)
 
 
 def test_releases_that_look_at_no_operator_make_it_all_the_same(script: Install, folder: Path) -> None:

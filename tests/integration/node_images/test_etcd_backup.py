@@ -1,0 +1,107 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A backup of etcd on a real host: made by the stand-in for the cluster's script, refused, killed, and found again."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
+    Controller,
+    Ended,
+    upper,
+    wait_for,
+)
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
+from ansible_collections.fieldops.openshift.tests.lab.actors.cluster_backup import install, set_up
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+NODE = "worker-0"
+FOLDER = "/home/core/assets/backup"
+PIPE = "/run/half-a-snapshot"
+KUBERNETES = "/srv/kubernetes"
+"""Not the folder whose manifests the host's own kubelet starts."""
+PLACES = (PIPE, KUBERNETES, "/var/lib/etcd", "/home/core/assets", "/usr/local/bin/cluster*backup*")
+GATE = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks/back_up_etcd.yml"
+MEMBER = {"name": NODE, "is_control_plane": True, "ready": True, "roles": ["master"]}
+ARBITER = {"name": "arbiter-0", "is_control_plane": True, "ready": True, "roles": ["arbiter"]}
+
+
+class Member:
+    """A host as a member of etcd, and the gate of the update that demands a backup of it."""
+
+    def __init__(self, lab: Lab, controller: Controller) -> None:
+        self.host = lab.hosts[NODE]
+        self.root = upper(self.host)
+        self.script = install(self.root, inside=True, kubernetes=KUBERNETES)
+        self.controller = controller
+
+    def set_up(self, **settings: t.Any) -> None:
+        """Say how the script is to end."""
+        set_up(self.script, kubernetes=KUBERNETES, **settings)
+
+    def gate(self, demand: str) -> Ended:
+        """Go through the gate of the site's update; an arbiter that is away is a member as well."""
+        task = {"name": "Demand a backup", "ansible.builtin.include_tasks": str(GATE)}
+        play = self.controller.play_of([task])
+        nodes = {"nodes": [ARBITER, MEMBER]}
+        return self.controller.play(
+            str(play), site_nodes_found=nodes, site_etcd_backup=demand, site_keep_free_percent=1
+        )
+
+    def names(self) -> list[str]:
+        """Return what lies in the folder of the backups."""
+        folder = self.root / FOLDER.lstrip("/")
+        return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+    def is_half_done(self) -> bool:
+        """Whether the script has written half of a snapshot and waits."""
+        return any((self.root / FOLDER.lstrip("/")).glob("*/snapshot_*.db.part"))
+
+
+@pytest.fixture
+def member(lab: Lab, controller: Controller) -> Iterator[Member]:
+    made = Member(lab, controller)
+    yield made
+    made.host.run("sh", "-c", f"systemctl stop 'fieldops-etcd-backup*'; rm -rf {' '.join(PLACES)}")
+
+
+def test_a_site_that_lacks_a_backup_makes_one(member: Member) -> None:
+    refused = member.gate("require")
+    assert refused.rc == 2, refused.output
+    assert f"arbiter-0 could not be asked. {NODE} has none that is whole." in " ".join(refused.output.split())
+    assert member.names() == []
+    made = member.gate("make")
+    assert (made.rc, made.changed) == (0, 1), made.output
+    assert f"{NODE}: " in made.output
+    kept = member.names()
+    assert [name.partition("_")[0] for name in kept] == ["snapshot", "static"]
+    again = member.gate("require")
+    assert (again.rc, again.changed, member.names()) == (0, 0, kept), again.output
+
+
+def test_a_refused_and_a_killed_run_leave_nothing_and_it_goes_on(member: Member) -> None:
+    member.set_up(progressing=["etcd"])
+    member.host.run("mkfifo", PIPE)
+    play = member.controller.written("etcd_backup", NODE, keep_free_percent=1, wait=True, wait_timeout=120)
+    process = member.controller.start(play)
+    assert process.stdout is not None
+    assert any("Currently the etcd operator is progressing" in line for line in process.stdout)
+    assert [name for name in member.names() if name.startswith(("snapshot", "static"))] == []
+    member.set_up(meet=PIPE)
+    wait_for(member.is_half_done, "half of the snapshot is written")
+    member.set_up()
+    member.host.run("systemctl", "kill", "--signal=KILL", "fieldops-etcd-backup*")
+    ended = member.controller.finish(process)
+    assert ended.rc == 0, ended.output
+    assert [name.partition("_")[0] for name in member.names()] == ["snapshot", "static"]
+    assert ended.result["changed"]
+    assert ended.result["backup"]["size"] > 1 << 20
