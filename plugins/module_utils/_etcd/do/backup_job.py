@@ -32,7 +32,7 @@ SCRIPT = "/usr/local/bin/cluster-backup.sh"
 bindata/etcd/pod.gotpl.yaml."""
 
 MAKING = "fieldops-making"
-"""The folder, inside that of the backups, in which one is made: what a killed run leaves there no one takes for one."""
+"""The folder inside that of the backups in which one is made: what a killed run leaves there counts as none."""
 
 PASSING = ("operator is progressing", "Could not find the status of the")
 """What the script says where it refuses for the time being. Older releases look at no operator."""

@@ -77,7 +77,7 @@ class SingleJob:
         return status.require_success()
 
     def start(self, secrets: Mapping[str, str] | None = None, max_seconds: float = LONGEST) -> None:
-        """Start the work anew; one that was lost to a kill or a power cut is taken up where the host stands."""
+        """Start the work once more; what was lost to a kill or a power cut is taken up where the host stands."""
         self._jobs.start(
             self._id, self._work, deadline=self._deadline, restart=True, secrets=secrets, max_seconds=max_seconds
         )
