@@ -70,9 +70,7 @@ def resumed_once(seen: Sequence[str]) -> tuple[str, ...]:
     """Return the steps with one resumption: a daemon whose pod is started once more after the reboot resumes again."""
     kept: list[str] = []
     for step in seen:
-        if step == "Resumed=True" and kept[-2:] == ["Resumed=True", "Resumed=False"]:
-            kept.pop()
-        else:
+        if step not in ("Resumed=True", "Resumed=False") or "Resumed=True" not in kept:
             kept.append(step)
     return tuple(kept)
 

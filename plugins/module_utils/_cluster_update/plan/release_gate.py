@@ -1,0 +1,182 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The gate before a release is asked for: everything that stands in its way, in one table."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import asdict, dataclass
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    Facts = Mapping[str, t.Any]
+
+PASSED, REFUSED, LATER = "passed", "refused", "later"
+BACKUP = "etcd backup"
+MOST_NAMED = 8
+"""Of how many objects a row says what is wrong; the others are counted."""
+
+
+@dataclass(frozen=True)
+class GateRow:
+    """One check; ``verdict`` is later where change is restricted now, ``advice`` says what to do about a refusal."""
+
+    check: str
+    verdict: str
+    seen: str
+    advice: str = ""
+
+
+def release_gate(seen: Facts) -> dict[str, t.Any]:
+    """Judge what was ``seen`` of a site right before its release is asked for.
+
+    ``seen`` holds results of modules: ``rollout`` of rollout_info, ``health`` of cluster_health_info with its budgets,
+    ``trial`` of cluster_update in check mode, also of one that failed; ``images`` and ``backups`` are lists of results
+    of node_images_info and etcd_backup_info as a loop over nodes registers them, unreachable ones included.
+    ``backup`` is what the site demands: ``demand`` (require, make or ignore), ``path``, and ``max_age`` in seconds.
+    Return the ``rows``, the ``lines`` of the table, ``refused``, the checks that say no, their ``sentence``, and
+    ``backup_on``, the node that is to make a backup, empty where none is needed.
+    """
+    backup_on = _backup_maker(seen)
+    rows = [*_rows(seen, backup_on)]
+    width = max(len(row.check) for row in rows)
+    refused = [row for row in rows if row.verdict == REFUSED]
+    return {
+        "rows": [asdict(row) for row in rows],
+        "lines": [f"{row.verdict:<7}  {row.check:<{width}}  {row.seen}" for row in rows],
+        "refused": [row.check for row in refused],
+        "sentence": "; ".join(f"{row.seen}. {row.advice}" for row in refused),
+        "backup_on": backup_on,
+    }
+
+
+def _rows(seen: Facts, backup_on: str) -> Iterator[GateRow]:
+    rollout = seen["rollout"]
+    yield _nodes(rollout)
+    yield _pools(rollout["pools"], seen["rollout_id"])
+    yield _budgets(seen["health"]["findings"])
+    yield _images(seen["images"])
+    if seen["backup"]["demand"] != "ignore":
+        yield _backup(seen, backup_on)
+    yield from _trial(seen["trial"])
+
+
+def _nodes(rollout: Facts) -> GateRow:
+    held = [f"{one['name']}: {one['reason']}" for one in rollout["nodes"] if one["standing"] == "held_back"]
+    if held:
+        advice = (
+            "Let them be taken, or take them out of this update with fieldops.openshift.rollout_record, phase skipped."
+        )
+        return GateRow("nodes", REFUSED, f"these nodes would be left behind: {_named(held)}", advice)
+    return GateRow("nodes", PASSED, f"{len(rollout['nodes'])} nodes, of which none is held back")
+
+
+def _pools(pools: Sequence[Facts], rollout: str) -> GateRow:
+    paused = [
+        f"{pool['name']} is {pool['paused_by']}"
+        for pool in pools
+        if pool["required"] and pool["paused"] and (pool["record"] or {}).get("rollout") != rollout
+    ]
+    if paused:
+        advice = "Ask who paused it, and open it: no update ends while it is paused."
+        return GateRow("pools", REFUSED, f"the update requires a pool that is paused: {_named(paused)}", advice)
+    return GateRow("pools", PASSED, "no pool that the update requires is paused")
+
+
+def _budgets(findings: Sequence[Facts]) -> GateRow:
+    held = [
+        f"{one['namespace']}/{one['name']} {one['seen']}"
+        for one in findings
+        if one["code"].startswith("budget_") and one["severity"] == "fault" and not one["allowed"]
+    ]
+    if held:
+        advice = "Correct these budgets, or let the site live with them by site_allowed_findings."
+        return GateRow("budgets", REFUSED, f"no drain would pass: {_named(held)}", advice)
+    return GateRow("budgets", PASSED, "no disruption budget holds a drain up for ever")
+
+
+def _images(answers: Sequence[Facts]) -> GateRow:
+    lacking = [f"{_node_of(one)} {_lack(one)}" for one in answers if not one.get("ready")]
+    if lacking:
+        return GateRow(
+            "images", REFUSED, _named(lacking), "Stage and load the bundle on these nodes: run the phase images."
+        )
+    return GateRow("images", PASSED, f"{len(answers)} nodes hold the images that they need")
+
+
+def _node_of(answer: Facts) -> str:
+    return str(answer[answer["ansible_loop_var"]])
+
+
+def _lack(answer: Facts) -> str:
+    if answer.get("staged") is None:
+        return "could not be asked"
+    return f"lacks {', '.join(answer['lacking'])}" if answer["staged"] else "does not know the bundle"
+
+
+def _recent(seen: Facts) -> list[str]:
+    """Return when the backups were begun that are recent enough."""
+    found = [backup for one in seen["backups"] for backup in one.get("backups") or ()]
+    return [backup["made_at"] for backup in found if backup["age_seconds"] < float(seen["backup"]["max_age"])]
+
+
+def _backup_maker(seen: Facts) -> str:
+    """Return the node that is to make a backup.
+
+    An arbiter runs etcd without the other static pods, so that the script of the cluster cannot make one there.
+    """
+    if seen["backup"]["demand"] != "make" or _recent(seen):
+        return ""
+    able = (
+        node["name"]
+        for node in seen["rollout"]["nodes"]
+        if node["is_control_plane"] and node["ready"] and "arbiter" not in node["roles"]
+    )
+    return min(able, default="")
+
+
+def _backup(seen: Facts, backup_on: str) -> GateRow:
+    recent, demand = _recent(seen), seen["backup"]
+    if recent:
+        return GateRow(BACKUP, PASSED, f"there is one from {max(recent)}")
+    if backup_on:
+        return GateRow(BACKUP, PASSED, f"{backup_on} makes one before the release is asked for")
+    told = _named([f"{_node_of(one)} {_has(one)}" for one in seen["backups"]])
+    missing = f"no backup of etcd in {demand['path']} was begun less than {demand['max_age']} seconds ago: {told}"
+    advice = (
+        "Let this play make one with site_etcd_backup=make, or run /usr/local/bin/cluster-backup.sh "
+        f"{demand['path']} as root on a node of the control plane that is ready."
+    )
+    return GateRow(BACKUP, REFUSED, missing, advice)
+
+
+def _has(answer: Facts) -> str:
+    if "backups" not in answer:
+        return "could not be asked"
+    if answer["problem"]:
+        return f"has a folder that cannot be trusted ({answer['problem']})"
+    return f"has one from {answer['backups'][0]['made_at']}" if answer["backups"] else "has none that is whole"
+
+
+def _trial(trial: Facts) -> Iterator[GateRow]:
+    if trial.get("failed"):
+        error = trial.get("error") or {}
+        seen = error.get("seen") or trial.get("msg") or "it could not be tried"
+        yield GateRow("release", REFUSED, seen, error.get("advice") or "")
+        return
+    yield GateRow("release", PASSED, "the cluster takes the release")
+    permission = trial.get("permission") or {}
+    if trial.get("ended"):
+        yield GateRow("window", LATER, trial["ended"]["reason"])
+    elif permission:
+        yield GateRow("window", PASSED, permission["sentence"])
+
+
+def _named(found: Sequence[str]) -> str:
+    more = len(found) - MOST_NAMED
+    return "; ".join(found[:MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")

@@ -1,0 +1,204 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What stands in the way of a release, seen right before it is asked for."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_gate import (
+    MOST_NAMED,
+    release_gate,
+)
+
+ROLLOUT = "update-4.21.5-3f2a1b0c9d8e"
+Facts = dict[str, t.Any]
+
+
+def node(name: str, **others: t.Any) -> Facts:
+    known = {"standing": "pending", "reason": "", "is_control_plane": name.startswith("master"), "ready": True}
+    return {"name": name, "roles": [name.partition("-")[0]], **known, **others}
+
+
+def pool(name: str, **others: t.Any) -> Facts:
+    known = {"required": name == "master", "paused": False, "paused_by": "", "record": {}}
+    return {"name": name, **known, **others}
+
+
+def answer(loop_var: str, name: str, **others: t.Any) -> Facts:
+    return {"ansible_loop_var": loop_var, loop_var: name, **others}
+
+
+def images(name: str, *lacking: str, staged: bool = True) -> Facts:
+    return answer("load_images_node", name, staged=staged, ready=staged and not lacking, lacking=list(lacking))
+
+
+def backups(name: str, *ages: int, problem: str = "") -> Facts:
+    found = [{"age_seconds": age, "made_at": f"{22 - age // 3600}:00:00Z"} for age in ages]
+    return answer("site_backup_node", name, backups=found, problem=problem)
+
+
+def unreachable(loop_var: str, name: str) -> Facts:
+    return answer(loop_var, name, unreachable=True, msg="no route to host")
+
+
+def budget(severity: str = "fault", *, allowed: bool = False, code: str = "budget_impossible") -> Facts:
+    seen = "lets no pod go"
+    return {
+        "code": code,
+        "severity": severity,
+        "allowed": allowed,
+        "namespace": "shop",
+        "name": "web",
+        "seen": seen,
+    }
+
+
+def site(**others: t.Any) -> Facts:
+    """Return what is seen of a site that nothing stands in the way of."""
+    known: Facts = {
+        "rollout_id": ROLLOUT,
+        "rollout": {"nodes": [node("master-0"), node("worker-0")], "pools": [pool("master"), pool("worker")]},
+        "health": {"findings": []},
+        "images": [images("master-0"), images("worker-0")],
+        "backups": [],
+        "backup": {"demand": "ignore", "path": "/home/core/assets/backup", "max_age": "3600"},
+        "trial": {"permission": {"sentence": "change is permitted"}, "ended": None},
+    }
+    return {**known, **others}
+
+
+def demanding(demand: str, *seen: Facts, nodes: t.Sequence[Facts] = ()) -> Facts:
+    known = site()
+    rollout = {**known["rollout"], "nodes": list(nodes) or known["rollout"]["nodes"]}
+    return {**known, "rollout": rollout, "backups": list(seen), "backup": {**known["backup"], "demand": demand}}
+
+
+def rolling(*nodes: Facts, pools: t.Sequence[Facts] = ()) -> Facts:
+    return site(rollout={"nodes": list(nodes), "pools": list(pools)})
+
+
+def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None:
+    gate = release_gate(site())
+    assert (gate["refused"], gate["sentence"], gate["backup_on"]) == ([], "", "")
+    assert gate["lines"] == [
+        "passed   nodes    2 nodes, of which none is held back",
+        "passed   pools    no pool that the update requires is paused",
+        "passed   budgets  no disruption budget holds a drain up for ever",
+        "passed   images   2 nodes hold the images that they need",
+        "passed   release  the cluster takes the release",
+        "passed   window   change is permitted",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seen", "check", "told"),
+    [
+        pytest.param(
+            rolling(node("worker-0", standing="held_back", reason="others have cordoned it")),
+            *("nodes", "these nodes would be left behind: worker-0: others have cordoned it"),
+            id="a node is held back",
+        ),
+        pytest.param(
+            rolling(pools=[pool("master", paused=True, paused_by="paused by jdoe")]),
+            *("pools", "the update requires a pool that is paused: master is paused by jdoe"),
+            id="a required pool is paused by others",
+        ),
+        pytest.param(
+            site(health={"findings": [budget()]}),
+            *("budgets", "no drain would pass: shop/web lets no pod go"),
+            id="a budget lets no pod go",
+        ),
+        pytest.param(
+            site(images=[images("worker-0", "etcd", "cli"), images("master-0")]),
+            *("images", "worker-0 lacks etcd, cli"),
+            id="a node lacks images",
+        ),
+        pytest.param(
+            site(images=[images("worker-0", staged=False)]),
+            *("images", "worker-0 does not know the bundle"),
+            id="a node without the bundle",
+        ),
+        pytest.param(
+            site(images=[unreachable("load_images_node", "worker-0")]),
+            *("images", "worker-0 could not be asked"),
+            id="a node that is away",
+        ),
+        pytest.param(
+            site(
+                trial={"failed": True, "msg": "x", "error": {"seen": "it waits for an acknowledgement", "advice": ""}}
+            ),
+            *("release", "it waits for an acknowledgement"),
+            id="the cluster refuses it",
+        ),
+        pytest.param(
+            site(trial={"failed": True, "msg": "the module crashed"}),
+            *("release", "the module crashed"),
+            id="the trial came to nothing",
+        ),
+        pytest.param(
+            demanding("require", backups("master-0", 7200), backups("master-1"), backups("master-2", problem="a link")),
+            "etcd backup",
+            "no backup of etcd in /home/core/assets/backup was begun less than 3600 seconds ago: master-0 has one from "
+            "20:00:00Z; master-1 has none that is whole; master-2 has a folder that cannot be trusted (a link)",
+            id="no recent backup",
+        ),
+        pytest.param(
+            demanding("make", unreachable("site_backup_node", "master-0"), nodes=[node("master-0", ready=False)]),
+            *("etcd backup", "master-0 could not be asked"),
+            id="no node that could make one",
+        ),
+        pytest.param(
+            demanding("make", nodes=[node("master-0", roles=["arbiter"])]),
+            *("etcd backup", "no backup of etcd"),
+            id="an arbiter cannot make one",
+        ),
+    ],
+)
+def test_each_thing_that_stands_in_the_way_is_named(seen: Facts, check: str, told: str) -> None:
+    gate = release_gate(seen)
+    assert gate["refused"] == [check]
+    assert told in gate["sentence"]
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        pytest.param(rolling(node("worker-0", standing="skipped", reason="left out")), id="a node that was left out"),
+        pytest.param(rolling(pools=[pool("worker", paused=True)]), id="a pool of workers is paused"),
+        pytest.param(
+            rolling(pools=[pool("master", paused=True, record={"rollout": ROLLOUT})]), id="we have paused it ourselves"
+        ),
+        pytest.param(site(health={"findings": [budget("notice")]}), id="a budget lets none go just now"),
+        pytest.param(site(health={"findings": [budget(allowed=True)]}), id="a budget that the site lives with"),
+        pytest.param(site(health={"findings": [budget(code="alert")]}), id="what the budgets have nothing to do with"),
+        pytest.param(demanding("require", backups("master-0", 7200), backups("master-1", 60)), id="a recent backup"),
+        pytest.param(demanding("ignore", backups("master-0")), id="no backup is demanded"),
+    ],
+)
+def test_what_does_not_stand_in_the_way(seen: Facts) -> None:
+    assert release_gate(seen)["refused"] == []
+
+
+def test_all_that_stands_in_the_way_is_said_at_once() -> None:
+    held = [node(f"worker-{number}", standing="held_back", reason="cordoned") for number in range(MOST_NAMED + 3)]
+    seen = {**rolling(*held), "health": {"findings": [budget()]}}
+    gate = release_gate(seen)
+    assert gate["refused"] == ["nodes", "budgets"]
+    assert "and 3 more" in gate["sentence"]
+
+
+def test_a_closed_window_is_no_refusal() -> None:
+    gate = release_gate(site(trial={"ended": {"outcome": "restricted", "reason": "change is restricted"}}))
+    assert (gate["refused"], gate["lines"][-1]) == ([], "later    window   change is restricted")
+
+
+def test_a_backup_is_made_on_the_first_node_of_the_control_plane_that_is_ready() -> None:
+    nodes = [node("master-2"), node("master-0", ready=False), node("master-1"), node("worker-0")]
+    gate = release_gate(demanding("make", backups("master-1", 7200), nodes=nodes))
+    assert (gate["refused"], gate["backup_on"]) == ([], "master-1")
+    assert release_gate(demanding("make", backups("master-1", 60), nodes=nodes))["backup_on"] == ""
