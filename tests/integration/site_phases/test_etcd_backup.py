@@ -69,9 +69,10 @@ def test_without_a_recent_backup_nothing_is_changed(site: PhaseSite, folder: Pat
     assert objects(site) == before
 
 
-def test_with_a_recent_backup_change_is_asked_for(site: PhaseSite, folder: Path) -> None:
-    plant(folder, timedelta(minutes=50))
-    demand = {"site_etcd_backup": "require", "site_etcd_backup_path": str(folder)}
+def test_where_change_is_restricted_no_backup_is_made(site: PhaseSite, folder: Path) -> None:
+    """This machine could not even make one: it would fail the play."""
+    demand = {"site_etcd_backup": "make", "site_etcd_backup_path": str(folder)}
     run = site.update(["release"], **demand, site_change_stanza=CLOSED)
     assert run.returncode == 0, run.stdout
+    assert "master-0 makes one before the release is asked for" in run.stdout
     assert "It may go on from 2099-01-01 00:00:00 UTC" in run.stdout
