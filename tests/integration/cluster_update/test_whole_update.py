@@ -50,6 +50,7 @@ def operated(releases: Releases) -> Iterator[ApiServer]:
                 yield server
 
 
+@pytest.mark.long
 def test_a_pool_that_is_paused_holds_up_the_end_of_an_update_and_nothing_before(
     operated: ApiServer, releases: Releases
 ) -> None:

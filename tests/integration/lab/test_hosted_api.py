@@ -22,7 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
 GONE = (OSError, http.client.HTTPException, LabApiError)
 
 

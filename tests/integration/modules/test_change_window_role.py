@@ -90,6 +90,7 @@ def pause(seconds: int) -> Json:
     return {"strategy": "RestrictiveUntil", "restrictiveUntil": f"{until:%Y-%m-%dT%H:%M:%SZ}"}
 
 
+@pytest.mark.long
 def test_the_guard_with_a_stanza_of_the_play(tmp_path: Path) -> None:
     nights = {"stanza": by_policy("nights"), "policies": {"nights": closed_now()}}
     days = {"stanza": by_policy("days"), "policies": {"days": open_now()}}

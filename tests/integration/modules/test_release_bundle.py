@@ -168,7 +168,7 @@ def test_without_a_digest_and_keys_nothing_vouches_for_it(source: Source, tmp_pa
 
 @pytest.mark.parametrize("proof", ["index_digest", "trusted_keys"])
 @pytest.mark.parametrize("content", [b'{"a":[[', b"\0" * 1000, b""])
-@pytest.mark.parametrize("verification", ["quick", "full"])
+@pytest.mark.parametrize("verification", [pytest.param("quick", marks=pytest.mark.long), "full"])
 def test_an_index_that_is_not_proved_is_not_parsed(
     tmp_path: Path, proof: str, content: bytes, verification: str
 ) -> None:
@@ -184,6 +184,7 @@ def test_an_index_that_is_not_proved_is_not_parsed(
     assert seen["distrust"] in seen["progress"]["sentence"]
 
 
+@pytest.mark.long
 def test_a_bundle_goes_and_stays_away(source: Source, tmp_path: Path) -> None:
     run(tmp_path, "release_bundle", options(source, tmp_path))
     gone = {"path": str(tmp_path / "bundle"), "state": "absent"}
@@ -194,6 +195,7 @@ def test_a_bundle_goes_and_stays_away(source: Source, tmp_path: Path) -> None:
     assert run(tmp_path, "release_bundle", gone).result["changed"] is False
 
 
+@pytest.mark.long
 def test_a_bundle_is_copied_and_repaired_from_its_copy(source: Source, tmp_path: Path) -> None:
     built = run(tmp_path, "release_bundle", options(source, tmp_path)).result
     wanted = {"path": str(tmp_path / "site"), "state": "merged", "sources": [str(tmp_path / "bundle")], "wait": True}
@@ -355,6 +357,7 @@ def test_the_playbook_passes_on_what_else_shall_travel(
     assert named in refused.stdout
 
 
+@pytest.mark.long
 def test_the_playbook_inspects_what_a_survey_gives(survey: dict[str, t.Any], tmp_path: Path) -> None:
     assert play(tmp_path, "fieldops.openshift.create_bundle", survey).returncode == 0
     inspected = play(tmp_path, "fieldops.openshift.inspect_bundle", {**survey, "site_trusted_keys": ""})

@@ -106,6 +106,7 @@ def test_after_an_update(site: PhaseSite) -> None:
     assert (held != before[0], machines(site), pools(site)) == (True, *before)
 
 
+@pytest.mark.long
 def test_after_a_run_that_was_killed_and_the_next_one(site: PhaseSite) -> None:
     before = machines(site), pools(site)
     with under_way(site) as process:
