@@ -125,6 +125,14 @@ options:
       - If this option is not set, the value of E(K8S_AUTH_IMPERSONATE_GROUPS) is used, a comma separated list.
     type: list
     elements: str
+  api_patience:
+    description:
+      - For how many seconds a request is tried again while the API server is away or overloaded. Only what may be sent
+        twice is.
+      - The only API server of a single node is away for minutes, at its restarts and while its node reboots.
+      - A module that waits goes on until its own deadline, whatever this is.
+    type: int
+    default: 30
 requirements:
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
 notes:

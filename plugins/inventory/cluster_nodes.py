@@ -79,8 +79,8 @@ from ansible.utils.unsafe_proxy import wrap_var
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.auth_options import AUTH_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -117,7 +117,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
             self._add(inventory, host)
 
     def _read_hosts(self) -> list[NodeHost]:
-        params = {name: self.get_option(name) for name in AUTH_OPTIONS}
+        params = {name: self.get_option(name) for name in CLUSTER_OPTIONS.options}
         run = ModuleRun(params=params, check_mode=False, clock=SystemClock(), warn=self.display.warning)
         with cluster_client(run) as client:
             nodes = client.list_objects(NODE, labels=self.get_option("label_selector"))

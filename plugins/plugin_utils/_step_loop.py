@@ -20,6 +20,7 @@ from ansible.module_utils.common.arg_spec import ArgumentSpecValidator
 from ansible.plugins.action import ActionBase
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import PATIENCE_OPTION
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step, Timeline, follow
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
@@ -153,7 +154,10 @@ def _failure_of(found: dict[str, t.Any]) -> Exception:
 
 def step_arguments(arguments: Mapping[str, t.Any], deadline: Deadline) -> dict[str, t.Any]:
     """Return the arguments for one step, which learns from ``wait_timeout`` how many seconds are left for it."""
-    return {**arguments, "wait": False, "wait_timeout": max(1, math.ceil(deadline.remaining))}
+    step = {**arguments, "wait": False, "wait_timeout": max(1, math.ceil(deadline.remaining))}
+    # An API that is away is waited for by the loop, which says so.
+    step.pop(PATIENCE_OPTION, None)
+    return step
 
 
 class StepLoopAction(DirectAction):

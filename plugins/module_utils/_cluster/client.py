@@ -46,16 +46,23 @@ class ClusterClient:
     ``dry_run`` makes every write a trial on the server (``dryRun=All``): it is admitted and validated, nothing is
     kept. ``cache_directory`` must be private; without one the client remembers the API's kinds for itself, see
     ``discovery_cache.py``. Methods raise ApiError when the server does not grant a request; ``attempt`` alone returns
-    it as data. Reads are tried again while the failure is transient and ``deadline``, by default PATIENCE seconds,
-    has time left.
+    it as data. Reads are tried again while the failure is transient and ``deadline``, by default ``patience``
+    seconds, has time left.
     """
 
     def __init__(
-        self, access: ClusterAccess, clock: Clock, *, dry_run: bool = False, cache_directory: Path | None = None
+        self,
+        access: ClusterAccess,
+        clock: Clock,
+        *,
+        dry_run: bool = False,
+        cache_directory: Path | None = None,
+        patience: float = PATIENCE,
     ) -> None:
         self.access = access
         self.clock = clock
         self.dry_run = dry_run
+        self._patience = patience
         self.actions = ActionLog()
         self.transport = Transport(access, clock, cache_directory)
 
@@ -68,6 +75,10 @@ class ClusterClient:
     def close(self) -> None:
         """Close the connections that are kept; the client stays usable."""
         self.transport.close()
+
+    def patience(self) -> Deadline:
+        """Return until when a request is tried again unless its caller says otherwise."""
+        return Deadline(self._patience, self.clock)
 
     def attempt(self, call: Call, *, dry_run: bool | None = None, at_most: float = READ_TIMEOUT) -> Answer:
         """Send ``call`` once and return the answer, whatever it is; no status and no outage raises.
@@ -251,7 +262,7 @@ class ClusterClient:
 
     def serves(self, kind: ObjectKind, *, deadline: Deadline | None = None) -> bool:
         """Return whether the cluster has the API of ``kind``."""
-        answer = persist(lambda left: self.transport.lookup(kind, at_most=left), deadline or self._patience())
+        answer = persist(lambda left: self.transport.lookup(kind, at_most=left), deadline or self.patience())
         if answer.reason == KIND_NOT_SERVED:
             return False
         self._granted(Call("list", kind), answer)
@@ -260,11 +271,8 @@ class ClusterClient:
     def _persist(
         self, call: Call, deadline: Deadline | None, dry_run: bool | None = None, *, once: bool = False
     ) -> Answer:
-        bound = deadline or self._patience()
+        bound = deadline or self.patience()
         return persist(lambda left: self.attempt(call, dry_run=dry_run, at_most=left), bound, once=once)
-
-    def _patience(self) -> Deadline:
-        return Deadline(PATIENCE, self.clock)
 
     def _granted(self, call: Call, answer: Answer) -> Object:
         if not answer.ok or answer.body is None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import PATIENCE, persist
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import persist
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
@@ -62,7 +62,7 @@ def may(
 
     Raise ApiError also when the cluster has no such kind: then nobody can say.
     """
-    deadline = deadline or Deadline(PATIENCE, client.clock)
+    deadline = deadline or client.patience()
     found = persist(lambda left: client.transport.lookup(kind, at_most=left), deadline)
     if not found.ok or found.body is None:
         raise ApiError(Call("list", kind), found, server=client.access.server)
@@ -82,9 +82,7 @@ def may(
 def server_version(client: ClusterClient, *, deadline: Deadline | None = None) -> str:
     """Return the Kubernetes version of the API server, for example ``v1.33.5``; always asked anew."""
     path = "/version"
-    answer = persist(
-        lambda left: client.transport.send_to_path(path, at_most=left), deadline or Deadline(PATIENCE, client.clock)
-    )
+    answer = persist(lambda left: client.transport.send_to_path(path, at_most=left), deadline or client.patience())
     version = (answer.body or {}).get("gitVersion")
     if not answer.ok or not version:
         call = Call("get", ObjectKind("v1", "version"))
@@ -97,9 +95,7 @@ def _review(
 ) -> dict[str, t.Any]:
     # A review keeps nothing on the server, so asking twice is harmless and it is no action to report.
     call = Call("create", kind, body={"apiVersion": kind.api_version, "kind": kind.kind, **body})
-    answer = persist(
-        lambda left: client.transport.send(call, at_most=left), deadline or Deadline(PATIENCE, client.clock)
-    )
+    answer = persist(lambda left: client.transport.send(call, at_most=left), deadline or client.patience())
     if not answer.ok or answer.body is None:
         raise ApiError(call, answer, server=client.access.server)
     return dict(answer.body.get("status") or {})

@@ -12,7 +12,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import PATIENCE, persist
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import persist
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import SELF_SUBJECT_REVIEW
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
@@ -31,9 +31,7 @@ def server_time(client: ClusterClient, deadline: Deadline | None = None) -> date
     """
     body = {"apiVersion": SELF_SUBJECT_REVIEW.api_version, "kind": SELF_SUBJECT_REVIEW.kind}
     call = Call("create", SELF_SUBJECT_REVIEW, body=body)
-    answer = persist(
-        lambda left: client.transport.send(call, at_most=left), deadline or Deadline(PATIENCE, client.clock)
-    )
+    answer = persist(lambda left: client.transport.send(call, at_most=left), deadline or client.patience())
     if not answer.ok or answer.body is None:
         raise ApiError(call, answer, server=client.access.server)
     stamp = (answer.body.get("metadata") or {}).get("creationTimestamp")

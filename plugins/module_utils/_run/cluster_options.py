@@ -14,4 +14,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.auth_o
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 
-CLUSTER_OPTIONS = ArgumentSpec(options=AUTH_OPTIONS, secrets_within=[option_secrets])
+PATIENCE_OPTION = "api_patience"
+
+CLUSTER_OPTIONS = ArgumentSpec(
+    options={**AUTH_OPTIONS, PATIENCE_OPTION: {"type": "int", "default": 30}}, secrets_within=[option_secrets]
+)

@@ -12,11 +12,13 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import PATIENCE
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_private_directory,
     user_cache,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import PATIENCE_OPTION
 
 if t.TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +29,11 @@ if t.TYPE_CHECKING:
 def cluster_client(run: ModuleRun) -> ClusterClient:
     """Return a client as the connection options say; in check mode the server only tries what it writes."""
     return ClusterClient(
-        resolve_access(run.params), run.clock, dry_run=run.check_mode, cache_directory=_discovery_directory()
+        resolve_access(run.params),
+        run.clock,
+        dry_run=run.check_mode,
+        cache_directory=_discovery_directory(),
+        patience=run.params.get(PATIENCE_OPTION, PATIENCE),
     )
 
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 import typing as t
@@ -109,6 +110,21 @@ def test_reads_wait_for_a_server_that_starts_again(client: ClusterClient, own_se
     starting.start()
     try:
         assert client.get(NODE, "worker-0", deadline=within(30)) is None
+    finally:
+        starting.join()
+
+
+@pytest.mark.parametrize(("patience", "sees"), [(0.1, False), (60.0, True)], ids=["impatient", "patient"])
+def test_how_long_a_restart_is_waited_for_is_chosen(
+    client: ClusterClient, own_server: ApiServer, patience: float, *, sees: bool
+) -> None:
+    own_server.stop()
+    starting = threading.Timer(1.0, own_server.start)
+    starting.start()
+    chosen = ClusterClient(client.access, client.clock, patience=patience)
+    try:
+        with contextlib.nullcontext() if sees else pytest.raises(ApiError, match="ConnectionRefused"):
+            assert chosen.get(NODE, "worker-0") is None
     finally:
         starting.join()
 

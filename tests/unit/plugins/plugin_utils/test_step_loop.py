@@ -85,7 +85,7 @@ def test_a_step_learns_how_long_it_may_take(waited: float, left: int) -> None:
     clock = FakeClock()
     deadline = Deadline(30, clock)
     clock.sleep(waited)
-    given = {"name": "worker-0", "wait": True, "wait_timeout": 30}
+    given = {"name": "worker-0", "wait": True, "wait_timeout": 30, "api_patience": 180}
     assert step_arguments(given, deadline) == {"name": "worker-0", "wait": False, "wait_timeout": left}
 
 

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.auth_o
     environment_names,
     option_secrets,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 
 KUBERNETES_CORE = {
     "kubeconfig": ("raw", []),
@@ -51,7 +52,7 @@ def test_every_credential_is_no_log() -> None:
     assert headers["proxy_basic_auth"]["no_log"] is True
 
 
-def documented(options: dict[str, t.Any], within: str) -> dict[str, t.Any]:
+def documented(options: t.Mapping[str, t.Any], within: str) -> dict[str, t.Any]:
     return {
         name: {
             "type": option["type"],
@@ -65,7 +66,7 @@ def documented(options: dict[str, t.Any], within: str) -> dict[str, t.Any]:
 
 def test_the_documentation_fragment_is_the_twin() -> None:
     fragment = yaml.safe_load(ModuleDocFragment.DOCUMENTATION)["options"]
-    assert documented(fragment, "suboptions") == documented(AUTH_OPTIONS, "options")
+    assert documented(fragment, "suboptions") == documented(CLUSTER_OPTIONS.options, "options")
 
 
 @pytest.mark.parametrize("name", sorted(set(AUTH_OPTIONS) - {"proxy_headers"}))
