@@ -87,7 +87,7 @@ def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paus
         # On a busy machine the version operator may fail at a manifest once, and tries again.
         step, sentences = follow_update(door, request(until="operators", patience=600))
         begun = follow_update(door, request(until="accepted", patience=600))[0]
-    asked = [one["code"] for one in look(connect, request(), state="partial")["preconditions"]]
+        asked = [one["code"] for one in look_at_update(door, request())["preconditions"]]
     assert step.objects["operators_behind"] == ["machine-config"]
     assert step.objects["release"]["waits_for_nodes"] is True
     assert begun.done
