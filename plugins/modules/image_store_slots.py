@@ -62,13 +62,6 @@ options:
     description: Whether to apply it to a pool that is not paused, whose nodes then reboot one after another.
     type: bool
     default: false
-  laid_for:
-    description:
-      - The update with which the slots come. It is kept as an annotation of what is made for it, so that a later run
-        can tell with RV(pools[].laid_for) what it may take back if the update is not begun.
-      - What was there before gets no such annotation.
-    type: str
-    default: ""
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
@@ -117,10 +110,6 @@ pools:
       type: list
       elements: str
       sample: [MachineConfig 99-worker-fieldops-image-stores, ContainerRuntimeConfig fieldops-image-stores-worker]
-    laid_for:
-      description: O(laid_for) of the run that made all of these objects, empty where there was none.
-      type: str
-      sample: update-4.21.5-6f9de05a0bf8
     rendered:
       description: Whether the operator has made them part of what the nodes are to have.
       type: bool

@@ -74,12 +74,6 @@ pools:
       type: list
       elements: str
       sample: []
-    laid_for:
-      description: >-
-        O(fieldops.openshift.image_store_slots#module:laid_for) of the run that made all of these objects, empty where
-        there was none.
-      type: str
-      sample: update-4.21.5-6f9de05a0bf8
     rendered:
       description: Whether the operator has made them part of what the nodes are to have.
       type: bool

@@ -82,22 +82,11 @@ def test_the_api_s_own_way_is_applied_told_and_taken_away(site: ApiServer, tmp_p
     assert made["containerRuntimeConfig"]["additionalImageStores"] == PATHS
     again = slots(site, tmp_path)
     assert (again["changed"], again["actions"]) == (False, [])
-    assert again["pools"][0]["laid_for"] == ""
     seen = {one["pool"]: one for one in run(site, tmp_path, "image_store_slots_info")["pools"]}
     assert (seen["worker"]["objects"], seen["master"]["objects"], seen["worker"]["rivals"]) == (OURS, [], [])
     gone = slots(site, tmp_path, state="absent", storage_conf="")
     assert (gone["changed"], [one["verb"] for one in gone["actions"]]) == (True, ["delete", "delete"])
     assert slots(site, tmp_path, state="absent")["changed"] is False
-
-
-def test_what_is_made_for_an_update_says_so_and_what_was_there_before_does_not(site: ApiServer, tmp_path: Path) -> None:
-    slots(site, tmp_path)
-    both = slots(site, tmp_path, pools=["master", "worker"], laid_for="update-4.21.5")
-    assert {one["pool"]: one["laid_for"] for one in both["pools"]} == {"master": "update-4.21.5", "worker": ""}
-    seen = run(site, tmp_path, "image_store_slots_info")["pools"]
-    assert {one["pool"]: one["laid_for"] for one in seen} == {"master": "update-4.21.5", "worker": ""}
-    later = slots(site, tmp_path, pools=["master", "worker"], laid_for="update-4.21.6")
-    assert (later["changed"], later["pools"][0]["laid_for"]) == (False, "update-4.21.5")
 
 
 def test_nothing_is_applied_while_one_of_the_pools_is_open(site: ApiServer, tmp_path: Path) -> None:

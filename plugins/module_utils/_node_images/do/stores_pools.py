@@ -13,9 +13,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_documents import (
-    LAID_FOR,
     container_runtime_config,
-    made_for,
     slots_machine_config,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_pools import (
@@ -57,7 +55,6 @@ SLOTS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "storage_conf": {"type": "str", "default": ""},
     "way": {"type": "str", "choices": ["auto", RUNTIME, MACHINE], "default": "auto"},
     "reboot": {"type": "bool", "default": False},
-    "laid_for": {"type": "str", "default": ""},
 }
 
 
@@ -93,15 +90,13 @@ def apply_slots(client: ClusterClient, params: Mapping[str, t.Any]) -> SlotsWork
     for _slots, new, obsolete in changes:
         for document in new:
             known = scene.known(document)
-            # What was there before was not made for this update, and is not marked as if it were.
-            client.apply(document if known else made_for(document, params["laid_for"]))
+            client.apply(document)
             before.update({_key(document): known["spec"]} if known else {})
             after[_key(document)] = document["spec"]
         for gone in obsolete:
             _delete(client, gone)
             before[_key(gone)] = gone["spec"]
-    is_present, made = params["state"] == "present", {one: params["laid_for"] for one in after if one not in before}
-    shown = [_shown(slots, scene, is_present, made) for slots, _new, _old in changes]
+    shown = [_shown(slots, scene, params["state"] == "present") for slots, _new, _old in changes]
     changed = bool(before or after)
     return SlotsWork(changed, shown, {"before": before, "after": after} if changed else None)
 
@@ -210,8 +205,8 @@ def _key(document: Object) -> str:
     return f"{document['kind']} {document['metadata']['name']}"
 
 
-def _shown(slots: PoolSlots, scene: Scene, is_present: bool, made: Mapping[str, str] | None = None) -> dict[str, t.Any]:
-    """Return a pool as results show it; ``made`` are the updates for which objects were made just now."""
+def _shown(slots: PoolSlots, scene: Scene, is_present: bool) -> dict[str, t.Any]:
+    """Return a pool as results show it."""
     pool = scene.pool(slots.pool)
     status, spec = pool.get("status") or {}, pool.get("spec") or {}
     names = [f"{one['kind']} {one['metadata']['name']}" for one in slots.documents]
@@ -221,18 +216,6 @@ def _shown(slots: PoolSlots, scene: Scene, is_present: bool, made: Mapping[str, 
         "way": slots.way,
         "paused": bool(spec.get("paused")),
         "objects": names if is_present else [],
-        "laid_for": _laid_for(slots, scene, made or {}) if is_present else "",
         "rendered": is_rendered(slots, pool, "spec"),
         "rolled_out": is_rendered(slots, pool, "status") and is_updated,
     }
-
-
-def _laid_for(slots: PoolSlots, scene: Scene, made: Mapping[str, str]) -> str:
-    """Return the update for which all objects of a pool were made, empty where one of them was not."""
-
-    def update(document: Object) -> str:
-        known = scene.known(document) or {"metadata": {}}
-        return made.get(_key(document)) or str((known["metadata"].get("annotations") or {}).get(LAID_FOR, ""))
-
-    updates = {update(document) for document in slots.documents}
-    return updates.pop() if len(updates) == 1 else ""

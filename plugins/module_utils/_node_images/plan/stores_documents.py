@@ -26,8 +26,6 @@ API = "machineconfiguration.openshift.io/v1"
 NAME = "fieldops-image-stores"
 TMPFILES = "/etc/tmpfiles.d/fieldops-image-stores.conf"
 PART_OF = {"app.kubernetes.io/part-of": "fieldops-openshift"}
-LAID_FOR = "fieldops-openshift/laid-for"
-"""Annotation with the update for which an object was made, so that who goes on with that update knows it as its own."""
 
 
 def machine_config(pool: str, storage_conf: str) -> dict[str, t.Any]:
@@ -64,13 +62,6 @@ def container_runtime_config(pool: str) -> dict[str, t.Any]:
 def documents(pool: str, storage_conf: str) -> Sequence[dict[str, t.Any]]:
     """Return both ways for one pool: the MachineConfig alone, or the other two together."""
     return (machine_config(pool, storage_conf), slots_machine_config(pool), container_runtime_config(pool))
-
-
-def made_for(document: dict[str, t.Any], update: str) -> dict[str, t.Any]:
-    """Return a document that says for which update it is made, if for any."""
-    if not update:
-        return document
-    return {**document, "metadata": {**document["metadata"], "annotations": {LAID_FOR: update}}}
 
 
 def _of_pool(pool: str, config: dict[str, t.Any]) -> dict[str, t.Any]:
