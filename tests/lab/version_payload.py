@@ -24,7 +24,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class VersionPayload:
-    """The files of a release by their path in its image, whose digest is the one that the seeds make up."""
+    """The files of a release by their path in its image."""
 
     version: str
     image: str
@@ -41,9 +41,12 @@ class VersionPayload:
         unfinished.rename(directory)
 
 
-def version_payload(version: str, told: VersionOperatorSpec, *, says: str = "") -> VersionPayload:
-    """Return the payload of the release image of ``version``; it ``says`` another version only if it is told to."""
+def version_payload(version: str, told: VersionOperatorSpec, *, says: str = "", image: str = "") -> VersionPayload:
+    """Return the payload of the release image of ``version``; it ``says`` another version only if it is told to.
+
+    Without ``image`` its pull specification is the one that the seeds make up.
+    """
     spec = ReleaseSpec(says or version, operator=told)
     references = {plan.name: release_image(f"{version}/{plan.name}") for plan in spec.plans()}
     files = {**own_manifests(told), **payload_files(spec, references)}
-    return VersionPayload(version, release_image(version), told, files)
+    return VersionPayload(version, image or release_image(version), told, files)

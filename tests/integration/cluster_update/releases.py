@@ -12,22 +12,27 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
     machine_config_operator,
     reboot_objects,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.other_operators import OtherOperators
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import demanded
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.release_processes import release_processes
 from ansible_collections.fieldops.openshift.tests.lab.registry.version_operator_payload import VersionOperatorSpec
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import OPERATORS, release_image
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.version_operator_process import version_operator_process
 from ansible_collections.fieldops.openshift.tests.lab.version_payload import version_payload
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 RUNNING = "4.21.3"
 VERSIONS = (RUNNING, "4.21.4", NEXT, "4.22.1")
@@ -41,10 +46,14 @@ RESYNC_SECONDS = 3
 
 
 class Releases:
-    """Releases of all VERSIONS, whose keys the running one carries."""
+    """Releases of all VERSIONS, whose keys the running one carries.
 
-    def __init__(self, signer: ReleaseSigner) -> None:
+    ``images`` are the release images that there are, by version. The seeds make up the others.
+    """
+
+    def __init__(self, signer: ReleaseSigner, images: Mapping[str, ImageReference] | None = None) -> None:
         self.signer = signer
+        self._images = {one: ImageReference.parse(release_image(one)) for one in VERSIONS} | dict(images or {})
         waited_for = tuple((level, name) for level, name in LEVELS if name in WAITED_FOR)
         self._told = VersionOperatorSpec(json.dumps(signer.verification()), waited_for, resync=RESYNC_SECONDS)
         self._signed: dict[str, Json] = {}
@@ -52,9 +61,8 @@ class Releases:
     def signature(self, version: str = NEXT) -> Json:
         """Return the ConfigMap with the signature of a release, as a bundle has it."""
         if version not in self._signed:
-            reference = ImageReference.parse(release_image(version))
-            self.signer.sign(reference)
-            self._signed[version] = self.signer.signatures(reference)
+            self.signer.sign(self._images[version])
+            self._signed[version] = self.signer.signatures(self._images[version])
         return self._signed[version]
 
     @contextlib.contextmanager
@@ -71,10 +79,29 @@ class Releases:
         of some hold. Images of those that are ``unreachable`` are pulled by no node.
         """
         site.rest.apply_all(self.signature(version) for version in signed)
-        payloads = [version_payload(one, self._told, says=(says or {}).get(one, "")) for one in VERSIONS]
+        payloads = [
+            version_payload(one, self._told, says=(says or {}).get(one, ""), image=str(self._images[one].by_digest()))
+            for one in VERSIONS
+        ]
         others = [(level, name) for level, name in LEVELS if name != "machine-config"]
         with version_operator_process(site, payloads, unreachable), OtherOperators(site.rest, others):
             yield
+
+    @contextlib.contextmanager
+    def cluster(
+        self, control_plane: int, workers: int, reboots: Callable[[RestClient], Callable[[str], None]] = reboot_objects
+    ) -> Iterator[ApiServer]:
+        """Start a cluster without hosts at rest, whose operators are real but for those that have nothing to do.
+
+        ``reboots`` makes what reboots a node by its name.
+        """
+        with ApiServer.start_openshift() as server:
+            server.rest.apply_all(demanded(VERSIONS))
+            plant(server.rest, healthy_cluster(RUNNING, control_plane=control_plane, workers=workers))
+            with release_processes(server, VERSIONS):
+                settle(server.rest)
+                with self.version_operator(server), MachineConfigDaemon(server.rest, reboots(server.rest)):
+                    yield server
 
     @contextlib.contextmanager
     def operators(self, site: ApiServer, *signed: str) -> Iterator[None]:

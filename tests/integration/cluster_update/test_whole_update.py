@@ -10,7 +10,6 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import RUNNING, VERSIONS
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
     POOLS,
@@ -19,20 +18,13 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     request,
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
-from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import MachineConfigDaemon
-from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import reboot_objects
-from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator import demanded
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import OPERATOR, operator_condition
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.release_processes import release_processes
-from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition, sync_error
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
-    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 MOST_SECONDS = 240.0
 BEHIND = "MachineConfigPool master has not progressed to latest configuration: osImageURL mismatch"
@@ -40,14 +32,9 @@ BEHIND = "MachineConfigPool master has not progressed to latest configuration: o
 
 @pytest.fixture(scope="module")
 def operated(releases: Releases) -> Iterator[ApiServer]:
-    """A cluster of one control-plane node and one worker whose operators are real, but for those with nothing to do."""
-    with ApiServer.start_openshift() as server:
-        server.rest.apply_all(demanded(VERSIONS))
-        plant(server.rest, healthy_cluster(RUNNING, control_plane=1, workers=1))
-        with release_processes(server, VERSIONS):
-            settle(server.rest)
-            with releases.version_operator(server), MachineConfigDaemon(server.rest, reboot_objects(server.rest)):
-                yield server
+    """A cluster of one control-plane node and one worker."""
+    with releases.cluster(control_plane=1, workers=1) as server:
+        yield server
 
 
 @pytest.mark.long
@@ -68,7 +55,3 @@ def test_a_pool_that_is_paused_holds_up_the_end_of_an_update_and_nothing_before(
     assert step.objects["release"]["verified"] is True
     assert any("machine-config waits for its nodes: pool master has 0 of 1 nodes updated" in one for one in sentences)
     assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
-
-
-def sync_error(client: RestClient) -> str:
-    return str((client.get(OPERATOR)["status"].get("extension") or {}).get("lastSyncError", ""))

@@ -63,12 +63,14 @@ def by_policy(name: str) -> Json:
     return {"strategy": "ByPolicy", "byPolicy": {"name": name}}
 
 
-def assignments(**strategies: str) -> Json:
-    """Return what a cluster keeps of a strategy for each pool, by the pool's name; master has the control plane's."""
-    keys = {pool: "ClusterVersion.version" if pool == "master" else f"MachineConfigPool.{pool}" for pool in strategies}
-    entries = {
-        keys[pool]: json.dumps({"changeManagement": {"strategy": strategy}}) for pool, strategy in strategies.items()
-    }
+def assignments(**stanzas: str | Json) -> Json:
+    """Return what a cluster keeps of a stanza for each pool, by the pool's name; master has the control plane's.
+
+    A strategy alone makes a stanza.
+    """
+    keys = {pool: "ClusterVersion.version" if pool == "master" else f"MachineConfigPool.{pool}" for pool in stanzas}
+    whole = {pool: {"strategy": one} if isinstance(one, str) else one for pool, one in stanzas.items()}
+    entries = {keys[pool]: json.dumps({"changeManagement": one}) for pool, one in whole.items()}
     metadata = {"name": "change-assignments", "namespace": "fieldops-openshift"}
     data = {"schemaVersion": "1", **entries}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}

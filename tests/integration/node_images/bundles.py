@@ -15,6 +15,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.prefix_hasher import PrefixHasher
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    GPG_SIGNATURE,
     PREFIX_STEP,
     Blob,
     BundledImage,
@@ -54,10 +55,12 @@ def write_bundle(
     extra: Sequence[NamedImage] = (),
     base: BundleIndex | None = None,
     signed: Mapping[Digest, NamedImage] | None = None,
+    release_signatures: Iterable[bytes] = (),
 ) -> WrittenBundle:
     """Write the bundle of ``release`` and ``extra`` images; with ``base`` only what that one does not carry.
 
-    ``signed`` are cosign's signatures by the digest of the image that each of them is of.
+    ``signed`` are cosign's signatures by the digest of the image that each of them is of, ``release_signatures`` GPG's
+    of the release.
     """
     signatures = signed or {}
     reasons = {release.reference.digest: "release"}
@@ -69,19 +72,16 @@ def write_bundle(
     images += [_bundled(one, "extra", None) for one in extra]
     everything = _blobs(release.pool, [*release.images, *extra])
     everything += [blob for one in signatures.values() for blob in _signature_blobs(one)]
+    everything += (own := [_release_signature_blob(release.pool, one) for one in release_signatures])
     index = BundleIndex(
-        releases=(
-            BundledRelease(
-                release.spec.version,
-                Architecture.parse(release.spec.architectures[0]),
-                release.reference.by_digest(),
-                release.spec.previous,
-            ),
-        ),
+        releases=(_release(release),),
         built="2026-11-23T14:30:00Z",
         serial=1,
         images=tuple(sorted(images, key=lambda image: str(image.name))),
-        signatures=tuple(_signature(digest, one) for digest, one in signatures.items()),
+        signatures=(
+            *(_signature(digest, one) for digest, one in signatures.items()),
+            *(BundledSignature("gpg", release.image.digest, (blob.digest,)) for blob in own),
+        ),
         blobs=blobs_by_digest(*(blob for blob in everything if base is None or blob.digest not in base.blobs)),
         base=base.digest if base else None,
     )
@@ -92,6 +92,12 @@ def write_bundle(
     return WrittenBundle(folder, index)
 
 
+def _release(release: Release) -> BundledRelease:
+    spec = release.spec
+    machine = Architecture.parse(spec.architectures[0])
+    return BundledRelease(spec.version, machine, release.reference.by_digest(), spec.previous)
+
+
 def _signature(image: Digest, one: NamedImage) -> BundledSignature:
     return BundledSignature("cosign", image, tuple(blob.digest for blob in (*one.image.manifests, *one.image.blobs)))
 
@@ -99,6 +105,11 @@ def _signature(image: Digest, one: NamedImage) -> BundledSignature:
 def _signature_blobs(one: NamedImage) -> Iterator[Blob]:
     for blob in (*one.image.manifests, *one.image.blobs):
         yield Blob(blob.digest, blob.size, COSIGN_PAYLOAD)
+
+
+def _release_signature_blob(pool: BlobPool, signature: bytes) -> Blob:
+    kept = pool.add(signature)
+    return Blob(kept.digest, kept.size, GPG_SIGNATURE)
 
 
 def _bundled(one: NamedImage, reason: str, component: str | None) -> BundledImage:

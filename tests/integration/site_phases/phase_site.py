@@ -11,16 +11,21 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
-import subprocess
-import sys
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
     PAUSE_ANNOTATION,
     REQUIRED_LABEL,
 )
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
+    CONFIG,
+    CONFIG_MAPS,
+    MACHINE_CONFIGURATION,
+    NODES,
+    POOLS,
+    VERSION,
+    PlayedSite,
+)
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import CURRENT, DESIRED, STATE
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
@@ -38,45 +43,30 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs impor
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
-PLAYBOOKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks"
 OLD, NEW, OTHER = "4.21.3", "4.21.5", "4.21.4"
-CONFIG = "/apis/config.openshift.io/v1"
-VERSION = f"{CONFIG}/clusterversions/version"
 OPERATORS = f"{CONFIG}/clusteroperators"
-MACHINE_CONFIGURATION = "/apis/machineconfiguration.openshift.io/v1"
-POOLS = f"{MACHINE_CONFIGURATION}/machineconfigpools"
 MACHINE_CONFIG_NODES = f"{MACHINE_CONFIGURATION}/machineconfignodes"
 SETS = f"{MACHINE_CONFIGURATION}/pinnedimagesets"
-NODES = "/api/v1/nodes"
-LEASES = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases"
-CONFIG_MAPS = "/api/v1/namespaces/fieldops-openshift/configmaps"
 LAST_OPERATOR = "machine-config"
-OPEN = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2020-01-01T00:00:00Z"}
-CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
-SECONDS = 300.0
 
 
-class PhaseSite:
-    """A cluster of some nodes and its technician, who has a bundle of the next release."""
+class PhaseSite(PlayedSite):
+    """A cluster of some nodes whose operators do what a test lets them do."""
 
     def __init__(
         self, server: ApiServer, bundle: WrittenBundle, folder: Path, *, control_plane: int, workers: int
     ) -> None:
-        self._server, self._folder, self._bundle = server, folder, bundle
-        self.rest = server.rest
-        self._playbook = "fieldops.openshift.update_site"
-        self._inventory: list[str] = []
-        self.wish = {"image": str(bundle.index.releases[0].image), "version": NEW}
+        super().__init__(server, bundle, folder)
         for path in (f"{CONFIG}/clusterversions", OPERATORS, POOLS, MACHINE_CONFIG_NODES, SETS, NODES):
             self.rest.delete(path)
-        for journal in self._journals():
+        for journal in self.journals():
             self.rest.delete(f"{CONFIG_MAPS}/{journal['metadata']['name']}")
         plant(self.rest, healthy_cluster(OLD, control_plane=control_plane, workers=workers))
         self.rest.merge(f"{POOLS}/master", {"metadata": {"labels": {REQUIRED_LABEL: ""}}})
@@ -158,73 +148,11 @@ class PhaseSite:
         """Let a node have been taken to the next release."""
         settle_node(self.rest, node, self._target(node))
 
-    def cordon(self, node: str, *, cordoned: bool = True) -> None:
-        """Let a person cordon a node, or uncordon it."""
-        self.rest.merge(f"{NODES}/{node}", {"spec": {"unschedulable": cordoned or None}})
-
     @contextlib.contextmanager
     def operator(self) -> Iterator[None]:
         """Let the machine-config operator's controller work, and its daemons."""
         with machine_config_operator(self._server, reboot_objects(self.rest)):
             yield
-
-    def take_this_machine_for(self, node: str) -> None:
-        """Let what is delegated to a node run here, as who runs the test."""
-        reached = {"ansible_connection": "local", "ansible_become": False, "ansible_python_interpreter": sys.executable}
-        path = self._folder / "inventory.json"
-        path.write_text(json.dumps({"all": {"hosts": {node: reached}}}))
-        self._inventory = ["-i", str(path)]
-
-    def take_images_as_proved(self) -> None:
-        """Let the update believe that nodes hold the images: there are no hosts to ask."""
-        shutil.copytree(PLAYBOOKS, self._folder / "playbooks")
-        noop = [{"name": "Take the images as proved", "ansible.builtin.meta": "noop"}]
-        (self._folder / "playbooks/tasks/prove_images.yml").write_text(json.dumps(noop))
-        self._playbook = str(self._folder / "playbooks/update_site.yml")
-
-    def take_images_as_brought(self) -> None:
-        """Let the update only say to which nodes it would bring the images, and believe that they hold them."""
-        self.take_images_as_proved()
-        told = {"name": "Say it", "ansible.builtin.debug": {"msg": "images for {{ site_node_names | join(' ') }}"}}
-        (self._folder / "playbooks/tasks/bring_images.yml").write_text(json.dumps([told]))
-
-    def abort(self) -> subprocess.CompletedProcess[str]:
-        """Abort the update of the site."""
-        rollout = f"update-{NEW}-{self._bundle.index.digest.short}"
-        known = {"site_rollout": rollout, "site_kubeconfig": str(self._server.kubeconfig)}
-        return finish(self._play("fieldops.openshift.abort_rollout", known))
-
-    def start(self, phases: Sequence[str], **variables: t.Any) -> subprocess.Popen[str]:
-        """Start the update of the site, these phases of it alone."""
-        known = {
-            "site_bundle": str(self._bundle.folder),
-            "site_bundle_digest": str(self._bundle.index.digest),
-            "site_kubeconfig": str(self._server.kubeconfig),
-            "site_phases": list(phases),
-            "site_change_stanza": OPEN,
-            "node_rollout_settle": "never",
-            **variables,
-        }
-        return self._play(self._playbook, known)
-
-    def _play(self, playbook: str, known: Json) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [str(BINARIES / "ansible-playbook"), *self._inventory, playbook, "-e", json.dumps(known)],
-            env=environment_for(self._folder, {}),
-            cwd=self._folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-
-    def update(self, phases: Sequence[str], **variables: t.Any) -> subprocess.CompletedProcess[str]:
-        """Update the site, these phases of it alone, to their end."""
-        return finish(self.start(phases, **variables))
-
-    def node(self, name: str) -> Json:
-        """Return a Node object."""
-        return self.rest.get(f"{NODES}/{name}")
 
     def is_told(self, name: str) -> bool:
         """Whether the daemon of a node has been told to go to the next release."""
@@ -234,30 +162,6 @@ class PhaseSite:
         """Whether the daemon of a node has brought it to the next release."""
         notes = self.node(name)["metadata"]["annotations"]
         return (notes[CURRENT], notes[STATE]) == (self._target(name), "Done")
-
-    def wished(self) -> Json:
-        """Return which release the cluster is asked for."""
-        wish: Json = self.rest.get(VERSION)["spec"].get("desiredUpdate") or {}
-        return wish
-
-    def is_paused(self, pool: str) -> bool:
-        """Whether a pool is paused."""
-        return bool(self.rest.get(f"{POOLS}/{pool}")["spec"].get("paused"))
-
-    def times_locked(self) -> int:
-        """Return how often the lock of the cluster has been taken."""
-        leases = self.rest.get(LEASES)["items"]
-        return sum(1 + one["spec"].get("leaseTransitions", 0) for one in leases)
-
-    def proved(self) -> dict[str, str]:
-        """Return the phases of the nodes that the journal of the update has."""
-        entries = {name: text for one in self._journals() for name, text in one["data"].items()}
-        nodes = [one["metadata"]["name"] for one in self.rest.get(NODES)["items"]]
-        return {name: json.loads(entries[name])["phase"] for name in nodes if name in entries}
-
-    def _journals(self) -> list[Json]:
-        found: list[Json] = self.rest.get(CONFIG_MAPS)["items"]
-        return [one for one in found if one["metadata"]["name"].startswith("rollout-")]
 
     def pinned(self, pool: str) -> set[str]:
         """Return the images that the nodes of a pool are to keep by PinnedImageSets."""
@@ -280,12 +184,3 @@ class PhaseSite:
 
     def _target(self, node: str) -> str:
         return rendered_name(node.partition("-")[0], NEW)
-
-
-def finish(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
-    """Wait for a started play."""
-    try:
-        output, _unused = process.communicate(timeout=SECONDS)
-    finally:
-        process.kill()
-    return subprocess.CompletedProcess(process.args, process.returncode, output)

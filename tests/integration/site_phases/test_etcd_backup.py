@@ -12,7 +12,8 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import everything
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import CLOSED, PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED
 
 if t.TYPE_CHECKING:
     from pathlib import Path

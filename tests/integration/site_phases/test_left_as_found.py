@@ -27,7 +27,8 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.aut
     node_health_check,
 )
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import POOLS, PhaseSite, finish
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import finish, kill
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,15 +62,6 @@ def machines(site: PhaseSite) -> list[Json]:
     return [meaningful(one) for path in AUTOMATION for one in site.rest.get(path)["items"]]
 
 
-def pools(site: PhaseSite) -> dict[str, tuple[bool, Json]]:
-    """Return of each pool whether it is paused, and its annotations."""
-    found = site.rest.get(POOLS)["items"]
-    return {
-        one["metadata"]["name"]: (one["spec"].get("paused", False), one["metadata"].get("annotations") or {})
-        for one in found
-    }
-
-
 @contextlib.contextmanager
 def under_way(site: PhaseSite) -> Iterator[subprocess.Popen[str]]:
     """Start the update. The operator renders what the release brings once the pool of the workers is paused."""
@@ -85,7 +77,7 @@ def under_way(site: PhaseSite) -> Iterator[subprocess.Popen[str]]:
 def kill_at_the_first_worker(site: PhaseSite, process: subprocess.Popen[str]) -> None:
     """Kill the update once the daemon of a worker has been told to begin."""
     wait_for(lambda: any(map(site.is_told, WORKERS)) or process.poll() is not None, 120)
-    process.kill()
+    kill(process)
     output = finish(process).stdout
     assert sum(map(site.is_told, WORKERS)) == 1, output
 
@@ -98,34 +90,34 @@ def complete_after(site: PhaseSite, process: subprocess.Popen[str]) -> subproces
 
 
 def test_after_an_update(site: PhaseSite) -> None:
-    before = machines(site), pools(site)
+    before = machines(site), site.pools()
     with under_way(site) as process:
         held = machines(site)
         run = complete_after(site, process)
     assert run.returncode == 0, run.stdout
-    assert (held != before[0], machines(site), pools(site)) == (True, *before)
+    assert (held != before[0], machines(site), site.pools()) == (True, *before)
 
 
 @pytest.mark.long
 def test_after_a_run_that_was_killed_and_the_next_one(site: PhaseSite) -> None:
-    before = machines(site), pools(site)
+    before = machines(site), site.pools()
     with under_way(site) as process:
         kill_at_the_first_worker(site, process)
         held = machines(site)
         run = complete_after(site, site.start(["release", "nodes"]))
     assert run.returncode == 0, run.stdout
-    assert (held != before[0], machines(site), pools(site)) == (True, *before)
+    assert (held != before[0], machines(site), site.pools()) == (True, *before)
 
 
 def test_after_an_abort_a_pool_whose_nodes_wait_stays_paused(site: PhaseSite) -> None:
     """In an open pool its operator would take the nodes at once, whether change is permitted or not."""
-    before = machines(site), pools(site)
+    before = machines(site), site.pools()
     with under_way(site) as process:
         kill_at_the_first_worker(site, process)
         held = machines(site)
         aborted = site.abort()
         assert aborted.returncode == 0, aborted.stdout
         assert sum(map(site.is_told, WORKERS)) == 1, aborted.stdout
-    after = pools(site)
+    after = site.pools()
     assert (held != before[0], machines(site), after["master"]) == (True, before[0], before[1]["master"])
     assert after["worker"][0], aborted.stdout

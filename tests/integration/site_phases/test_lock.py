@@ -6,21 +6,22 @@
 
 from __future__ import annotations
 
-import json
 import typing as t
 from datetime import datetime
 
 import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.dead_job import (
+    DEAD,
+    LEASE,
+    lock_of_a_dead_job,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
-
-LEASE = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases/rollout"
-DEAD = "job 41/7-1"
 
 
 @pytest.fixture
@@ -29,22 +30,9 @@ def locked(make_site: MakeSite) -> Iterator[PhaseSite]:
     site = make_site(1, 1)
     site.begin_release()
     site.render("master")
-    site.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "fieldops-openshift"}})
-    site.rest.apply(_lease())
+    site.rest.apply_all(lock_of_a_dead_job())
     yield site
     site.rest.delete(LEASE)
-
-
-def _lease() -> Json:
-    process = {"boot": "another", "namespace": 1, "pid": 7, "start": 1}
-    notes = {"fieldops-openshift/holder-process": json.dumps(process)}
-    times = dict.fromkeys(("acquireTime", "renewTime"), "2026-11-21T22:00:00.000000Z")
-    return {
-        "apiVersion": "coordination.k8s.io/v1",
-        "kind": "Lease",
-        "metadata": {"name": "rollout", "namespace": "fieldops-openshift", "annotations": notes},
-        "spec": {"holderIdentity": DEAD, "leaseDurationSeconds": 900, **times},
-    }
 
 
 def test_the_update_waits_until_the_lock_of_a_dead_job_has_run_out(locked: PhaseSite) -> None:

@@ -20,7 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import ROLLOUT_ANNOTATION
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import CLOSED, finish
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED, finish, kill
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
@@ -182,7 +182,7 @@ def test_the_first_node_is_begun_only_when_the_cluster_pins_its_images(make_site
     site.bring("master-0")
     process = site.start(["release", "nodes"])
     wait_for(lambda: site.is_told("worker-0") or bool(site.pinned("worker")) or process.poll() is not None, 120)
-    process.kill()
+    kill(process)
     output = finish(process).stdout
     assert site.is_told("worker-0") or site.pinned("worker"), output
     if not site.pinned("worker"):

@@ -13,7 +13,8 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import everything
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, open_now
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import CLOSED, PhaseSite, finish
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED, finish
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite

@@ -13,7 +13,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.nod
     node_config_step,
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW, NODES
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import NEW
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import DESIRED, STATE
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state import settle_node
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import rendered_name

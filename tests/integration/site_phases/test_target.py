@@ -15,7 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     read_health,
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import VERSION
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import VERSION
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:

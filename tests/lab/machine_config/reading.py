@@ -57,5 +57,10 @@ def operator_condition(client: RestClient, kind: str) -> Json:
     return _condition(client.get(OPERATOR), kind)
 
 
+def sync_error(client: RestClient) -> str:
+    """Return what the operator says last about why it waits, nothing where it does not."""
+    return str((client.get(OPERATOR)["status"].get("extension") or {}).get("lastSyncError", ""))
+
+
 def _condition(found: Json, kind: str) -> Json:
     return next((one for one in found["status"].get("conditions", []) if one["type"] == kind), {})

@@ -1,0 +1,164 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A site without hosts as its technician has it: the plays that are run, and what the objects of its cluster say."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+PLAYBOOKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks"
+CONFIG = "/apis/config.openshift.io/v1"
+VERSION = f"{CONFIG}/clusterversions/version"
+MACHINE_CONFIGURATION = "/apis/machineconfiguration.openshift.io/v1"
+POOLS = f"{MACHINE_CONFIGURATION}/machineconfigpools"
+NODES = "/api/v1/nodes"
+LEASES = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases"
+CONFIG_MAPS = "/api/v1/namespaces/fieldops-openshift/configmaps"
+OPEN = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2020-01-01T00:00:00Z"}
+CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
+SECONDS = 900.0
+PIPE = 2**20
+"""Bytes of output that a play may have written before a test reads them."""
+
+
+class PlayedSite:
+    """A cluster and its technician, who has a bundle of the next release."""
+
+    def __init__(self, server: ApiServer, bundle: WrittenBundle, folder: Path) -> None:
+        self._server, self._folder, self._bundle = server, folder, bundle
+        self.rest = server.rest
+        self._playbook = "fieldops.openshift.update_site"
+        self._inventory: list[str] = []
+        release = bundle.index.releases[0]
+        self.wish = {"image": str(release.image), "version": release.version}
+
+    def cordon(self, node: str, *, cordoned: bool = True) -> None:
+        """Let a person cordon a node, or uncordon it."""
+        self.rest.merge(f"{NODES}/{node}", {"spec": {"unschedulable": cordoned or None}})
+
+    def take_this_machine_for(self, node: str) -> None:
+        """Let what is delegated to a node run here, as who runs the test."""
+        reached = {"ansible_connection": "local", "ansible_become": False, "ansible_python_interpreter": sys.executable}
+        path = self._folder / "inventory.json"
+        path.write_text(json.dumps({"all": {"hosts": {node: reached}}}))
+        self._inventory = ["-i", str(path)]
+
+    def take_images_as_proved(self) -> None:
+        """Let the update believe that nodes hold the images: there are no hosts to ask."""
+        shutil.copytree(PLAYBOOKS, self._folder / "playbooks")
+        noop = [{"name": "Take the images as proved", "ansible.builtin.meta": "noop"}]
+        (self._folder / "playbooks/tasks/prove_images.yml").write_text(json.dumps(noop))
+        self._playbook = str(self._folder / "playbooks/update_site.yml")
+
+    def take_images_as_brought(self) -> None:
+        """Let the update only say to which nodes it would bring the images, and believe that they hold them."""
+        self.take_images_as_proved()
+        told = {"name": "Say it", "ansible.builtin.debug": {"msg": "images for {{ site_node_names | join(' ') }}"}}
+        (self._folder / "playbooks/tasks/bring_images.yml").write_text(json.dumps([told]))
+
+    def abort(self) -> subprocess.CompletedProcess[str]:
+        """Abort the update of the site."""
+        rollout = f"update-{self.wish['version']}-{self._bundle.index.digest.short}"
+        known = {"site_rollout": rollout, "site_kubeconfig": str(self._server.kubeconfig)}
+        return finish(self._play("fieldops.openshift.abort_rollout", known))
+
+    def start(self, phases: Sequence[str], **variables: t.Any) -> subprocess.Popen[str]:
+        """Start the update of the site, these phases of it alone; ``variables`` that are None are not given."""
+        known = {
+            "site_bundle": str(self._bundle.folder),
+            "site_bundle_digest": str(self._bundle.index.digest),
+            "site_kubeconfig": str(self._server.kubeconfig),
+            "site_phases": list(phases),
+            "site_change_stanza": OPEN,
+            "node_rollout_settle": "never",
+            **variables,
+        }
+        return self._play(self._playbook, {name: value for name, value in known.items() if value is not None})
+
+    def _play(self, playbook: str, known: Json) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [str(BINARIES / "ansible-playbook"), *self._inventory, playbook, "-e", json.dumps(known)],
+            env=environment_for(self._folder, {}),
+            cwd=self._folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            pipesize=PIPE,
+            start_new_session=True,
+        )
+
+    def update(self, phases: Sequence[str], **variables: t.Any) -> subprocess.CompletedProcess[str]:
+        """Update the site, these phases of it alone, to their end."""
+        return finish(self.start(phases, **variables))
+
+    def node(self, name: str) -> Json:
+        """Return a Node object."""
+        return self.rest.get(f"{NODES}/{name}")
+
+    def wished(self) -> Json:
+        """Return which release the cluster is asked for."""
+        wish: Json = self.rest.get(VERSION)["spec"].get("desiredUpdate") or {}
+        return wish
+
+    def is_paused(self, pool: str) -> bool:
+        """Whether a pool is paused."""
+        return bool(self.rest.get(f"{POOLS}/{pool}")["spec"].get("paused"))
+
+    def pools(self) -> dict[str, tuple[bool, Json]]:
+        """Return of each pool whether it is paused, and its annotations."""
+        found = self.rest.get(POOLS)["items"]
+        return {
+            one["metadata"]["name"]: (one["spec"].get("paused", False), one["metadata"].get("annotations") or {})
+            for one in found
+        }
+
+    def times_locked(self) -> int:
+        """Return how often the lock of the cluster has been taken."""
+        leases = self.rest.get(LEASES)["items"]
+        return sum(1 + one["spec"].get("leaseTransitions", 0) for one in leases)
+
+    def proved(self) -> dict[str, str]:
+        """Return the phases of the nodes that the journal of the update has."""
+        entries = {name: text for one in self.journals() for name, text in one["data"].items()}
+        nodes = [one["metadata"]["name"] for one in self.rest.get(NODES)["items"]]
+        return {name: json.loads(entries[name])["phase"] for name in nodes if name in entries}
+
+    def journals(self) -> list[Json]:
+        """Return the journals that the cluster keeps of rollouts."""
+        found: list[Json] = self.rest.get(CONFIG_MAPS)["items"]
+        return [one for one in found if one["metadata"]["name"].startswith("rollout-")]
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    """Kill a started play with all that it has started, as a power cut does."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def finish(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+    """Wait for a started play."""
+    try:
+        output, _unused = process.communicate(timeout=SECONDS)
+    finally:
+        kill(process)
+    return subprocess.CompletedProcess(process.args, process.returncode, output)
