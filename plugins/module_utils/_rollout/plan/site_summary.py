@@ -45,7 +45,7 @@ def _images(outcome: Facts) -> Iterator[str]:
     if loaded:
         yield f"{name}: {_amount(loaded, update['images'])} are loaded and pinned on {_count(len(loaded), 'node')}."
     else:
-        yield f"{name}: its images are not on all nodes yet."
+        yield f"{name}: this run brought no images to nodes."
 
 
 def _amount(loaded: Mapping[str, int], of_all: int) -> str:
@@ -96,6 +96,8 @@ def _ending(outcome: Facts) -> Iterator[str]:
     remaining = ", ".join(rollout.get("remaining") or [])
     if not rollout and release.get("outcome") == "restricted":
         yield f"{_restricted(release)} Remaining: the release and its nodes."
+    elif not rollout and release.get("outcome") == "done":
+        yield "No node was begun by this run: phase nodes takes them through."
     elif not rollout:
         yield f"No node was drained or rebooted. {AGAIN} when the cause above is dealt with."
     elif ending == "done" and not remaining:

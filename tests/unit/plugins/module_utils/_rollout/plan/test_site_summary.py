@@ -68,6 +68,15 @@ def test_the_release_has_a_line_of_its_own() -> None:
     assert lines[1] == "The cluster is at 4.20.1."
 
 
+def test_a_run_without_the_phases_images_and_nodes_says_what_is_next_and_nothing_of_images_it_did_not_look_at() -> None:
+    release = {"outcome": "done", "sentence": "goes to 4.20.1: machine-config waits for its nodes"}
+    assert summary_lines({"update": UPDATE, "release": release}) == [
+        "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: this run brought no images to nodes.",
+        "Goes to 4.20.1: machine-config waits for its nodes.",
+        "No node was begun by this run: phase nodes takes them through.",
+    ]
+
+
 def test_boot_images_have_a_line_where_something_was_done_or_is_left() -> None:
     updated = {"outcome": "done", "sentence": "2 were brought to the right image", "updated": ["a", "b"]}
     lines = summary_lines({**outcome(DONE, ending="done"), "boot_images": updated})
