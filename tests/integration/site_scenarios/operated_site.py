@@ -1,0 +1,166 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Sites without hosts on the real version operator, machine-config operator and controller, and bundles for them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
+    NODES,
+    POOLS,
+    VERSION,
+    PlayedSite,
+    finish,
+)
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import CURRENT, DESIRED, STATE
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import reboot_objects
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+
+if t.TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+
+MINOR = "4.22.1"
+PHASES = ("release", "nodes")
+MOST_SECONDS = 300.0
+
+
+class Stock:
+    """Signed releases, each with its bundle, by version."""
+
+    def __init__(self, folder: Path, signer: ReleaseSigner) -> None:
+        factory = ReleaseFactory(folder / "pool")
+        made = {one: factory.release(ReleaseSpec(version=one)) for one in (NEXT, MINOR)}
+        self.releases = Releases(signer, {version: one.reference for version, one in made.items()})
+        self.bundles: dict[str, WrittenBundle] = {}
+        for version, one in made.items():
+            signer.sign(one.reference)
+            signatures = signer.store.signatures(one.image.digest)
+            self.bundles[version] = write_bundle(folder / version, one, release_signatures=signatures)
+
+
+class Reboots:
+    """Reboots of nodes without hosts, in the order in which they were asked for; each waits until it is ``allowed``."""
+
+    def __init__(self) -> None:
+        self.order: list[str] = []
+        self.allowed: Callable[[str], bool] = lambda _name: True
+
+    def of(self, client: RestClient) -> Callable[[str], None]:
+        """Return what reboots a node of a cluster."""
+        restart = reboot_objects(client)
+
+        def reboot(name: str) -> None:
+            self.order.append(name)
+            threading.Thread(target=wait, args=[name], daemon=True).start()
+
+        def wait(name: str) -> None:
+            wait_for(lambda: self.allowed(name), MOST_SECONDS)
+            restart(name)
+
+        return reboot
+
+
+class OperatedSite(PlayedSite):
+    """A site whose nodes are objects and whose operators are real."""
+
+    def __init__(self, server: ApiServer, bundle: WrittenBundle, folder: Path, reboots: Reboots) -> None:
+        super().__init__(server, bundle, folder)
+        self.reboots = reboots
+        self.found = {one["metadata"]["name"]: one["spec"]["configuration"]["name"] for one in self._pools()}
+        self.take_images_as_proved()
+
+    def start(self, phases: Sequence[str] = PHASES, **variables: t.Any) -> subprocess.Popen[str]:
+        """Start the update of the site, which waits for the operators to settle as it does by default."""
+        return super().start(phases, **{"node_rollout_settle": None, **variables})
+
+    def update(self, phases: Sequence[str] = PHASES, **variables: t.Any) -> subprocess.CompletedProcess[str]:
+        """Update the site, these phases of it alone, to their end."""
+        return super().update(phases, **variables)
+
+    def window(self, **stanzas: Json) -> None:
+        """Let the cluster keep a stanza for each pool, for a play that is running as well."""
+        self.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "fieldops-openshift"}})
+        self.rest.apply(assignments(**stanzas))
+
+    def target(self, node: str) -> str:
+        """Return the rendered configuration that a node shall have."""
+        name: str = self.rest.get(f"{POOLS}/{_role(node)}")["spec"]["configuration"]["name"]
+        return name
+
+    def told(self, role: str) -> list[str]:
+        """Return which nodes of a role have been told to leave the configuration in which they were found."""
+        return [name for name, notes in self._notes(role) if notes[DESIRED] != self.found[role]]
+
+    def done(self, role: str) -> list[str]:
+        """Return which nodes of a role have the newest configuration, which is none that they were found in."""
+        target = {(self.target(role), "Done")} - {(self.found[role], "Done")}
+        return [name for name, notes in self._notes(role) if (notes[CURRENT], notes[STATE]) in target]
+
+    def release(self) -> tuple[str, str, str]:
+        """Return state, version and image of the newest entry of the cluster's history."""
+        newest = self.rest.get(VERSION)["status"]["history"][0]
+        return newest["state"], newest["version"], newest["image"]
+
+    def is_at_release(self) -> bool:
+        """Whether the cluster has come to the release of the bundle."""
+        return self.release() == ("Completed", self.wish["version"], self.wish["image"])
+
+    def condition(self, kind: str) -> Json:
+        """Return a condition of the ClusterVersion, nothing where it has none of the kind."""
+        found = self.rest.get(VERSION)["status"]["conditions"]
+        return next((one for one in found if one["type"] == kind), {})
+
+    def _pools(self) -> list[Json]:
+        found: list[Json] = self.rest.get(POOLS)["items"]
+        return found
+
+    def _notes(self, role: str) -> Iterator[tuple[str, dict[str, str]]]:
+        for one in self.rest.get(NODES)["items"]:
+            if _role(one["metadata"]["name"]) == role:
+                yield one["metadata"]["name"], one["metadata"]["annotations"]
+
+
+@contextlib.contextmanager
+def operated_site(
+    stock: Stock, folder: Path, control_plane: int, workers: int, version: str = NEXT
+) -> Iterator[OperatedSite]:
+    """Start a cluster at rest, with a bundle of ``version`` for it."""
+    reboots = Reboots()
+    with stock.releases.cluster(control_plane, workers, reboots.of) as server:
+        yield OperatedSite(server, stock.bundles[version], folder, reboots)
+
+
+def await_moment(process: subprocess.Popen[str], has_come: Callable[[], bool]) -> None:
+    """Wait for a moment of a play; fail with its output if it ended before."""
+    wait_for(lambda: has_come() or process.poll() is not None, MOST_SECONDS)
+    assert process.poll() is None, finish(process).stdout
+
+
+def last_lines(run: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return what an update says at its end."""
+    said = run.stdout.rpartition("TASK [Sum up]")[2]
+    shown, _end = json.JSONDecoder().raw_decode(said, said.index("{"))
+    lines: list[str] = shown["msg"]
+    return lines
+
+
+def _role(node: str) -> str:
+    return node.partition("-")[0]

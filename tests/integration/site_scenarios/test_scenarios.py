@@ -1,0 +1,123 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Updates of a site by OpenShift's own operators: straight through, interrupted, held up, and gone on with."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
+    CLOSED,
+    OPEN,
+    finish,
+    kill,
+)
+from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import (
+    MOST_SECONDS,
+    OperatedSite,
+    await_moment,
+    last_lines,
+)
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import sync_error
+from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
+
+if t.TYPE_CHECKING:
+    import subprocess
+
+    from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.conftest import Operate
+
+pytestmark = pytest.mark.long
+CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs"
+
+
+def require_end(site: OperatedSite, run: subprocess.CompletedProcess[str], control_plane: int, workers: int) -> None:
+    """Demand that an update has come to its end, and that its last lines say so of each node."""
+    assert run.returncode == 0, run.stdout
+    lines = last_lines(run)
+    nodes = [f"{role}-{number}" for role, count in _shape(control_plane, workers) for number in range(count)]
+    assert site.is_at_release(), lines
+    assert sorted([*site.done("master"), *site.done("worker")]) == nodes, lines
+    assert site.proved() == dict.fromkeys(nodes, "done"), lines
+    assert not [one for one in map(site.node, nodes) if one["spec"].get("unschedulable")], lines
+    assert [one.split()[0] for one in lines if "  done, away from " in one] == nodes, lines
+    assert lines[-1] == "Nothing remains."
+
+
+def _shape(control_plane: int, workers: int) -> tuple[tuple[str, int], tuple[str, int]]:
+    return ("master", control_plane), ("worker", workers)
+
+
+def test_straight_through(operate: Operate) -> None:
+    site = operate(3, 2)
+    before = site.pools()
+    run = site.update()
+    require_end(site, run, 3, 2)
+    assert site.pools() == before
+    assert sorted(site.reboots.order[:3]) == ["master-0", "master-1", "master-2"], "the control plane goes first"
+    assert sorted(site.reboots.order[3:]) == ["worker-0", "worker-1"]
+    assert any(one.startswith(f"The cluster is at {NEXT} since ") for one in last_lines(run))
+
+
+def test_killed_after_the_first_control_plane_node_it_goes_on(operate: Operate) -> None:
+    """Its operator has taken the second node meanwhile, and both operators say that they wait for the control plane."""
+    site = operate(3, 1)
+    before = site.pools()
+    site.reboots.allowed = lambda name: name == site.reboots.order[0]
+    process = site.start()
+    await_moment(process, lambda: len(site.reboots.order) == 2)
+    kill(process)
+    output = finish(process).stdout
+    assert len(site.done("master")) == 1, output
+    wait_for(lambda: "machine-config" in site.condition("Progressing")["message"], MOST_SECONDS)
+    wait_for(lambda: "MachineConfigPool master" in sync_error(site.rest), MOST_SECONDS)
+    locked = site.times_locked()
+    process = site.start()
+    await_moment(process, lambda: site.times_locked() > locked)
+    site.reboots.allowed = lambda _name: True
+    require_end(site, finish(process), 3, 1)
+    assert site.pools() == before
+    assert sorted(site.reboots.order) == ["master-0", "master-1", "master-2", "worker-0"]
+
+
+def test_a_window_that_closes_between_two_workers_and_opens_again(operate: Operate) -> None:
+    site = operate(1, 2)
+    before = site.pools()
+    site.window(master=OPEN, worker=OPEN)
+    site.reboots.allowed = lambda name: name == "master-0"
+    process = site.start(site_change_stanza=None)
+    await_moment(process, lambda: len(site.reboots.order) == 2)
+    site.window(master=OPEN, worker=CLOSED)
+    site.reboots.allowed = lambda _name: True
+    run = finish(process)
+    assert run.returncode == 0, run.stdout
+    lines, (other,) = last_lines(run), {"worker-0", "worker-1"} - {*site.reboots.order}
+    assert f"{other}  not begun" in lines
+    assert "It may go on from 2099-01-01 00:00:00 UTC" in lines[-1]
+    assert lines[-1].endswith(f" Remaining: {other}.")
+    assert (site.is_at_release(), site.told("worker"), site.done("worker")) == (True, *[site.reboots.order[1:]] * 2)
+    assert site.is_paused("worker")
+    site.window(master=OPEN, worker=OPEN)
+    require_end(site, site.update(site_change_stanza=None), 1, 2)
+    assert site.pools() == before
+
+
+def test_a_configuration_that_is_rendered_anew_while_a_worker_is_away_is_what_all_workers_get(operate: Operate) -> None:
+    site = operate(1, 2)
+    before = site.pools()
+    site.reboots.allowed = lambda name: name == "master-0"
+    process = site.start()
+    await_moment(process, lambda: len(site.reboots.order) == 2)
+    first, earlier = site.reboots.order[1], site.target("worker")
+    site.rest.apply(machine_config_with_file("50-test", "worker", "/etc/lab-test.conf", "newer\n"))
+    await_moment(process, lambda: site.target("worker") != earlier)
+    site.reboots.allowed = lambda _name: True
+    require_end(site, finish(process), 1, 2)
+    assert site.pools() == before
+    (other,) = {"worker-0", "worker-1"} - {first}
+    assert site.reboots.order == ["master-0", first, first, other]
