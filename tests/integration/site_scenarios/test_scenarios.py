@@ -12,6 +12,11 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.dead_job import (
+    DEAD,
+    LEASE,
+    lock_of_a_dead_job,
+)
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     CLOSED,
     OPEN,
@@ -45,7 +50,7 @@ def require_end(site: OperatedSite, run: subprocess.CompletedProcess[str], contr
     assert sorted([*site.done("master"), *site.done("worker")]) == nodes, lines
     assert site.proved() == dict.fromkeys(nodes, "done"), lines
     assert not [one for one in map(site.node, nodes) if one["spec"].get("unschedulable")], lines
-    assert [one.split()[0] for one in lines if "  done, away from " in one] == nodes, lines
+    assert [one.split()[0] for one in lines if "  done" in one] == nodes, lines
     assert lines[-1] == "Nothing remains."
 
 
@@ -107,6 +112,24 @@ def test_a_window_that_closes_between_two_workers_and_opens_again(operate: Opera
     assert site.pools() == before
 
 
+def test_a_worker_that_a_person_cordons_meanwhile_is_held_back_until_it_is_uncordoned(operate: Operate) -> None:
+    site = operate(1, 1)
+    before = site.pools()
+    process = site.start()
+    await_moment(process, lambda: site.release()[0] == "Partial")
+    site.cordon("worker-0")
+    held = finish(process)
+    assert held.returncode != 0, held.stdout
+    lines = last_lines(held)
+    assert any(one.startswith("worker-0  held back: ") and "cordoned" in one for one in lines), lines
+    assert lines[-1].startswith("Stopped. Deal with what holds these nodes back")
+    assert "Nothing remains." not in held.stdout
+    assert (site.done("master"), site.told("worker")) == (["master-0"], [])
+    site.cordon("worker-0", cordoned=False)
+    require_end(site, site.update(), 1, 1)
+    assert site.pools() == before
+
+
 def test_a_configuration_that_is_rendered_anew_while_a_worker_is_away_is_what_all_workers_get(operate: Operate) -> None:
     site = operate(1, 2)
     before = site.pools()
@@ -121,3 +144,14 @@ def test_a_configuration_that_is_rendered_anew_while_a_worker_is_away_is_what_al
     assert site.pools() == before
     (other,) = {"worker-0", "worker-1"} - {first}
     assert site.reboots.order == ["master-0", first, first, other]
+
+
+def test_the_lock_of_a_dead_job_is_taken_over_once_it_has_run_out(operate: Operate) -> None:
+    site = operate(1, 1)
+    before = site.pools()
+    site.rest.apply_all(lock_of_a_dead_job(seconds=25))
+    run = site.update()
+    assert DEAD in run.stdout, "it says whom it waits for"
+    require_end(site, run, 1, 1)
+    assert site.rest.get(LEASE)["spec"]["leaseTransitions"] > 0
+    assert site.pools() == before
