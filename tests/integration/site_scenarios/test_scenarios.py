@@ -146,6 +146,18 @@ def test_a_configuration_that_is_rendered_anew_while_a_worker_is_away_is_what_al
     assert site.reboots.order == ["master-0", first, first, other]
 
 
+def test_the_phase_release_alone_and_the_phase_nodes_after_it(operate: Operate) -> None:
+    site = operate(1, 1)
+    before = site.pools()
+    released = site.update(["release"])
+    assert released.returncode == 0, released.stdout
+    assert (site.told("worker"), site.is_paused("worker")) == ([], True)
+    assert last_lines(released)[-1] == "No node was begun by this run: phase nodes takes them through."
+    run = site.update(["nodes"])
+    require_end(site, run, 1, 1)
+    assert site.pools() == before
+
+
 def test_the_lock_of_a_dead_job_is_taken_over_once_it_has_run_out(operate: Operate) -> None:
     site = operate(1, 1)
     before = site.pools()
