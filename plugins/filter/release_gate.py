@@ -18,9 +18,6 @@ options:
     type: dict
     required: true
     suboptions:
-      rollout_id:
-        description: The name of the rollout that follows the release.
-        type: str
       rollout:
         description: The result of M(fieldops.openshift.rollout_info).
         type: dict

@@ -50,7 +50,7 @@ def release_gate(seen: Facts) -> dict[str, t.Any]:
         "rows": [asdict(row) for row in rows],
         "lines": [f"{row.verdict:<7}  {row.check:<{width}}  {row.seen}" for row in rows],
         "refused": [row.check for row in refused],
-        "sentence": "; ".join(f"{row.seen}. {row.advice}" for row in refused),
+        "sentence": "; ".join(f"{row.seen}. {row.advice}".rstrip() for row in refused),
         "backup_on": backup_on,
     }
 
@@ -58,7 +58,7 @@ def release_gate(seen: Facts) -> dict[str, t.Any]:
 def _rows(seen: Facts, backup_on: str) -> Iterator[GateRow]:
     rollout = seen["rollout"]
     yield _nodes(rollout)
-    yield _pools(rollout["pools"], seen["rollout_id"])
+    yield _pools(rollout["pools"])
     yield _budgets(seen["health"]["findings"])
     yield _images(seen["images"])
     if seen["backup"]["demand"] != "ignore":
@@ -76,16 +76,16 @@ def _nodes(rollout: Facts) -> GateRow:
     return GateRow("nodes", PASSED, f"{len(rollout['nodes'])} nodes, of which none is held back")
 
 
-def _pools(pools: Sequence[Facts], rollout: str) -> GateRow:
+def _pools(pools: Sequence[Facts]) -> GateRow:
     paused = [
         f"{pool['name']} is {pool['paused_by']}"
         for pool in pools
-        if pool["required"] and pool["paused"] and (pool["record"] or {}).get("rollout") != rollout
+        if pool["required"] and pool["paused"] and not (pool["record"] or {}).get("paused")
     ]
     if paused:
-        advice = "Ask who paused it, and open it: no update ends while it is paused."
+        advice = "Ask those who paused it, and open it: no update ends while it is paused."
         return GateRow("pools", REFUSED, f"the update requires a pool that is paused: {_named(paused)}", advice)
-    return GateRow("pools", PASSED, "no pool that the update requires is paused")
+    return GateRow("pools", PASSED, "no pool that the update requires is paused by others")
 
 
 def _budgets(findings: Sequence[Facts]) -> GateRow:
@@ -164,7 +164,8 @@ def _has(answer: Facts) -> str:
 
 
 def _trial(trial: Facts) -> Iterator[GateRow]:
-    if trial.get("failed"):
+    # A play that goes on after a failed task registers it as one that has not failed.
+    if "progress" not in trial:
         error = trial.get("error") or {}
         seen = error.get("seen") or trial.get("msg") or "it could not be tried"
         yield GateRow("release", REFUSED, seen, error.get("advice") or "")

@@ -15,7 +15,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     release_gate,
 )
 
-ROLLOUT = "update-4.21.5-3f2a1b0c9d8e"
 Facts = dict[str, t.Any]
 
 
@@ -61,13 +60,12 @@ def budget(severity: str = "fault", *, allowed: bool = False, code: str = "budge
 def site(**others: t.Any) -> Facts:
     """Return what is seen of a site that nothing stands in the way of."""
     known: Facts = {
-        "rollout_id": ROLLOUT,
         "rollout": {"nodes": [node("master-0"), node("worker-0")], "pools": [pool("master"), pool("worker")]},
         "health": {"findings": []},
         "images": [images("master-0"), images("worker-0")],
         "backups": [],
         "backup": {"demand": "ignore", "path": "/home/core/assets/backup", "max_age": "3600"},
-        "trial": {"permission": {"sentence": "change is permitted"}, "ended": None},
+        "trial": {"progress": {}, "permission": {"sentence": "change is permitted"}, "ended": None},
     }
     return {**known, **others}
 
@@ -87,7 +85,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     assert (gate["refused"], gate["sentence"], gate["backup_on"]) == ([], "", "")
     assert gate["lines"] == [
         "passed   nodes    2 nodes, of which none is held back",
-        "passed   pools    no pool that the update requires is paused",
+        "passed   pools    no pool that the update requires is paused by others",
         "passed   budgets  no disruption budget holds a drain up for ever",
         "passed   images   2 nodes hold the images that they need",
         "passed   release  the cluster takes the release",
@@ -130,13 +128,13 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(
-                trial={"failed": True, "msg": "x", "error": {"seen": "it waits for an acknowledgement", "advice": ""}}
+                trial={"failed": False, "msg": "x", "error": {"seen": "it waits for an acknowledgement", "advice": ""}}
             ),
             *("release", "it waits for an acknowledgement"),
             id="the cluster refuses it",
         ),
         pytest.param(
-            site(trial={"failed": True, "msg": "the module crashed"}),
+            site(trial={"failed": False, "msg": "the module crashed"}),
             *("release", "the module crashed"),
             id="the trial came to nothing",
         ),
@@ -171,7 +169,8 @@ def test_each_thing_that_stands_in_the_way_is_named(seen: Facts, check: str, tol
         pytest.param(rolling(node("worker-0", standing="skipped", reason="left out")), id="a node that was left out"),
         pytest.param(rolling(pools=[pool("worker", paused=True)]), id="a pool of workers is paused"),
         pytest.param(
-            rolling(pools=[pool("master", paused=True, record={"rollout": ROLLOUT})]), id="we have paused it ourselves"
+            rolling(pools=[pool("master", paused=True, record={"paused": True, "rollout": "an earlier one"})]),
+            id="we have paused it ourselves",
         ),
         pytest.param(site(health={"findings": [budget("notice")]}), id="a budget lets none go just now"),
         pytest.param(site(health={"findings": [budget(allowed=True)]}), id="a budget that the site lives with"),
@@ -193,7 +192,9 @@ def test_all_that_stands_in_the_way_is_said_at_once() -> None:
 
 
 def test_a_closed_window_is_no_refusal() -> None:
-    gate = release_gate(site(trial={"ended": {"outcome": "restricted", "reason": "change is restricted"}}))
+    gate = release_gate(
+        site(trial={"progress": {}, "ended": {"outcome": "restricted", "reason": "change is restricted"}})
+    )
     assert (gate["refused"], gate["lines"][-1]) == ([], "later    window   change is restricted")
 
 
