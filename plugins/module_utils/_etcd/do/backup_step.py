@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Private to fieldops.openshift: may change in any release without notice.
+
 """One bounded step towards a recent backup of etcd: see whether there is one, or start or follow the job."""
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Private to fieldops.openshift: may change in any release without notice.
+
 """The folder that a host keeps backups of etcd in, read without trusting what others may have put there."""
 
 from __future__ import annotations
