@@ -41,6 +41,12 @@ class ImageLoadError(FieldOpsError):
     kind = "image_load"
 
 
+class ImageSourceError(FieldOpsError):
+    """The node's image source does not answer."""
+
+    kind = "image_source"
+
+
 class PinError(FieldOpsError):
     """Images are not pinned, or not unpinned, as they should be."""
 

@@ -18,21 +18,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import ProxySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.auth_file import AuthFile
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import (
-    Mirror,
-    MirrorRule,
-    MirrorRules,
-    location_in,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_sets import (
     is_manifest,
     mirror_sets,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registries_conf import RegistriesConf
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistrySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import (
+    Mirror,
+    MirrorRule,
+    MirrorRules,
+    location_in,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.registries_conf import RegistriesConf
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import (

@@ -17,7 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
 
 LARGEST_MANIFEST = 4 * 1024 * 1024
 """Bytes of a manifest; registries refuse larger ones (OCI distribution specification, "Pushing Manifests")."""

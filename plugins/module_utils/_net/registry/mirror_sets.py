@@ -15,7 +15,8 @@ import re
 import typing as t
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import (
     BY_DIGEST,
     BY_TAG,
     Mirror,
@@ -23,7 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.m
     MirrorRules,
     location_in,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

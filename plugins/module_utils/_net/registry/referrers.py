@@ -30,8 +30,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.authorized_requests import (
         AuthorizedRequests,
     )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
 
 _WITHOUT_API = (400, 404, 405, 406, 501)
 """Statuses with which registries answer a request for referrers that they know nothing of."""

@@ -16,17 +16,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_clien
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.limits import HttpLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import ProxySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.host_certificates import settings_for
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import MirrorRules
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.transfer_errors import TlsError, TransferError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import MirrorRules
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 PATIENCE = RetryPolicy(attempts=7)

@@ -40,7 +40,6 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
         RegistrySettings,
     )
@@ -49,6 +48,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 LARGEST_PART = 16 * 1024 * 1024

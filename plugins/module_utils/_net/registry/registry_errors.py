@@ -16,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
 
 
 class RegistryError(FieldOpsError):

@@ -29,8 +29,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.messages import Response
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import Challenge
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.login import Login
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _CLIENT = "fieldops.openshift"

@@ -30,10 +30,10 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.challenge import Challenge
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.token_service import Session
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _EARLY = 30.0

@@ -12,6 +12,7 @@ be fewer than asked for (RFC 9110, 15.3.7), and 503 with Retry-After where it do
 
 from __future__ import annotations
 
+import json
 import re
 import typing as t
 from dataclasses import dataclass, field
@@ -26,6 +27,16 @@ if t.TYPE_CHECKING:
 METHODS: t.Final = ("GET", "HEAD")
 NOT_YET: t.Final = HTTPStatus.SERVICE_UNAVAILABLE
 
+API_VERSION: t.Final = {"Docker-Distribution-Api-Version": "registry/2.0"}
+"""By this field clients tell a registry from other servers. Source: distribution, ``specs/spec.md.tmpl``."""
+
+_CODES = {
+    HTTPStatus.UNAUTHORIZED: "UNAUTHORIZED",
+    HTTPStatus.NOT_FOUND: "MANIFEST_UNKNOWN",
+    HTTPStatus.METHOD_NOT_ALLOWED: "UNSUPPORTED",
+    NOT_YET: "TOOMANYREQUESTS",
+}
+"""Codes of errors by status. Source: distribution-spec, "Error Codes"."""
 _RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))", re.IGNORECASE)
 
 
@@ -58,19 +69,21 @@ class Entity:
 
 @dataclass(frozen=True)
 class Answer:
-    """A status, its fields, and the bytes from ``first`` to ``stop`` of the entity as body."""
+    """A status, its fields, and as body the bytes from ``first`` to ``stop`` of the entity, or ``document``."""
 
     status: int
     fields: dict[str, str] = field(default_factory=dict)
     first: int = 0
     stop: int = 0
     length: int = 0
+    document: bytes = b""
 
     def head(self, now: datetime, *, keep_alive: bool) -> bytes:
         """Return the bytes before the body."""
         reason = HTTPStatus(self.status).phrase
         fields = {
             "Date": format_datetime(now, usegmt=True),
+            **API_VERSION,
             **self.fields,
             "Content-Length": str(self.length),
             "Connection": "keep-alive" if keep_alive else "close",
@@ -80,12 +93,15 @@ class Answer:
 
 
 def refusal(status: int) -> Answer:
-    """Return an answer without a body and, for 401 and 405, the field that goes with it."""
+    """Return an answer with the document of an error and, for 401 and 405, the field that goes with it.
+
+    Clients of registries are asked for Basic: they would take a Bearer challenge for that of a token service.
+    """
     fields = {
-        HTTPStatus.UNAUTHORIZED: {"WWW-Authenticate": "Bearer"},
+        HTTPStatus.UNAUTHORIZED: {"WWW-Authenticate": 'Basic realm="fieldops.openshift"'},
         HTTPStatus.METHOD_NOT_ALLOWED: {"Allow": ", ".join(METHODS)},
     }
-    return Answer(status, fields.get(HTTPStatus(status), {}))
+    return _error(status, fields.get(HTTPStatus(status), {}))
 
 
 def plan_answer(head: RequestHead, entity: Entity | None, *, retry_seconds: int) -> Answer:
@@ -94,7 +110,12 @@ def plan_answer(head: RequestHead, entity: Entity | None, *, retry_seconds: int)
         return refusal(HTTPStatus.METHOD_NOT_ALLOWED)
     if entity is None:
         return refusal(HTTPStatus.NOT_FOUND)
-    fields = {"Accept-Ranges": "bytes", "ETag": entity.etag, "Content-Type": entity.media_type}
+    fields = {
+        "Accept-Ranges": "bytes",
+        "ETag": entity.etag,
+        "Content-Type": entity.media_type,
+        "Docker-Content-Digest": entity.tag,
+    }
     if head.method == "HEAD":
         return Answer(HTTPStatus.OK, fields, length=entity.size)
     wanted = wanted_range(head, entity)
@@ -102,7 +123,7 @@ def plan_answer(head: RequestHead, entity: Entity | None, *, retry_seconds: int)
         return _whole(entity, fields, retry_seconds)
     first, stop = wanted
     if first >= entity.size:
-        return Answer(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, {"Content-Range": f"bytes */{entity.size}"})
+        return _error(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, {"Content-Range": f"bytes */{entity.size}"})
     stop = min(stop, entity.held_until(first))
     if stop <= first:
         return _not_yet(retry_seconds)
@@ -134,4 +155,10 @@ def _whole(entity: Entity, fields: dict[str, str], retry_seconds: int) -> Answer
 
 
 def _not_yet(retry_seconds: int) -> Answer:
-    return Answer(NOT_YET, {"Retry-After": str(retry_seconds)})
+    return _error(NOT_YET, {"Retry-After": str(retry_seconds)})
+
+
+def _error(status: int, fields: dict[str, str]) -> Answer:
+    code = _CODES.get(HTTPStatus(status), "UNKNOWN")
+    document = json.dumps({"errors": [{"code": code, "message": HTTPStatus(status).phrase}]}).encode()
+    return Answer(status, {**fields, "Content-Type": "application/json"}, length=len(document), document=document)

@@ -4,11 +4,12 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""One client of a relay, from its handshake to its last request, within bounds that it cannot stretch."""
+"""One client of a server of blobs, from its handshake to its last request, within bounds that it cannot stretch."""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import socket
 import ssl
 import typing as t
@@ -25,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.requ
     RequestHead,
     parse_request_head,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import PartedBody
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
@@ -38,6 +40,7 @@ if t.TYPE_CHECKING:
 
 _CORK: int | None = getattr(socket, "TCP_CORK", None)
 _READ = 4096
+_PIECE = 64 * 1024 * 1024
 _LOOK_AGAIN = 0.05
 _REFUSED = (400, 401, 405, 431, 505)
 
@@ -53,7 +56,7 @@ class ClientSession:
         self,
         connection: socket.socket,
         shelf: Shelf,
-        credentials: RelayCredentials,
+        credentials: RelayCredentials | None,
         limits: RelayLimits,
         tally: Tally,
         clock: Clock,
@@ -66,6 +69,8 @@ class ClientSession:
         self._clock = clock
         self._unread = b""
         self._hung_up = False
+        self.waiting_since: float | None = clock.monotonic()
+        """Since when nothing is being answered; None while an answer is on its way."""
 
     def hang_up(self) -> None:
         """End the connection from another thread."""
@@ -75,42 +80,53 @@ class ClientSession:
         with contextlib.suppress(OSError):
             socket.socket.shutdown(self._connection, socket.SHUT_RDWR)
 
-    def run(self, context: ssl.SSLContext) -> None:
-        """Serve until the client leaves, breaks a rule or is too slow; closes the connection and raises nothing."""
+    def run(self, context: ssl.SSLContext | None) -> None:
+        """Serve until the client leaves, breaks a rule or is too slow; closes the connection and raises nothing.
+
+        Without a ``context`` nothing is encrypted.
+        """
         # The other side may do anything at any moment, and its mistakes are not ours to report.
         with self._connection as plain, contextlib.suppress(OSError, ValueError, _SessionEndedError):
             plain.settimeout(self._limits.handshake_seconds)
+            if context is None:
+                self._serve(plain)
+                return
             with context.wrap_socket(plain, server_side=True, do_handshake_on_connect=False) as secured:
                 self._connection = secured
                 if self._hung_up:
                     return
                 secured.do_handshake()
-                for number in range(self._limits.requests):
-                    seconds = self._limits.idle_seconds if number else self._limits.head_seconds
-                    if not self._serve_next(secured, Deadline(seconds, self._clock)):
-                        break
+                self._serve(secured)
                 self._say_goodbye(secured)
 
-    def _serve_next(self, secured: ssl.SSLSocket, deadline: Deadline) -> bool:
+    def _serve(self, connection: socket.socket) -> None:
+        for number in range(self._limits.requests):
+            seconds = self._limits.idle_seconds if number else self._limits.head_seconds
+            if not self._serve_next(connection, Deadline(seconds, self._clock)):
+                break
+
+    def _serve_next(self, connection: socket.socket, deadline: Deadline) -> bool:
         """Answer one request and return whether another may follow on this connection."""
+        self.waiting_since = self._clock.monotonic()
         try:
-            head = parse_request_head(self._receive_head(secured, deadline), most_fields=self._limits.head_fields)
-            if not self._credentials.accepts(head.bearer_token):
+            head = parse_request_head(self._receive_head(connection, deadline), most_fields=self._limits.head_fields)
+            self.waiting_since = None
+            if self._credentials is not None and not self._credentials.accepts(head.token):
                 raise RefusedRequestError(401)
         except RefusedRequestError as refused:
-            self._send(secured, refusal(refused.status), keep_alive=False)
+            self._send(connection, refusal(refused.status), keep_alive=False)
             return False
         answer = self._answer(head)
         keep_alive = head.keep_alive and answer.status not in _REFUSED
         if answer.stop > answer.first:
             try:
                 with self._shelf.open(head.path) as body:
-                    self._send(secured, answer, keep_alive=keep_alive)
-                    self._send_body(secured, body, answer)
+                    self._send(connection, answer, keep_alive=keep_alive)
+                    self._send_body(connection, body, answer)
             except FileNotFoundError:
-                self._send(secured, refusal(404), keep_alive=keep_alive)
+                self._send(connection, refusal(404), keep_alive=keep_alive)
         else:
-            self._send(secured, answer, keep_alive=keep_alive)
+            self._send(connection, answer, keep_alive=keep_alive, with_document=head.method != "HEAD")
         return keep_alive
 
     def _answer(self, head: RequestHead) -> Answer:
@@ -125,17 +141,20 @@ class ClientSession:
                 return answer
             patience.pause(_LOOK_AGAIN)
 
-    def _receive_head(self, secured: ssl.SSLSocket, deadline: Deadline) -> bytes:
+    def _receive_head(self, connection: socket.socket, deadline: Deadline) -> bytes:
         begun = bool(self._unread)
         while END_OF_HEAD not in self._unread:
             if len(self._unread) > self._limits.head_bytes:
                 raise RefusedRequestError(431)
             if deadline.expired:
                 raise _SessionEndedError
-            secured.settimeout(deadline.remaining)
-            block = secured.recv(_READ)
+            connection.settimeout(deadline.remaining)
+            block = connection.recv(_READ)
             if not block:
                 raise _SessionEndedError
+            if not self._unread and not block[:1].isupper():
+                # Clients try TLS first where plain HTTP is allowed as well; they are not to wait for the bound below.
+                raise RefusedRequestError(400)
             if not begun:
                 # An idle connection may wait long for a request, but a request that has begun must come at once.
                 begun, deadline = True, deadline.within(self._limits.head_seconds)
@@ -143,22 +162,41 @@ class ClientSession:
         head, _end, self._unread = self._unread.partition(END_OF_HEAD)
         return head
 
-    def _send(self, secured: ssl.SSLSocket, answer: Answer, *, keep_alive: bool) -> None:
+    def _send(self, connection: socket.socket, answer: Answer, *, keep_alive: bool, with_document: bool = True) -> None:
         self._tally.answered(refused=answer.status in _REFUSED)
-        secured.settimeout(self._limits.stall_seconds)
-        secured.sendall(answer.head(self._clock.utcnow(), keep_alive=keep_alive))
+        connection.settimeout(self._limits.stall_seconds)
+        head = answer.head(self._clock.utcnow(), keep_alive=keep_alive)
+        connection.sendall(head + (answer.document if with_document else b""))
 
-    def _send_body(self, secured: ssl.SSLSocket, body: Body, answer: Answer) -> None:
+    def _send_body(self, connection: socket.socket, body: Body, answer: Answer) -> None:
+        with _full_packets(connection):
+            if not isinstance(connection, ssl.SSLSocket) and isinstance(body, PartedBody):
+                self._send_files(connection, body, answer)
+            else:
+                self._send_copied(connection, body, answer)
+
+    def _send_copied(self, connection: socket.socket, body: Body, answer: Answer) -> None:
         buffer = memoryview(bytearray(min(self._limits.chunk_bytes, answer.stop - answer.first)))
         offset = answer.first
-        with _full_packets(secured):
-            while offset < answer.stop:
-                count = body.read_into(buffer[: answer.stop - offset], offset)
-                if not count:
-                    raise _SessionEndedError
-                secured.sendall(buffer[:count])
-                self._tally.sent(count)
-                offset += count
+        while offset < answer.stop:
+            count = body.read_into(buffer[: answer.stop - offset], offset)
+            if not count:
+                raise _SessionEndedError
+            connection.sendall(buffer[:count])
+            self._tally.sent(count)
+            offset += count
+
+    def _send_files(self, connection: socket.socket, body: PartedBody, answer: Answer) -> None:
+        """Let the kernel copy from file to socket, in pieces that keep the count of bytes current."""
+        offset = answer.first
+        while offset < answer.stop:
+            descriptor, place, count = body.piece(offset, answer.stop)
+            with io.FileIO(descriptor, closefd=False) as file:
+                sent = connection.sendfile(file, place, min(count, _PIECE))
+            if not sent:
+                raise _SessionEndedError
+            self._tally.sent(sent)
+            offset += sent
 
     def _say_goodbye(self, secured: ssl.SSLSocket) -> None:
         # Without it the client could not tell the end of an answer from a cut.
@@ -167,13 +205,13 @@ class ClientSession:
 
 
 @contextlib.contextmanager
-def _full_packets(secured: ssl.SSLSocket) -> Iterator[None]:
-    """Let the records of a body, which are written one by one, go out in the largest packets that there are."""
+def _full_packets(connection: socket.socket) -> Iterator[None]:
+    """Let the pieces of a body, which are written one by one, go out in the largest packets that there are."""
     if _CORK is None:
         yield
         return
-    secured.setsockopt(socket.IPPROTO_TCP, _CORK, 1)
+    connection.setsockopt(socket.IPPROTO_TCP, _CORK, 1)
     try:
         yield
     finally:
-        secured.setsockopt(socket.IPPROTO_TCP, _CORK, 0)
+        connection.setsockopt(socket.IPPROTO_TCP, _CORK, 0)

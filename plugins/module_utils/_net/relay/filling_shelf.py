@@ -24,7 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answ
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import (
     FILE_FLAGS,
     BundleShelf,
-    FileBody,
+    PartedBody,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
 
@@ -32,7 +32,6 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Body
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
@@ -59,31 +58,30 @@ class FillingShelf(BundleShelf):
         self._proofs: dict[str, _Proof] = {}
         self._changing = threading.Lock()
 
-    def find(self, path: str) -> Entity | None:
-        """Return the index or any blob that it lists, with the parts of it that are here and proved."""
-        entity = super().find(path)
-        blob = self.listed(path)
-        if entity is not None or blob is None:
+    def entity(self, blob: Blob) -> Entity | None:
+        """Return a blob that the index lists, with the parts of it that are here and proved."""
+        entity = super().entity(blob)
+        if entity is not None:
             return entity
         held, arriving = self._held(blob)
         parts = ((0, held),) if held else ()
         return Entity(str(blob.digest), blob.size, "application/octet-stream", parts, arriving=arriving)
 
     @contextlib.contextmanager
-    def open(self, path: str) -> Iterator[Body]:
-        """Open what ``find`` has found; raises OSError where it is not that any more."""
+    def opened(self, blob: Blob) -> Iterator[PartedBody]:
+        """Open a blob, or the beginning of one; raises OSError where there is none."""
         with contextlib.ExitStack() as closing:
             try:
-                body = closing.enter_context(super().open(path))
+                body = closing.enter_context(super().opened(blob))
             except FileNotFoundError:
-                body = closing.enter_context(self._open_part(path))
+                body = closing.enter_context(self._open_part(blob))
             yield body
 
     @contextlib.contextmanager
-    def _open_part(self, path: str) -> Iterator[Body]:
-        descriptor = os.open(f"{path.rpartition('/')[2]}{self._suffix}", FILE_FLAGS, dir_fd=self.blobs)
+    def _open_part(self, blob: Blob) -> Iterator[PartedBody]:
+        descriptor = os.open(f"{blob.digest.hex}{self._suffix}", FILE_FLAGS, dir_fd=self.blobs)
         try:
-            yield FileBody(descriptor)
+            yield PartedBody(((descriptor, os.fstat(descriptor).st_size),))
         finally:
             os.close(descriptor)
 

@@ -21,7 +21,8 @@ class RelayLimits:
     ``head_fields`` bound a head. ``stall_seconds`` is the time in which a client must take ``chunk_bytes``.
     ``requests`` are answered on one connection. ``patience_seconds`` is how long an answer is held back for bytes that
     are on their way to this relay, ``unbegun_seconds`` for those of an entity that has not begun to come, and
-    ``retry_seconds`` what the client is told to wait when they did not come.
+    ``retry_seconds`` what the client is told to wait when they did not come. ``tick_seconds`` is how often the server
+    looks at other things than its clients, ``finish_seconds`` how long it lets answers end when it is stopped.
     """
 
     connections: int = 128
@@ -37,3 +38,5 @@ class RelayLimits:
     patience_seconds: float = 20.0
     unbegun_seconds: float = 2.0
     retry_seconds: int = 1
+    tick_seconds: float = 0.5
+    finish_seconds: float = 0.0

@@ -7,11 +7,13 @@
 """The head of a request as a relay accepts it: small, strict, and without a body. Pure.
 
 Source: RFC 9112, sections 3 and 5; what that allows for the sake of old clients (folded lines, bare line feeds,
-spaces before a colon) is refused here, because the two sides of a relay are the same program.
+spaces before a colon) is refused here: neither a relay's own side nor a container runtime sends it.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 import typing as t
 from dataclasses import dataclass
@@ -20,8 +22,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.headers im
 
 END_OF_HEAD: t.Final = b"\r\n\r\n"
 
-_REQUEST_LINE = re.compile(r"([A-Z]{1,16}) (/[\x21-\x7e]{0,255}) HTTP/1\.([0-9])")
-_OTHER_VERSION = re.compile(r"[A-Z]{1,16} \S{1,255} HTTP/(?!1\.)[0-9.]{1,8}")
+_REQUEST_LINE = re.compile(r"([A-Z]{1,16}) (/[\x21-\x7e]{0,1023}) HTTP/1\.([0-9])")
+_OTHER_VERSION = re.compile(r"[A-Z]{1,16} \S{1,1024} HTTP/(?!1\.)[0-9.]{1,8}")
 _FIELD = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}):[ \t]*([\t\x20-\x7e]*)")
 _SINGLE = ("authorization", "content-length", "host", "if-range", "range", "transfer-encoding")
 
@@ -44,10 +46,15 @@ class RequestHead:
     keep_alive: bool
 
     @property
-    def bearer_token(self) -> str | None:
-        """Return the token of a Bearer authorization, None for any other or none. Source: RFC 6750, 2.1."""
-        scheme, _space, token = self.fields.get("Authorization", "").partition(" ")
-        return token.strip() if scheme.lower() == "bearer" else None
+    def token(self) -> str | None:
+        """Return the token of a Bearer authorization, or the password of a Basic one; None for any other or none.
+
+        Source: RFC 6750, 2.1; RFC 7617, 2. Clients of registries can send a fixed secret as a password only.
+        """
+        scheme, _space, given = self.fields.get("Authorization", "").partition(" ")
+        if scheme.lower() == "bearer":
+            return given.strip()
+        return _password(given.strip()) if scheme.lower() == "basic" else None
 
 
 def parse_request_head(head: bytes, *, most_fields: int) -> RequestHead:
@@ -67,6 +74,14 @@ def parse_request_head(head: bytes, *, most_fields: int) -> RequestHead:
         raise RefusedRequestError(400)
     closes = "close" in {word.strip() for word in fields.get("Connection", "").lower().split(",")}
     return RequestHead(parts.group(1), parts.group(2), fields, keep_alive=parts.group(3) != "0" and not closes)
+
+
+def _password(encoded: str) -> str | None:
+    try:
+        user, colon, password = base64.b64decode(encoded, validate=True).decode("latin-1").partition(":")
+    except (binascii.Error, ValueError):
+        return None
+    return password if user and colon else None
 
 
 def _fields(lines: list[str]) -> Headers:

@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The relay itself: listens on one address, lets the allowed peers in, and ends at its deadline or when told to."""
+"""The server of blobs: takes connections, lets the allowed peers in, and ends at its deadline or when told to."""
 
 from __future__ import annotations
 
@@ -29,30 +29,33 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Shelf
 
 _BACKLOG = 64
-_TICK = 0.5
 _LEAVING_SECONDS = 2.0
+_ROOM_SECONDS = 0.2
 
 
 class RelayServer:
-    """Serves ``shelf`` to ``peers`` who have the token; one thread for each connection, and not more than allowed."""
+    """Serves ``shelf`` to ``peers``; one thread for each connection, and not more than allowed.
+
+    With ``credentials`` it speaks TLS and asks for their token; without, it belongs on the loopback address.
+    """
 
     def __init__(
         self,
         shelf: Shelf,
-        credentials: RelayCredentials,
+        credentials: RelayCredentials | None,
         peers: AllowedPeers,
         deadline: Deadline,
         limits: RelayLimits | None = None,
     ) -> None:
         self._shelf = shelf
         self._credentials = credentials
-        self._context = credentials.server_context()
+        self._context = credentials.server_context() if credentials is not None else None
         self._peers = peers
         self._deadline = deadline
         self._limits = limits or RelayLimits()
         self._woken, self._waker = socket.socketpair()
         self._stopping = False
-        self._sessions: set[ClientSession] = set()
+        self._sessions: dict[ClientSession, str] = {}
         self._listener: socket.socket | None = None
         self.tally = Tally()
 
@@ -73,9 +76,7 @@ class RelayServer:
                 if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                     break
                 continue
-            listener.setblocking(False)
-            self._listener = listener
-            return int(listener.getsockname()[1])
+            return self.take(listener)
         raise RelayError(
             "listen",
             on=f"{address}",
@@ -83,8 +84,14 @@ class RelayServer:
             advice="Give an address of this machine and a range with a free port (ss -ltn shows those in use).",
         )
 
+    def take(self, listener: socket.socket) -> int:
+        """Serve what comes to ``listener``, a listening socket, and return its port."""
+        listener.setblocking(False)
+        self._listener = listener
+        return int(listener.getsockname()[1])
+
     def serve(self, tick: Callable[[], object] | None = None) -> None:
-        """Serve until ``stop`` or the deadline; ``tick`` is called about twice a second, in this thread."""
+        """Serve until ``stop`` or the deadline; ``tick`` is called every few moments, in this thread."""
         if self._listener is None:
             raise RelayError("serve", on="the relay", seen="it does not listen yet", advice="Let it listen first.")
         with self._woken, self._waker, self._listener as listener, selectors.DefaultSelector() as selector:
@@ -98,7 +105,7 @@ class RelayServer:
         self._end_sessions()
 
     def _tick_seconds(self) -> float:
-        return min(_TICK, self._deadline.remaining)
+        return min(self._limits.tick_seconds, self._deadline.remaining)
 
     def stop(self) -> None:
         """Let ``serve`` return at once; may be called from a signal handler and more than once."""
@@ -114,29 +121,55 @@ class RelayServer:
             # The client gave up while it waited, or we have no descriptor left for it: the next one may fare better.
             return
         address = str(peer[0])
-        limits = self._limits
-        if not self._peers.allow(address) or not self.tally.admit(
-            address, connections=limits.connections, per_address=limits.per_address
-        ):
+        if not (self._peers.allow(address) and self._admit(address)):
             self.tally.turned_away()
             connection.close()
             return
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         clock = self._deadline.clock
-        session = ClientSession(connection, self._shelf, self._credentials, limits, self.tally, clock)
-        self._sessions.add(session)
+        session = ClientSession(connection, self._shelf, self._credentials, self._limits, self.tally, clock)
+        self._sessions[session] = address
         threading.Thread(target=self._attend, args=(session, address), daemon=True).start()
+
+    def _admit(self, address: str) -> bool:
+        """Count a connection in; where there are too many, one that asks for nothing makes room for it."""
+        limits = self._limits
+        room = Deadline(_ROOM_SECONDS, self._deadline.clock)
+        asked_to_leave = False
+        while not self.tally.admit(address, connections=limits.connections, per_address=limits.per_address):
+            if room.expired or not (asked_to_leave or self._send_away(address)):
+                return False
+            asked_to_leave = True
+            room.pause(0.001)
+        return True
+
+    def _send_away(self, address: str) -> bool:
+        """End the connection that has waited longest, one of ``address`` if it has any; False where none waits."""
+        waiting = [
+            (session.waiting_since, session, peer)
+            for session, peer in tuple(self._sessions.items())
+            if session.waiting_since is not None
+        ]
+        if not waiting:
+            return False
+        chosen = [one for one in waiting if one[2] == address] or waiting
+        min(chosen, key=lambda one: one[0])[1].hang_up()
+        return True
 
     def _attend(self, session: ClientSession, address: str) -> None:
         try:
             session.run(self._context)
         finally:
-            self._sessions.discard(session)
+            self._sessions.pop(session, None)
             self.tally.leave(address)
 
     def _end_sessions(self) -> None:
-        for session in tuple(self._sessions):
-            session.hang_up()
-        leaving = Deadline(_LEAVING_SECONDS, self._deadline.clock)
-        while self._sessions and not leaving.expired:
-            leaving.pause(0.01)
+        clock = self._deadline.clock
+        finishing, leaving = Deadline(self._limits.finish_seconds, clock), None
+        while self._sessions and not (leaving is not None and leaving.expired):
+            if leaving is None and finishing.expired:
+                leaving = Deadline(_LEAVING_SECONDS, clock)
+            for session in tuple(self._sessions):
+                if leaving is not None or session.waiting_since is not None:
+                    session.hang_up()
+            finishing.pause(0.01)

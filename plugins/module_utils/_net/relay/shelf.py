@@ -20,7 +20,11 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BLOB_FOLDER, INDEX_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BLOB_FOLDER,
+    INDEX_FILE,
+    Blob,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
     LARGEST_INDEX,
     read_index,
@@ -31,7 +35,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 INDEX_PATH: t.Final = f"/{INDEX_FILE}"
 
@@ -58,24 +62,16 @@ class Shelf(t.Protocol):
 
 
 @dataclass(frozen=True)
-class _Document:
+class Document:
+    """A small document that is made for an answer."""
+
     content: bytes
 
     def read_into(self, view: memoryview, offset: int) -> int:
+        """Copy from ``offset``."""
         part = self.content[offset : offset + len(view)]
         view[: len(part)] = part
         return len(part)
-
-
-@dataclass(frozen=True)
-class FileBody:
-    """The content of an open file."""
-
-    descriptor: int
-
-    def read_into(self, view: memoryview, offset: int) -> int:
-        """Read at ``offset``."""
-        return os.preadv(self.descriptor, [view], offset)
 
 
 @dataclass(frozen=True)
@@ -86,11 +82,16 @@ class PartedBody:
 
     def read_into(self, view: memoryview, offset: int) -> int:
         """Read at ``offset``, from one of the files at a time."""
+        descriptor, place, count = self.piece(offset, offset + len(view))
+        return os.preadv(descriptor, [view[:count]], place) if count else 0
+
+    def piece(self, first: int, stop: int) -> tuple[int, int, int]:
+        """Return the file that holds the byte ``first``, its place there, and how many bytes up to ``stop`` follow."""
         for descriptor, size in self.files:
-            if offset < size:
-                return os.preadv(descriptor, [view[: size - offset]], offset)
-            offset -= size
-        return 0
+            if first < size:
+                return descriptor, first, min(stop, size) - first
+            first, stop = first - size, stop - size
+        return -1, 0, 0
 
 
 class BundleShelf:
@@ -106,8 +107,9 @@ class BundleShelf:
         try:
             content = _read_index(self._folder, folder, digest)
             self.index: BundleIndex = read_index(content)
-            self._document = _Document(content)
-            self._digest = digest
+            self._document = Document(content)
+            self._needed = frozenset(self.index.needed())
+            self.digest = digest
             self.blobs = _open_below(self._folder, BLOB_FOLDER)
         except BaseException:
             os.close(self._folder)
@@ -122,11 +124,9 @@ class BundleShelf:
         """Return the index or a blob that it lists and that is here."""
         if path == INDEX_PATH:
             size = len(self._document.content)
-            return Entity(str(self._digest), size, "application/json", ((0, size),))
+            return Entity(str(self.digest), size, "application/json", ((0, size),))
         blob = self.listed(path)
-        if blob is None or not self._has(blob):
-            return None
-        return Entity(str(blob.digest), blob.size, "application/octet-stream", ((0, blob.size),))
+        return None if blob is None else self.entity(blob)
 
     @contextlib.contextmanager
     def open(self, path: str) -> Iterator[Body]:
@@ -137,6 +137,18 @@ class BundleShelf:
         blob = self.listed(path)
         if blob is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        with self.opened(blob) as body:
+            yield body
+
+    def entity(self, blob: Blob) -> Entity | None:
+        """Return a blob that the index lists, as far as it is here; None where it is not."""
+        if sum(size for _name, size in self._files(blob)) != blob.size:
+            return None
+        return Entity(str(blob.digest), blob.size, "application/octet-stream", ((0, blob.size),))
+
+    @contextlib.contextmanager
+    def opened(self, blob: Blob) -> Iterator[PartedBody]:
+        """Open a blob that the index lists; raises OSError where it is not here, or not of its size."""
         parts: list[tuple[int, int]] = []
         try:
             for name, size in self._files(blob):
@@ -150,13 +162,21 @@ class BundleShelf:
             for descriptor, _size in parts:
                 os.close(descriptor)
 
+    def blob(self, digest: Digest) -> Blob | None:
+        """Return a blob of the bundle's images; one that a delta leaves to its base counts where its file is here.
+
+        What it is, then only its digest tells.
+        """
+        blob = self.index.blobs.get(digest)
+        if blob is None and digest in self._needed:
+            size = self._size(digest.hex)
+            return Blob(digest, size, "application/octet-stream") if size is not None else None
+        return blob
+
     def listed(self, path: str) -> Blob | None:
         """Return the blob that the index lists under the path of a request."""
         match = _BLOB_PATH.fullmatch(path)
         return self.index.blobs.get(Digest(match.group(1))) if match else None
-
-    def _has(self, blob: Blob) -> bool:
-        return sum(size for _name, size in self._files(blob)) == blob.size
 
     def _files(self, blob: Blob) -> list[tuple[str, int]]:
         """Return names and sizes of the files of a blob: one, or numbered parts where no larger one can be kept."""

@@ -60,3 +60,9 @@ def reload_runtime(host: Host, deadline: Deadline) -> None:
 def _unit_state(host: Host, deadline: Deadline) -> str:
     asked = ["systemctl", "is-active", UNIT]
     return host.run(asked, deadline=deadline.within(_ANSWER_SECONDS), ok=None).stdout.strip() or "unknown"
+
+
+def runtime_version(host: Host, deadline: Deadline) -> str:
+    """Return the version of the node's CRI-O, such as 1.34.0; nothing where it cannot be told."""
+    said = host.run(["crio", "--version"], deadline=deadline.within(_ANSWER_SECONDS), ok=None).stdout
+    return next((line.split()[-1] for line in said.splitlines() if line.lower().startswith("version:")), "")

@@ -11,6 +11,10 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import (
+    read_proofs,
+    write_proofs,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import (
     PATIENCE,
     BlobReceiver,
@@ -28,12 +32,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_staged
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import StagingState
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 
@@ -53,11 +59,32 @@ def stage_blobs(
     wanted = StagingOrder.of(order, secrets or {})
     deadline = Deadline(LONGEST, host.clock)
     staging = look_at(host, wanted, deadline)
-    shared = _link_from_others(host, staging)
+    shared = _link_from_others(host, staging, wanted.images)
     state = look_at(host, wanted, deadline).state
     _require_reachable(state, staging)
     shown = TransferProgress(progress, host.clock, f"bundle {staging.index.folder_name}: staged", state.size)
     shown.there(state.size - sum(blob.size for blob in state.missing))
+    receiver = _received(host, wanted, staging, state, shown, deadline, patience)
+    _record_proofs(host, staging, [blob.digest for blob in state.missing])
+    return {
+        "linked_blobs": shared,
+        "received_blobs": len(state.missing),
+        "received_size": receiver.received,
+        "by_source": dict(receiver.by_source),
+        "seconds": round(deadline.elapsed, 1),
+    }
+
+
+def _received(
+    host: Host,
+    wanted: StagingOrder,
+    staging: Staging,
+    state: StagingState,
+    shown: TransferProgress,
+    deadline: Deadline,
+    patience: float,
+) -> BlobReceiver:
+    """Fetch what is missing and return who has received it."""
     sources = wanted.open_sources(host)
     try:
         receiver = BlobReceiver(
@@ -73,27 +100,35 @@ def stage_blobs(
     finally:
         for source in sources:
             source.close()
-    return {
-        "linked_blobs": shared,
-        "received_blobs": len(state.missing),
-        "received_size": receiver.received,
-        "by_source": dict(receiver.by_source),
-        "seconds": round(deadline.elapsed, 1),
-    }
+    return receiver
 
 
-def _link_from_others(host: Host, staging: Staging) -> int:
-    """Give blobs that another staged bundle has on this node a second name in this one; return how many."""
+def _link_from_others(host: Host, staging: Staging, images: Sequence[str]) -> int:
+    """Give blobs that another staged bundle has on this node a second name in this one; return how many.
+
+    A delta gets those of its base as well: it serves and restores its images alone then, also when the base is gone.
+    """
+    own = staging.folder.sizes()[0]
+    wanted: dict[str, int | None] = {blob.digest.hex: blob.size for blob in staging.state.missing}
+    for image in select_staged(staging.index, images):
+        for digest in image.blobs():
+            if digest not in staging.index.blobs and digest.hex not in own:
+                wanted[digest.hex] = None
     linked = 0
-    missing = [blob.digest.hex for blob in staging.state.missing]
-    sizes: dict[str, int | None] = {blob.digest.hex: blob.size for blob in staging.state.missing}
-    sizes.update({digest.hex: None for digest in staging.state.unreachable})
     for other in staged_folders(host):
         named = other.sizes()[0] if other.path != staging.folder.path else {}
-        for name in [*missing, *(digest.hex for digest in staging.state.unreachable)]:
-            if name in named and sizes[name] in (None, named[name]):
+        for name, size in wanted.items():
+            if name in named and size in (None, named[name]):
                 linked += link_file(other.blobs / name, staging.folder.blobs / name)
     return linked
+
+
+def _record_proofs(host: Host, staging: Staging, received: Sequence[Digest]) -> None:
+    """Record what was proved on its way here, and what other bundles have proved of blobs that are linked."""
+    known: dict[str, tuple[int, ...]] = {}
+    for folder in staged_folders(host):
+        known.update(read_proofs(folder))
+    write_proofs(staging.folder, received, known)
 
 
 def _require_reachable(state: StagingState, staging: Staging) -> None:

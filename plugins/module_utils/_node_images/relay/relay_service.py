@@ -19,13 +19,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.unit_state import PROPERTIES, parse_unit
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_program import (
-    ENTRY,
-    relay_program,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.node_program import node_program
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_record import RECORD
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import relay_id
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.serving import CREDENTIAL
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.serving import (
+    CREDENTIAL,
+    serve_as_service,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
@@ -88,7 +88,7 @@ class RelayService:
     def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
         """Start the service and return its port; raises RelayError with what it said when it does not start."""
         program, handover, bundle = self.place / "program.zip", self.place / "handover", self.place / "bundle"
-        write_file(program, relay_program(), mode=0o644, durable=False)
+        write_file(program, node_program(serve_as_service), mode=0o644, durable=False)
         ensure_directory(bundle)
         given = {"request": request.to_document(), "path": self._seen(bundle), "token": token, **vars(identity)}
         try:
@@ -172,7 +172,7 @@ class RelayService:
                 seen=f"it has no {python}",
                 advice="A relay needs Python on the host itself; fetch from the controller instead.",
             )
-        return [python, "-IS", "-c", ENTRY, archive]
+        return [python, "-IS", archive]
 
     def _groups(self, request: RelayRequest) -> dict[str, str]:
         """Return the group through which the relay's user can read the bundle where others cannot."""

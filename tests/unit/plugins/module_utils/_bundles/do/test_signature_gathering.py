@@ -32,11 +32,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.g
     ImageRequest,
     ImageSignatures,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import (
-    Mirror,
-    MirrorRule,
-    MirrorRules,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistrySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
@@ -48,6 +43,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_ty
     COSIGN_PAYLOAD,
     OCI_INDEX,
     OCI_MANIFEST,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import (
+    Mirror,
+    MirrorRule,
+    MirrorRules,
 )
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
     CertificateAuthority,

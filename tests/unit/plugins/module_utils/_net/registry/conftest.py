@@ -10,15 +10,15 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import (
-    Mirror,
-    MirrorRule,
-    MirrorRules,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.pull_secret import PullSecret
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistrySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import (
+    Mirror,
+    MirrorRule,
+    MirrorRules,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
     CertificateAuthority,
     Identity,

@@ -13,11 +13,6 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.host_certificates import settings_for
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import (
-    Mirror,
-    MirrorRule,
-    MirrorRules,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistrySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_errors import RegistryError
@@ -25,6 +20,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import (
+    Mirror,
+    MirrorRule,
+    MirrorRules,
+)
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.certificates import (
     CertificateAuthority,
     Identity,

@@ -8,13 +8,13 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import MirrorRules
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_sets import (
     is_manifest,
     mirror_sets,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import MirrorRules
 
 yaml = pytest.importorskip("yaml", reason="nodes, whose Python runs these tests too, read no mirror sets")
 

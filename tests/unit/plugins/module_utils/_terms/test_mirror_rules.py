@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import (
     Endpoint,
     Mirror,
     MirrorRule,
     MirrorRules,
     location_in,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 
 def endpoints(rules: MirrorRules, reference: str) -> list[str]:

@@ -15,7 +15,11 @@ import importlib.util
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    InvalidInputError,
+    MissingRequirementError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import (
     ALL,
     BY_DIGEST,
     BY_TAG,
@@ -23,10 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.m
     MirrorRule,
     MirrorRules,
     location_in,
-)
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
-    InvalidInputError,
-    MissingRequirementError,
 )
 
 if t.TYPE_CHECKING:
@@ -46,7 +46,11 @@ class RegistriesConf:
     @classmethod
     def parse(cls, text: str, *, on: str = "registries.conf") -> RegistriesConf:
         """Return what the document ``text`` says; raise InvalidInputError for any other form."""
-        document = _toml(text.removeprefix("\ufeff"), on)
+        return cls.of(_toml(text.removeprefix("\ufeff"), on), on=on)
+
+    @classmethod
+    def of(cls, document: Mapping[str, t.Any], *, on: str = "registries.conf") -> RegistriesConf:
+        """Return what the parsed ``document`` says; raise InvalidInputError for any other form."""
         entries = document.get("registry", [])
         if not isinstance(entries, list) or "registries" in document:
             raise _refusal(on, "it is not of version 2, with [[registry]] tables")

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.mirror_rules import Endpoint
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registries_conf import RegistriesConf
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.registries_conf import RegistriesConf
 
 DIGEST = "sha256:" + "a" * 64
 FROM_AN_IMAGE_DIGEST_MIRROR_SET = """

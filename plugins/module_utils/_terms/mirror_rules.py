@@ -87,7 +87,7 @@ class MirrorRules:
     def endpoints(self, reference: ImageReference) -> tuple[Endpoint, ...]:
         """Return where to ask for ``reference``, in order. Nothing is left where its own registry is blocked."""
         name = reference.name
-        rule = self._rule_for(name)
+        rule = self.rule_for(name)
         if rule is None:
             return (Endpoint(name),)
         rest = name[len(rule.matched(name) or "") :]
@@ -97,7 +97,8 @@ class MirrorRules:
             endpoints.append(Endpoint(rule.location + rest if rule.location else name, rule.insecure))
         return tuple(dict.fromkeys(endpoints))
 
-    def _rule_for(self, name: str) -> MirrorRule | None:
+    def rule_for(self, name: str) -> MirrorRule | None:
+        """Return the one rule that counts for the repository ``name``."""
         matching = [rule for rule in self.rules if rule.matched(name) is not None]
         return max(matching, key=lambda rule: len(rule.prefix), default=None)
 

@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The relay's program as one file that any user may read, since a service has no part in the archive of a module."""
+"""A program for a node as one file that any user may read, since a service has no part in the archive of a module."""
 
 from __future__ import annotations
 
@@ -14,36 +14,38 @@ import typing as t
 import zipfile
 from pathlib import PurePosixPath
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay import serving
-
 if t.TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
-ENTRY = f"""
+_MAIN = """\
 import os, sys, types
 package = types.ModuleType("ansible_collections")
-package.__path__ = [os.path.join(sys.argv[1], "ansible_collections")]
+package.__path__ = [os.path.join(sys.argv[0], "ansible_collections")]
 sys.modules["ansible_collections"] = package
-sys.path.insert(0, sys.argv[1])
-from {serving.__name__} import serve_as_service
-serve_as_service()
+from {module} import {name}
+{name}()
 """
-"""What the interpreter of the service runs; the archive is its argument. See ENTRY in _host/jobs/backends.py."""
+"""What the interpreter runs when it is given the archive. See ENTRY in _host/jobs/backends.py."""
 
-_ROOM = serving.__name__.rpartition("_node_images.")[0]
+_ROOM = __name__.rpartition("_node_images.")[0]
 _PARTS = ("_terms.", "_net.", "_host.", "_bundle_files.", "_node_images.")
 
 
-def relay_program() -> bytes:
-    """Return a zip archive with every module of this collection that a relay may import."""
+def node_program(entry: Callable[[], object]) -> bytes:
+    """Return a zip archive that calls ``entry``, with every module of this collection that it may import.
+
+    Start it with the archive as the argument of Python.
+    """
     sources = {f"{name.replace('.', '/')}.py": _source(name, module) for name, module in _modules()}
     # An archive has packages only where it says so.
     packages = {
         f"{folder}/__init__.py": "" for path in sources for folder in PurePosixPath(path).parents if folder.name
     }
+    main = {"__main__.py": _MAIN.format(module=entry.__module__, name=entry.__name__)}
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
-        for path, source in sorted({**sources, **packages}.items()):
+        for path, source in sorted({**sources, **packages, **main}.items()):
             file.writestr(zipfile.ZipInfo(path), source)
     return archive.getvalue()
 

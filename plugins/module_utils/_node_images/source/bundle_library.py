@@ -1,0 +1,79 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The staged bundles of a node as an image source opens them, and how it notices that they have become others."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import (
+    PROOFS_FILE,
+    BlobProofs,
+    read_proofs,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_shelf import ImageShelf
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+Signature = tuple[tuple[str, int, int], ...]
+
+
+def signature_of(base: Path) -> Signature:
+    """Return what changes when a bundle below ``base`` comes or goes, or the record of its proofs does."""
+    found = []
+    for folder in _folders(base):
+        for path in (folder / INDEX_FILE, folder / PROOFS_FILE):
+            try:
+                seen = path.stat()
+            except OSError:
+                continue
+            found.append((f"{folder.name}/{path.name}", seen.st_ino, seen.st_mtime_ns))
+    return tuple(found)
+
+
+def open_library(base: Path, clock: Clock) -> tuple[ImageShelf, BlobProofs]:
+    """Return the images of all usable bundles below ``base``; what is wrong with others goes to the journal."""
+    shelves: list[BundleShelf] = []
+    recorded: dict[str, tuple[int, ...]] = {}
+    for path in _folders(base):
+        folder = BundleFolder(path)
+        try:
+            shelves.append(BundleShelf(path, _digest_of(folder)))
+            recorded.update(read_proofs(folder))
+        except (FieldOpsError, OSError) as error:
+            print(f"{path.name} is not served: {error}", file=sys.stderr)
+    proofs = BlobProofs(clock, recorded)
+    return ImageShelf(shelves, proofs), proofs
+
+
+def _digest_of(folder: BundleFolder) -> Digest:
+    """Return the digest of the index, which must be the one by whose first digits the folder is named.
+
+    That name was given when the index was vetted; an index that has changed since is not parsed.
+    """
+    content = folder.require_index_bytes()
+    digest = Digest(hashlib.sha256(content).hexdigest())
+    if not folder.path.name.endswith(f"-{digest.short}"):
+        raise FileNotFoundError(f"its index has the digest {digest}, which is not that of its name")
+    return digest
+
+
+def _folders(base: Path) -> list[Path]:
+    try:
+        return sorted(path for path in base.iterdir() if path.is_dir())
+    except OSError:
+        return []

@@ -1,0 +1,211 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Give a node the image source, show what it serves, or take it away without a trace."""
+
+from __future__ import annotations
+
+import sys
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
+    read_file,
+    read_json,
+    remove_file,
+    write_file,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageSourceError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.node_program import node_program
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import mirrors
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
+    MirrorSettings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.source_units import (
+    MIRRORS_PATH,
+    MIRRORS_SERVICE,
+    SERVICE,
+    SOCKET,
+    units,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.program import (
+    SETTINGS_FILE,
+    main,
+    settings_document,
+    settings_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import served_bundles
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+PLACE = "/var/lib/fieldops/image-source"
+PROGRAM = f"{PLACE}/program.zip"
+UNITS = "/etc/systemd/system"
+STEP_SECONDS = 120.0
+
+_PYTHON = "/usr/bin/python3"
+_ALL_UNITS = (SOCKET, SERVICE, MIRRORS_PATH, MIRRORS_SERVICE)
+_ENABLED = (SOCKET, MIRRORS_PATH)
+_RELOAD = {"action": "run", "argv": ["systemctl", "reload", "crio.service"]}
+
+
+@dataclass(frozen=True)
+class SourceOutcome:
+    """What was, or in check mode would be, changed; ``files`` are those that container tools read."""
+
+    changed: bool
+    blocked: tuple[str, ...]
+    files: tuple[mirrors.FileChange, ...]
+    actions: tuple[Mapping[str, t.Any], ...]
+
+
+def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> SourceOutcome:
+    """Bring the image source into the state that the module's ``params`` ask for.
+
+    Raises InvalidInputError, FileAccessError, CommandError, ContainerRuntimeError, ImageSourceError.
+    """
+    deadline = Deadline(STEP_SECONDS, host.clock)
+    if params["state"] == "absent":
+        return _remove(host, deadline, check_mode=check_mode)
+    settings = _settings(host, params, deadline)
+    # Whatever cannot be read or planned is refused before anything is written.
+    changes = mirrors.planned(host, settings, deadline)
+    own = _own_files(host, settings)
+    outdated = [path for path, content in own.items() if read_file(host.path(path)) != content]
+    is_on = _is_listening(host, deadline)
+    changed = bool(outdated) or not is_on or any(change.changed for change in changes)
+    if changed and not check_mode:
+        _start(host, own, outdated, deadline)
+        _require_answer(host, settings, deadline)
+        mirrors.apply(host, changes, deadline)
+    files = tuple(change for change in changes if change.changed)
+    return SourceOutcome(changed, settings.blocked, files, _actions(outdated, is_on, files))
+
+
+def source_report(host: Host) -> dict[str, t.Any]:
+    """Return whether the node has an image source, and which images of which bundles it serves."""
+    deadline = Deadline(STEP_SECONDS, host.clock)
+    document = read_json(host.path(SETTINGS_FILE))
+    if document is None:
+        return {"present": False, "listening": False, "blocked": [], "bundles": [], "damaged": []}
+    settings = settings_of(document)
+    is_on = _is_listening(host, deadline)
+    return {
+        "present": True,
+        "listening": is_on,
+        "port": settings.port,
+        "blocked": list(settings.blocked),
+        **served_bundles(host, settings, deadline, is_on=is_on),
+    }
+
+
+def _settings(host: Host, params: Mapping[str, t.Any], deadline: Deadline) -> MirrorSettings:
+    names = mirrors.repositories(host)
+    registries = tuple(sorted({name.partition("/")[0] for name in names}))
+    known = read_json(host.path(SETTINGS_FILE))
+    blocking = params["block_registries"]
+    if blocking == "always":
+        blocked = registries
+    elif blocking == "never":
+        blocked = ()
+    else:
+        # What was found unreachable stays so: a link that comes and goes would change files each time.
+        before = set(settings_of(known).blocked) & set(registries) if known is not None else set()
+        unknown = [name for name in names if name.partition("/")[0] not in before]
+        blocked = tuple(sorted({*before, *mirrors.unreachable_registries(host, unknown, deadline)}))
+    return MirrorSettings(params["port"], blocked)
+
+
+def _own_files(host: Host, settings: MirrorSettings) -> dict[str, bytes]:
+    python = _PYTHON if host.is_mounted else sys.executable
+    texts = units(python=python, program=PROGRAM, bundles=BUNDLES, port=settings.port)
+    return {
+        PROGRAM: node_program(main),
+        SETTINGS_FILE: settings_document(settings),
+        **{f"{UNITS}/{name}": text.encode() for name, text in texts.items()},
+    }
+
+
+def _start(host: Host, own: Mapping[str, bytes], outdated: list[str], deadline: Deadline) -> None:
+    ensure_directory(host.path(PLACE))
+    for path in outdated:
+        write_file(host.path(path), own[path], mode=0o644)
+    _systemctl(host, "daemon-reload", deadline=deadline)
+    if f"{UNITS}/{SOCKET}" in outdated:
+        _systemctl(host, "stop", SERVICE, SOCKET, deadline=deadline, ok=None)
+    elif outdated:
+        _systemctl(host, "stop", SERVICE, deadline=deadline, ok=None)
+    _systemctl(host, "enable", "--now", *_ENABLED, deadline=deadline)
+
+
+def _remove(host: Host, deadline: Deadline, *, check_mode: bool) -> SourceOutcome:
+    """Take away first what makes others ask the source, then the source itself."""
+    changes = [change for change in mirrors.planned(host, None, deadline) if change.changed]
+    paths = [f"{UNITS}/{name}" for name in _ALL_UNITS]
+    left = [path for path in (*paths, PLACE) if host.path(path).exists()]
+    if (changes or left) and not check_mode:
+        if left:
+            _systemctl(host, "disable", "--now", MIRRORS_PATH, deadline=deadline, ok=None)
+        mirrors.apply(host, changes, deadline)
+        if left:
+            _systemctl(host, "disable", "--now", SOCKET, SERVICE, deadline=deadline, ok=None)
+        for path in paths:
+            remove_file(host.path(path))
+        remove_tree(host.path(PLACE))
+        if left:
+            _systemctl(host, "daemon-reload", deadline=deadline)
+            _systemctl(host, "reset-failed", SERVICE, MIRRORS_SERVICE, deadline=deadline, ok=None)
+    removed = tuple({"action": "remove", "path": path} for path in left)
+    changed = bool(changes or left)
+    actions = (*_file_actions(tuple(changes)), *((_RELOAD,) if changed else ()), *removed)
+    return SourceOutcome(changed, (), tuple(changes), actions)
+
+
+def _require_answer(host: Host, settings: MirrorSettings, deadline: Deadline) -> None:
+    """Prove that the source answers before any client is sent to it."""
+    url = f"http://{settings.location}/v2/"
+    asked = ["curl", "--silent", "--show-error", "--fail", "--noproxy", "*", "--max-time", "30", url]
+    ended = host.run(asked, deadline=deadline, ok=None)
+    if ended.rc == 0 and ended.stdout == "{}":
+        return
+    journal = ["journalctl", f"--unit={SERVICE}", "--output=cat", "--no-pager", "--lines=12", "--no-hostname"]
+    said = host.run(journal, deadline=deadline, ok=None).stdout.strip()
+    seen = ended.stderr.strip() or repr(ended.stdout[:200])
+    raise ImageSourceError(
+        "start the image source",
+        on=f"{url} on {host}",
+        seen=f"it does not answer: {seen}; its journal: {said[-600:] or 'empty'}",
+        advice=f"Free port {settings.port} or choose another one; 'systemctl status {SOCKET} {SERVICE}' shows more.",
+    )
+
+
+def _is_listening(host: Host, deadline: Deadline) -> bool:
+    asked = ["systemctl", "is-active", "--quiet", *_ENABLED]
+    states = [host.run([*asked[:3], unit], deadline=deadline, ok=None).rc == 0 for unit in _ENABLED]
+    return all(states)
+
+
+def _systemctl(host: Host, *words: str, deadline: Deadline, ok: tuple[int, ...] | None = (0,)) -> None:
+    host.run(["systemctl", *words], deadline=deadline, ok=ok)
+
+
+def _actions(
+    outdated: list[str], is_on: bool, files: tuple[mirrors.FileChange, ...]
+) -> tuple[Mapping[str, t.Any], ...]:
+    written = tuple({"action": "write", "path": path} for path in outdated)
+    enabled = {"action": "run", "argv": ["systemctl", "enable", "--now", *_ENABLED]}
+    started = (enabled,) if outdated or not is_on else ()
+    return (*written, *started, *_file_actions(files), *((_RELOAD,) if files else ()))
+
+
+def _file_actions(files: tuple[mirrors.FileChange, ...]) -> tuple[Mapping[str, t.Any], ...]:
+    return tuple({"action": "write" if one.after is not None else "remove", "path": one.path} for one in files)

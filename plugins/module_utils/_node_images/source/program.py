@@ -1,0 +1,72 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What runs on a node by itself: the server of images, and the joining of mirror rules when the site's change."""
+
+from __future__ import annotations
+
+import json
+import sys
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import mirrors
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
+    MirrorSettings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.serving import serve_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
+
+SETTINGS_FILE = "/var/lib/fieldops/image-source/settings.json"
+_JOIN_SECONDS = 60.0
+
+
+def main() -> None:
+    """Do what the first argument says: ``serve`` FOLDER, or ``join-mirrors``."""
+    work, *arguments = sys.argv[1:] or [""]
+    if work == "serve" and len(arguments) == 1:
+        serve_images(Path(arguments[0]))
+    elif work == "join-mirrors":
+        join_mirrors(Host(SystemClock()))
+    else:
+        raise SystemExit("usage: program.zip serve FOLDER | join-mirrors")
+
+
+def join_mirrors(host: Host) -> None:
+    """Write the drop-in again over what the site's files say now; a file that cannot be read leaves it as it is."""
+    document = read_json(host.path(SETTINGS_FILE))
+    if document is None:
+        return
+    deadline = Deadline(_JOIN_SECONDS, host.clock)
+    try:
+        changes = [one for one in mirrors.planned(host, settings_of(document), deadline) if one.changed]
+        if changes:
+            mirrors.apply(host, changes, deadline)
+    except FieldOpsError as error:
+        raise SystemExit(str(error)) from error
+
+
+def settings_document(settings: MirrorSettings) -> bytes:
+    """Return the record of ``settings`` by which the node goes on without the controller."""
+    document = {"schemaVersion": 1, "port": settings.port, "blocked": list(settings.blocked)}
+    return json.dumps(document, indent=2, sort_keys=True).encode() + b"\n"
+
+
+def settings_of(document: t.Any) -> MirrorSettings:
+    """Return what ``settings_document`` recorded; raises InvalidInputError for anything else."""
+    try:
+        return MirrorSettings(int(document["port"]), tuple(str(name) for name in document["blocked"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidInputError(
+            "read the settings of the image source",
+            on=SETTINGS_FILE,
+            seen=f"{type(error).__name__}: {error}",
+            advice="Remove the file and set the image source up again.",
+        ) from error

@@ -1,0 +1,99 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The process of a node's image source: it answers pulls by digest from the staged bundles.
+
+systemd holds its socket, so that no connection is lost while it restarts. It ends when bundles came or went, and when
+nothing was asked for a while; the next connection starts it with what is there then.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.activation import inherited_listeners
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.readiness import tell_service_manager
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.bundle_library import (
+    open_library,
+    signature_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+LOOPBACK = ("127.0.0.0/8", "::1")
+_THREAD_STACK = 512 * 1024
+_IDLE_SECONDS = 300.0
+_FOREVER = 100 * 366 * 86400.0
+_LIMITS = RelayLimits(connections=200, per_address=200, tick_seconds=1.0, finish_seconds=30.0)
+
+
+def serve_images(base: Path) -> None:
+    """Serve the bundles in the folder ``base`` on the socket that systemd hands over, until they become others."""
+    (listener,) = inherited_listeners().values()
+    threading.stack_size(_THREAD_STACK)
+    clock = SystemClock()
+    signature = signature_of(base)
+    library, proofs = open_library(base, clock)
+    server = RelayServer(library, None, AllowedPeers.parse(LOOPBACK), Deadline(_FOREVER, clock), _LIMITS)
+    server.take(listener)
+    signal.signal(signal.SIGTERM, lambda _number, _frame: server.stop())
+    watch = _Watch(server, proofs, clock)
+
+    def tick() -> None:
+        watch.tell()
+        if signature_of(base) != signature or watch.is_idle():
+            server.stop()
+
+    proofs.found_damaged = watch.tell
+    watch.tell()
+    tell_service_manager("READY=1")
+    server.serve(tick)
+
+
+class _Watch:
+    """Tells systemd what was served, the journal what is damaged, and whether anything is being asked for."""
+
+    def __init__(self, server: RelayServer, proofs: BlobProofs, clock: Clock) -> None:
+        self._server = server
+        self._proofs = proofs
+        self._clock = clock
+        self._told = ""
+        self._damaged: set[str] = set()
+        self._asked_at = clock.monotonic()
+        self._telling = threading.Lock()
+
+    def tell(self) -> None:
+        """Say what has changed since; called by any thread."""
+        with self._telling:
+            self._tell()
+
+    def _tell(self) -> None:
+        damaged = self._proofs.damaged
+        for name in sorted(set(damaged) - self._damaged):
+            print(f"sha256:{name} is damaged; its images are not served until it is staged again", file=sys.stderr)
+        self._damaged = set(damaged)
+        text = json.dumps({**vars(self._server.tally.read()), "damaged": [f"sha256:{name}" for name in damaged]})
+        if text != self._told:
+            self._told, self._asked_at = text, self._clock.monotonic()
+            tell_service_manager(f"STATUS={text}")
+
+    def is_idle(self) -> bool:
+        """Whether nothing happens, and nothing is known that the next process would have to find out again."""
+        quiet = self._clock.monotonic() - self._asked_at > _IDLE_SECONDS
+        return quiet and not self._damaged and not self._server.tally.read().connections

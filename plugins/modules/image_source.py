@@ -1,0 +1,143 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: image_source
+short_description: Let a node serve pulls of container images from its staged bundles
+version_added: 0.1.0
+description:
+  - Serves the images of all bundles that M(fieldops.openshift.node_bundle) has staged on the node that the task runs
+    on, read-only and by digest, on its loopback address. CRI-O, podman, skopeo and rpm-ostree find every image under
+    its own name, without a registry, without loading it first, and also after the container storage was wiped.
+  - The server is a unit of systemd that starts on the first pull after each boot, before CRI-O and the kubelet need it.
+    It has no rights of its own. An image is served only while each of its blobs is complete and proved.
+  - A drop-in of C(registries.conf.d) makes the source the first mirror of each repository of the bundles. The mirrors
+    that the site has for a repository follow. They are joined again whenever the machine-config operator or another
+    program changes them.
+  - Run it again after bundles were staged or removed, so that the repositories are those of the bundles.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._host_options
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: full
+  idempotent:
+    support: full
+options:
+  state:
+    description:
+      - With V(present) the source answers, and container tools ask it first.
+      - With V(absent) it is gone with its files, and container tools ask whom they asked before.
+    type: str
+    choices: [present, absent]
+    default: present
+  port:
+    description: The port on the loopback address.
+    type: int
+    default: 9700
+  block_registries:
+    description:
+      - Which registries of the bundles' images are not asked any more, neither for images that no bundle has nor by
+        tag. What cannot be had is then refused at once; otherwise each attempt waits for the network until it times
+        out. Mirrors that the site has are asked in any case.
+      - With V(unreachable) those to which the node gets no connection, through the proxy of the cluster where it has
+        one. A registry that was found unreachable once stays blocked until O(block_registries) is V(never).
+      - With V(always) all of them, for a site that is offline; with V(never) none.
+    type: str
+    choices: [unreachable, always, never]
+    default: unreachable
+requirements:
+  - python3, curl and systemd on the node, which every OpenShift node has
+seealso:
+  - module: fieldops.openshift.image_source_info
+  - module: fieldops.openshift.node_bundle
+"""
+
+EXAMPLES = r"""
+- name: Serve what is staged on this node
+  fieldops.openshift.image_source:
+  become: true
+
+- name: Serve it on a node of a site that has no link at all
+  fieldops.openshift.image_source:
+    block_registries: always
+  become: true
+
+- name: Take the source away
+  fieldops.openshift.image_source:
+    state: absent
+  become: true
+"""
+
+RETURN = r"""
+blocked:
+  description: The registries that are not asked any more.
+  type: list
+  elements: str
+  returned: success
+  sample: [quay.io]
+files:
+  description: Files that container tools read and that were changed, or would be in check mode.
+  type: list
+  elements: str
+  returned: success
+  sample:
+    - /etc/containers/registries.d/zz-fieldops-image-source.yaml
+    - /etc/hosts
+    - /etc/containers/registries.conf.d/zz-fieldops-image-source.conf
+actions:
+  description: What was done, or would be in check mode.
+  type: list
+  elements: dict
+  returned: success
+  sample:
+    - action: write
+      path: /etc/containers/registries.conf.d/zz-fieldops-image-source.conf
+    - action: run
+      argv: [systemctl, reload, crio.service]
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import ensure_source
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+
+SPEC = ArgumentSpec(
+    options={
+        "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+        "port": {"type": "int", "default": 9700},
+        "block_registries": {
+            "type": "str",
+            "choices": ["unreachable", "always", "never"],
+            "default": "unreachable",
+        },
+    }
+).merged(HOST_OPTIONS)
+
+
+def main() -> t.NoReturn:
+    def work(run: ModuleRun) -> Result:
+        done = ensure_source(host_of(run), run.params, check_mode=run.check_mode)
+        objects = {"blocked": list(done.blocked), "files": [one.path for one in done.files]}
+        diff = {
+            "before": {one.path: one.before for one in done.files},
+            "after": {one.path: one.after for one in done.files},
+        }
+        return Result(done.changed, objects, done.actions, diff)
+
+    run_module(SPEC, work)
+
+
+if __name__ == "__main__":
+    main()
