@@ -48,8 +48,8 @@ options:
       - Which registries of the bundles' images are not asked any more, neither for images that no bundle has nor by
         tag. What cannot be had is then refused at once; otherwise each attempt waits for the network until it times
         out. Mirrors that the site has are asked in any case.
-      - With V(unreachable) those to which the node gets no connection, through the proxy of the cluster where it has
-        one. A registry that was found unreachable once stays blocked until O(block_registries) is V(never).
+      - With V(unreachable) those to which the node gets no connection while this module runs, through the proxy of the
+        cluster where it has one. They stay blocked until the module finds them reachable.
       - With V(always) all of them, for a site that is offline; with V(never) none.
     type: str
     choices: [unreachable, always, never]

@@ -126,11 +126,11 @@ bundles:
           description: How far it is.
           type: str
           sample: 57 of 191 images are loaded, now etcd
-fenced:
-  description: Whether M(fieldops.openshift.registry_fence) keeps the node from asking registries.
+serving:
+  description: Whether M(fieldops.openshift.image_source) was set up on the node.
   type: bool
   returned: success
-  sample: false
+  sample: true
 pinning:
   description: Whether a list that M(fieldops.openshift.crio_pinned_images) wrote is among the files of CRI-O.
   type: bool

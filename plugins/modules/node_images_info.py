@@ -94,6 +94,14 @@ lacking:
   elements: str
   returned: success
   sample: []
+unserved:
+  description: >-
+    Names of images of the bundle that a client does not get from the node's image source, which
+    M(fieldops.openshift.image_source) sets up. Empty where the node has none.
+  type: list
+  elements: str
+  returned: success
+  sample: []
 unpinned:
   description: Names of the wanted images that are not kept from removal.
   type: list

@@ -29,6 +29,15 @@ BUNDLES = "/var/lib/fieldops/bundles"
 JOBS = "/var/lib/fieldops/jobs"
 DROP_INS = "/etc/crio/crio.conf.d"
 OURS = f"{DROP_INS}/99-fieldops-pinned-images"
+FORGET = f"""
+systemctl disable --quiet --now fieldops-image-source.socket fieldops-image-source-mirrors.path 2>/dev/null
+systemctl stop 'fieldops-*'
+rm -rf /var/lib/fieldops/* {OURS} /etc/systemd/system/fieldops-* /etc/containers/registries*.d/zz-fieldops-*
+sed '/fieldops.openshift image source$/d' /etc/hosts > /etc/hosts.kept && cat /etc/hosts.kept > /etc/hosts
+rm -f /etc/hosts.kept
+systemctl daemon-reload
+systemctl reload crio
+"""
 
 
 @dataclass(frozen=True)
@@ -117,7 +126,7 @@ def listed(host: NodeHost) -> dict[str, bool]:
 
 def forget_everything(host: NodeHost, names: Sequence[str]) -> None:
     """Bring the host back to where it was before anything was staged."""
-    host.run("sh", "-c", f"systemctl stop 'fieldops-*'; rm -rf /var/lib/fieldops/* {OURS}; systemctl reload crio")
+    host.run("sh", "-c", FORGET)
     present = [name for name in names if name in listed(host)]
     if present:
         host.run("crictl", "--timeout", "2m", "rmi", *present)

@@ -29,6 +29,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
 PLAYBOOK = "fieldops.openshift.stage_bundle"
+SOURCE = "fieldops-image-source"
 NODES = ["master-0", "worker-0"]
 
 
@@ -87,12 +88,21 @@ def test_run_again_it_changes_nothing_and_says_so(played: Played) -> None:
 
 
 @pytest.mark.parametrize("name", NODES)
+def test_each_node_serves_what_it_holds(lab: Lab, bundle: WrittenBundle, played: Played, name: str) -> None:
+    del played
+    url = f"http://127.0.0.1:9700/v2/any/manifests/{bundle.index.release.digest}"
+    asked = f"curl --silent --head --output /dev/null --write-out '%{{http_code}}' {url}"
+    assert lab.hosts[name].run("sh", "-c", asked) == "200"
+
+
+@pytest.mark.parametrize("name", NODES)
 def test_nothing_is_left_running_or_lying_about(lab: Lab, played: Played, name: str) -> None:
     del played
     host = lab.hosts[name]
     assert host.run("ls", "-A", JOBS) == ""
-    assert host.run("sh", "-c", "ls /var/lib/fieldops/bundles/*").split() == ["blobs", "index.json"]
-    assert host.run("systemctl", "list-units", "--all", "--no-legend", "fieldops-*") == ""
+    assert host.run("sh", "-c", "ls /var/lib/fieldops/bundles/*").split() == ["blobs", "index.json", "proofs.json"]
+    units = host.run("systemctl", "list-units", "--all", "--no-legend", "--plain", "fieldops-*").splitlines()
+    assert {line.split()[0].partition(".")[0] for line in units} == {SOURCE, f"{SOURCE}-mirrors"}
     assert host.run("sh", "-c", "ls -A /run/fieldops-openshift 2>/dev/null || true") == ""
     assert host.run("sh", "-c", "ls -A /var/tmp | grep -v systemd-private || true") == ""
 

@@ -16,7 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import image_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import Storage
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import has_own_list
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.registry_fence import read_fence
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import bundle_document
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
@@ -30,6 +29,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     select_images,
     select_staged,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import lacking_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -48,13 +49,13 @@ def bundles_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong.
 
     ``images`` chooses some images, for which alone they are to be complete. With the bundles goes what else of this
-    collection a node may hold for them: a fence, and a list of pinned images.
+    collection a node may hold for them: an image source, and a list of pinned images.
     """
     wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
     found = [_bundle(host, folder, params["images"]) for folder in staged_folders(host)]
     return {
         "bundles": [one for one in found if wanted is None or one["index_digest"] == str(wanted)],
-        "fenced": bool(read_fence(host)["fenced"]),
+        "serving": read_settings(host) is not None,
         "pinning": has_own_list(host),
     }
 
@@ -68,11 +69,15 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     present = runtime_images(host, deadline)
     documents: list[dict[str, t.Any]] = []
     is_staged = True
+    unserved: list[str] = []
     if params["index_digest"]:
         digest = Digest.parse(params["index_digest"])
         try:
             index = staged_index(staged_folder(host, digest), digest)
-            documents += image_documents(select_images(index, params["images"]), present)
+            chosen = select_images(index, params["images"])
+            documents += image_documents(chosen, present)
+            settings = read_settings(host)
+            unserved = lacking_images(host, settings, chosen, deadline) if settings is not None else []
         except NotStagedError:
             is_staged = False
     known = {one["name"] for one in documents}
@@ -91,10 +96,11 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     unpinned = [one["name"] for one in documents if not one["pinned"]]
     return {
         "staged": is_staged,
-        "ready": is_staged and not lacking,
+        "ready": is_staged and not lacking and not unserved,
         "images": documents,
         "lacking": lacking,
         "unpinned": unpinned,
+        "unserved": unserved,
     }
 
 

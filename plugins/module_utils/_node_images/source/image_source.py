@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
     read_file,
-    read_json,
     remove_file,
     write_file,
 )
@@ -33,13 +32,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     SOCKET,
     units,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.program import (
-    SETTINGS_FILE,
-    main,
-    settings_document,
-    settings_of,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.program import main
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import served_bundles
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import (
+    SETTINGS_FILE,
+    read_settings,
+    settings_document,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
@@ -94,10 +93,9 @@ def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) 
 def source_report(host: Host) -> dict[str, t.Any]:
     """Return whether the node has an image source, and which images of which bundles it serves."""
     deadline = Deadline(STEP_SECONDS, host.clock)
-    document = read_json(host.path(SETTINGS_FILE))
-    if document is None:
+    settings = read_settings(host)
+    if settings is None:
         return {"present": False, "listening": False, "blocked": [], "bundles": [], "damaged": []}
-    settings = settings_of(document)
     is_on = _is_listening(host, deadline)
     return {
         "present": True,
@@ -110,18 +108,11 @@ def source_report(host: Host) -> dict[str, t.Any]:
 
 def _settings(host: Host, params: Mapping[str, t.Any], deadline: Deadline) -> MirrorSettings:
     names = mirrors.repositories(host)
-    registries = tuple(sorted({name.partition("/")[0] for name in names}))
-    known = read_json(host.path(SETTINGS_FILE))
-    blocking = params["block_registries"]
-    if blocking == "always":
-        blocked = registries
-    elif blocking == "never":
-        blocked = ()
-    else:
-        # What was found unreachable stays so: a link that comes and goes would change files each time.
-        before = set(settings_of(known).blocked) & set(registries) if known is not None else set()
-        unknown = [name for name in names if name.partition("/")[0] not in before]
-        blocked = tuple(sorted({*before, *mirrors.unreachable_registries(host, unknown, deadline)}))
+    blocked: tuple[str, ...] = ()
+    if params["block_registries"] == "always":
+        blocked = tuple(sorted({name.partition("/")[0] for name in names}))
+    elif params["block_registries"] == "unreachable":
+        blocked = mirrors.unreachable_registries(host, names, deadline)
     return MirrorSettings(params["port"], blocked)
 
 

@@ -8,23 +8,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
-import typing as t
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import mirrors
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
-    MirrorSettings,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.serving import serve_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
-SETTINGS_FILE = "/var/lib/fieldops/image-source/settings.json"
 _JOIN_SECONDS = 60.0
 
 
@@ -41,32 +35,13 @@ def main() -> None:
 
 def join_mirrors(host: Host) -> None:
     """Write the drop-in again over what the site's files say now; a file that cannot be read leaves it as it is."""
-    document = read_json(host.path(SETTINGS_FILE))
-    if document is None:
+    settings = read_settings(host)
+    if settings is None:
         return
     deadline = Deadline(_JOIN_SECONDS, host.clock)
     try:
-        changes = [one for one in mirrors.planned(host, settings_of(document), deadline) if one.changed]
+        changes = [one for one in mirrors.planned(host, settings, deadline) if one.changed]
         if changes:
             mirrors.apply(host, changes, deadline)
     except FieldOpsError as error:
         raise SystemExit(str(error)) from error
-
-
-def settings_document(settings: MirrorSettings) -> bytes:
-    """Return the record of ``settings`` by which the node goes on without the controller."""
-    document = {"schemaVersion": 1, "port": settings.port, "blocked": list(settings.blocked)}
-    return json.dumps(document, indent=2, sort_keys=True).encode() + b"\n"
-
-
-def settings_of(document: t.Any) -> MirrorSettings:
-    """Return what ``settings_document`` recorded; raises InvalidInputError for anything else."""
-    try:
-        return MirrorSettings(int(document["port"]), tuple(str(name) for name in document["blocked"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise InvalidInputError(
-            "read the settings of the image source",
-            on=SETTINGS_FILE,
-            seen=f"{type(error).__name__}: {error}",
-            advice="Remove the file and set the image source up again.",
-        ) from error

@@ -39,7 +39,7 @@ def served_bundles(host: Host, settings: MirrorSettings, deadline: Deadline, *, 
             bundles.append({"folder": host.as_seen_by_host(folder.path), "index_digest": None, "problem": error.seen})
             continue
         images = [image for image in index.images if image.is_image]
-        lacking = _lacking(host, settings, images, deadline) if is_on else [str(image.name) for image in images]
+        lacking = lacking_images(host, settings, images, deadline) if is_on else [str(image.name) for image in images]
         bundles.append(
             {
                 "folder": host.as_seen_by_host(folder.path),
@@ -54,8 +54,10 @@ def served_bundles(host: Host, settings: MirrorSettings, deadline: Deadline, *, 
     return {"bundles": bundles, "damaged": _damaged(host, deadline)}
 
 
-def _lacking(host: Host, settings: MirrorSettings, images: Sequence[BundledImage], deadline: Deadline) -> list[str]:
-    """Ask for all manifests in one run of curl, which reads what to do from its standard input."""
+def lacking_images(
+    host: Host, settings: MirrorSettings, images: Sequence[BundledImage], deadline: Deadline
+) -> list[str]:
+    """Return the names of those ``images`` that a client does not get: asked in one run of curl."""
     lines = ["silent", "head", "max-time = 300", 'noproxy = "*"', 'write-out = "%{http_code}\\n"']
     for image in images:
         repository = image.name.name.partition("/")[2]

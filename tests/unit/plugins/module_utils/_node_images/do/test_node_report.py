@@ -13,15 +13,9 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_report import bundles_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import DROP_INS as CRIO
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.registry_fence import (
-    DROP_INS as REGISTRIES,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import MARK, NAMES
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.registry_fence import (
-    FENCE_FILE,
-    fence_content,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import SETTINGS_FILE
 
 if t.TYPE_CHECKING:
     from pathlib import Path
@@ -40,18 +34,18 @@ def staged(host: Host, medium: Medium) -> Path:
 
 
 def test_a_host_that_was_never_used(host: Host) -> None:
-    assert bundles_report(host, EVERY) == {"bundles": [], "fenced": False, "pinning": False}
+    assert bundles_report(host, EVERY) == {"bundles": [], "serving": False, "pinning": False}
 
 
 @pytest.mark.parametrize(
     ("file", "content", "told"),
     [
-        (f"{REGISTRIES}/{FENCE_FILE}", fence_content(("quay.io",), set()), {"fenced": True, "pinning": False}),
-        (f"{CRIO}/{NAMES[0]}", f"{MARK}\n[crio]\n", {"fenced": False, "pinning": True}),
-        (f"{CRIO}/50-theirs", "[crio]\n", {"fenced": False, "pinning": False}),
-        (f"{CRIO}/51-broken", "[crio", {"fenced": False, "pinning": False}),
+        (SETTINGS_FILE, '{"port": 9700, "blocked": []}', {"serving": True, "pinning": False}),
+        (f"{CRIO}/{NAMES[0]}", f"{MARK}\n[crio]\n", {"serving": False, "pinning": True}),
+        (f"{CRIO}/50-theirs", "[crio]\n", {"serving": False, "pinning": False}),
+        (f"{CRIO}/51-broken", "[crio", {"serving": False, "pinning": False}),
     ],
-    ids=["a fence", "pins of ours", "pins of others", "what CRI-O cannot read either"],
+    ids=["an image source", "pins of ours", "pins of others", "what CRI-O cannot read either"],
 )
 def test_what_else_of_ours_a_node_holds(host: Host, file: str, content: str, told: dict[str, bool]) -> None:
     path = host.path(file)

@@ -1,0 +1,45 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The record by which a node goes on with its image source without the controller."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
+    MirrorSettings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+
+SETTINGS_FILE: t.Final = "/var/lib/fieldops/image-source/settings.json"
+
+
+def read_settings(host: Host) -> MirrorSettings | None:
+    """Return the settings of the node's image source, None where it has none; raises InvalidInputError."""
+    document = read_json(host.path(SETTINGS_FILE))
+    if document is None:
+        return None
+    try:
+        return MirrorSettings(int(document["port"]), tuple(str(name) for name in document["blocked"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidInputError(
+            "read the settings of the image source",
+            on=SETTINGS_FILE,
+            seen=f"{type(error).__name__}: {error}",
+            advice="Remove the file and set the image source up again.",
+        ) from error
+
+
+def settings_document(settings: MirrorSettings) -> bytes:
+    """Return the content of the record."""
+    document = {"schemaVersion": 1, "port": settings.port, "blocked": list(settings.blocked)}
+    return json.dumps(document, indent=2, sort_keys=True).encode() + b"\n"
