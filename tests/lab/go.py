@@ -57,6 +57,9 @@ SOURCES = {
         "crio", "github.com/cri-o/cri-o/cmd/crio", "containers_image_openpgp,exclude_graphdriver_btrfs"
     ),  # without cgo, which leaves seccomp out: the binary then runs on any C library
     "crictl": Source("crictl", "sigs.k8s.io/cri-tools/cmd/crictl"),
+    "conformance": Source(
+        "distribution-conformance", "github.com/opencontainers/distribution-spec/conformance"
+    ),  # the cases of the distribution specification for registries
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
     "cluster-version-operator": Source("cluster-version-operator", "."),
     **{
