@@ -35,6 +35,9 @@ options:
       backup:
         description: The C(demand) of the site, V(require), V(make) or V(ignore), the C(path) and the C(max_age).
         type: dict
+      version:
+        description: The version of the release.
+        type: str
       trial:
         description: The result of M(fieldops.openshift.cluster_update) in check mode, also of one that failed.
         type: dict

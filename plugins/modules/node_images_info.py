@@ -94,6 +94,11 @@ lacking:
   elements: str
   returned: success
   sample: []
+serving:
+  description: Whether the node has an image source.
+  type: bool
+  returned: success
+  sample: true
 unserved:
   description: >-
     Names of images of the bundle that a client does not get from the node's image source, which

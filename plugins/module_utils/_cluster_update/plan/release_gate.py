@@ -11,6 +11,10 @@ from __future__ import annotations
 import typing as t
 from dataclasses import asdict, dataclass
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.os_image_lookup import (
+    OsImageLookup,
+)
+
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -36,7 +40,7 @@ def release_gate(seen: Facts) -> dict[str, t.Any]:
     """Judge what was ``seen`` of a site right before its release is asked for.
 
     ``seen`` holds results of modules: ``rollout`` of rollout_info, ``health`` of cluster_health_info with its budgets,
-    ``trial`` of cluster_update in check mode, also of one that failed; ``images`` and ``backups`` are lists of results
+    ``version`` is that of the release, ``trial`` the result of cluster_update in check mode, also of one that failed; ``images`` and ``backups`` are lists of results
     of node_images_info and etcd_backup_info as a loop over nodes registers them, unreachable ones included.
     ``backup`` is what the site demands: ``demand`` (require, make or ignore), ``path``, and ``max_age`` in seconds.
     Return the ``rows``, the ``lines`` of the table, ``refused``, the checks that say no, their ``sentence``, and
@@ -61,6 +65,7 @@ def _rows(seen: Facts, backup_on: str) -> Iterator[GateRow]:
     yield _pools(rollout["pools"])
     yield _budgets(seen["health"]["findings"])
     yield _images(seen["images"])
+    yield _os_image(seen["images"], seen["version"])
     if seen["backup"]["demand"] != "ignore":
         yield _backup(seen, backup_on)
     yield from _trial(seen["trial"])
@@ -109,6 +114,23 @@ def _images(answers: Sequence[Facts]) -> GateRow:
     return GateRow("images", PASSED, f"{len(answers)} nodes hold the images that they need")
 
 
+def _os_image(answers: Sequence[Facts], version: str) -> GateRow:
+    """Judge whether each node will find its next OS image without a registry."""
+    lookup = OsImageLookup.of(version)
+    without = [_node_of(one) for one in answers if one.get("ready") and not one.get("serving")]
+    if not without:
+        return GateRow("OS image", PASSED, "each node that holds the bundle serves the OS image to itself")
+    if lookup is OsImageLookup.CONTAINER_STORAGE:
+        return GateRow("OS image", PASSED, f"nodes take it from their container storage, as of {version}")
+    if lookup is OsImageLookup.PINNED_IMAGE_SET:
+        told = (
+            f"{version} takes it from the container storage only where a pool has a PinnedImageSet: {_named(without)}"
+        )
+        return GateRow("OS image", PASSED, told)
+    told = f"the machine-config daemon of {version} takes the OS image from a registry only: {_named(without)}"
+    return GateRow("OS image", REFUSED, told, "Let these nodes serve the bundle: run the phase images.")
+
+
 def _node_of(answer: Facts) -> str:
     return str(answer[answer["ansible_loop_var"]])
 
@@ -116,7 +138,11 @@ def _node_of(answer: Facts) -> str:
 def _lack(answer: Facts) -> str:
     if answer.get("staged") is None:
         return "could not be asked"
-    return f"lacks {', '.join(answer['lacking'])}" if answer["staged"] else "does not know the bundle"
+    if not answer["staged"]:
+        return "does not know the bundle"
+    if answer["lacking"]:
+        return f"lacks {', '.join(answer['lacking'])}"
+    return f"does not serve {', '.join(answer['unserved'])}"
 
 
 def _recent(seen: Facts) -> list[str]:

@@ -69,6 +69,7 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     present = runtime_images(host, deadline)
     documents: list[dict[str, t.Any]] = []
     is_staged = True
+    settings = read_settings(host)
     unserved: list[str] = []
     if params["index_digest"]:
         digest = Digest.parse(params["index_digest"])
@@ -76,7 +77,6 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
             index = staged_index(staged_folder(host, digest), digest)
             chosen = select_images(index, params["images"])
             documents += image_documents(chosen, present)
-            settings = read_settings(host)
             unserved = lacking_images(host, settings, chosen, deadline) if settings is not None else []
         except NotStagedError:
             is_staged = False
@@ -100,6 +100,7 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
         "images": documents,
         "lacking": lacking,
         "unpinned": unpinned,
+        "serving": settings is not None,
         "unserved": unserved,
     }
 

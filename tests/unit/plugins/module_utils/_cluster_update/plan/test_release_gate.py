@@ -32,8 +32,18 @@ def answer(loop_var: str, name: str, **others: t.Any) -> Facts:
     return {"ansible_loop_var": loop_var, loop_var: name, **others}
 
 
-def images(name: str, *lacking: str, staged: bool = True) -> Facts:
-    return answer("load_images_node", name, staged=staged, ready=staged and not lacking, lacking=list(lacking))
+def images(
+    name: str, *lacking: str, staged: bool = True, serving: bool = True, unserved: t.Sequence[str] = ()
+) -> Facts:
+    return answer(
+        "load_images_node",
+        name,
+        staged=staged,
+        ready=staged and not lacking and not unserved,
+        lacking=list(lacking),
+        serving=serving,
+        unserved=list(unserved),
+    )
 
 
 def backups(name: str, *ages: int, problem: str = "") -> Facts:
@@ -63,6 +73,7 @@ def site(**others: t.Any) -> Facts:
         "rollout": {"nodes": [node("master-0"), node("worker-0")], "pools": [pool("master"), pool("worker")]},
         "health": {"findings": []},
         "images": [images("master-0"), images("worker-0")],
+        "version": "4.18.9",
         "backups": [],
         "backup": {"demand": "ignore", "path": "/home/core/assets/backup", "max_age": "3600"},
         "trial": {"progress": {}, "permission": {"sentence": "change is permitted"}, "ended": None},
@@ -84,12 +95,13 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     gate = release_gate(site())
     assert (gate["refused"], gate["sentence"], gate["backup_on"]) == ([], "", "")
     assert gate["lines"] == [
-        "passed   nodes    2 nodes, of which none is held back",
-        "passed   pools    no pool that the update requires is paused by others",
-        "passed   budgets  no disruption budget holds a drain up for ever",
-        "passed   images   2 nodes hold the images that they need",
-        "passed   release  the cluster takes the release",
-        "passed   window   change is permitted",
+        "passed   nodes     2 nodes, of which none is held back",
+        "passed   pools     no pool that the update requires is paused by others",
+        "passed   budgets   no disruption budget holds a drain up for ever",
+        "passed   images    2 nodes hold the images that they need",
+        "passed   OS image  each node that holds the bundle serves the OS image to itself",
+        "passed   release   the cluster takes the release",
+        "passed   window    change is permitted",
     ]
 
 
@@ -115,6 +127,16 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
             site(images=[images("worker-0", "etcd", "cli"), images("master-0")]),
             *("images", "worker-0 lacks etcd, cli"),
             id="a node lacks images",
+        ),
+        pytest.param(
+            site(images=[images("worker-0", unserved=["etcd"])]),
+            *("images", "worker-0 does not serve etcd"),
+            id="a node holds images that it does not serve",
+        ),
+        pytest.param(
+            site(images=[images("worker-0", serving=False), images("master-0")], version="4.18.20"),
+            *("OS image", "the machine-config daemon of 4.18.20 takes the OS image from a registry only: worker-0"),
+            id="a node of an earlier release that serves nothing",
         ),
         pytest.param(
             site(images=[images("worker-0", staged=False)]),
@@ -195,7 +217,7 @@ def test_a_closed_window_is_no_refusal() -> None:
     gate = release_gate(
         site(trial={"progress": {}, "ended": {"outcome": "restricted", "reason": "change is restricted"}})
     )
-    assert (gate["refused"], gate["lines"][-1]) == ([], "later    window   change is restricted")
+    assert (gate["refused"], gate["lines"][-1]) == ([], "later    window    change is restricted")
 
 
 def test_a_backup_is_made_on_the_first_node_of_the_control_plane_that_is_ready() -> None:
