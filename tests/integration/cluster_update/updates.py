@@ -10,6 +10,7 @@ import time
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import meaningful
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
     UPDATE_OPTIONS,
     UpdateStep,
@@ -69,6 +70,16 @@ def wished(client: RestClient) -> Json:
 
 def everything(client: RestClient) -> dict[str, str]:
     """Return the version of each object of all kinds, but what the API server itself keeps renewing."""
+    return {name: one["metadata"].get("resourceVersion", "") for name, one in all_objects(client).items()}
+
+
+def everything_asked_for(client: RestClient) -> dict[str, Json]:
+    """Return each object of all kinds without what operators that are at work report and renew."""
+    return {name: {**meaningful(one), "status": None} for name, one in all_objects(client).items()}
+
+
+def all_objects(client: RestClient) -> dict[str, Json]:
+    """Return each object of all kinds by path, namespace and name, but events and Leases."""
     groups = [one["preferredVersion"]["groupVersion"] for one in client.get("/apis")["groups"]]
     found = {}
     for root in ("/api/v1", *(f"/apis/{group}" for group in groups)):
@@ -77,8 +88,7 @@ def everything(client: RestClient) -> dict[str, str]:
                 path = f"{root}/{kind['name']}"
                 for one in client.get(path)["items"]:
                     metadata = one["metadata"]
-                    name = f"{path} {metadata.get('namespace', '')} {metadata['name']}"
-                    found[name] = metadata.get("resourceVersion", "")
+                    found[f"{path} {metadata.get('namespace', '')} {metadata['name']}"] = one
     return found
 
 

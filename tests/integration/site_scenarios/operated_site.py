@@ -12,7 +12,7 @@ import threading
 import typing as t
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
-from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT, everything_asked_for
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
@@ -40,6 +40,7 @@ if t.TYPE_CHECKING:
 MINOR = "4.22.1"
 PHASES = ("release", "nodes")
 MOST_SECONDS = 300.0
+RECORD = ("/api/v1/namespaces  fieldops-openshift", "/api/v1/configmaps fieldops-openshift accepted-bundles")
 
 
 class Stock:
@@ -122,6 +123,10 @@ class OperatedSite(PlayedSite):
     def is_at_release(self) -> bool:
         """Whether the cluster has come to the release of the bundle."""
         return self.release() == ("Completed", self.wish["version"], self.wish["image"])
+
+    def asked_for(self) -> dict[str, Json]:
+        """Return what each object of the cluster shall be, but for the record of bundles that it has accepted."""
+        return {name: one for name, one in everything_asked_for(self.rest).items() if name not in RECORD}
 
     def condition(self, kind: str) -> Json:
         """Return a condition of the ClusterVersion, nothing where it has none of the kind."""

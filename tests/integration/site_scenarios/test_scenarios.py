@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
     kill,
 )
 from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import (
+    MINOR,
     MOST_SECONDS,
     OperatedSite,
     await_moment,
@@ -38,7 +39,10 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.conftest import Operate
 
 pytestmark = pytest.mark.long
-CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs"
+GATES = "/api/v1/namespaces/openshift-config-managed/configmaps/admin-gates"
+ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
+GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
+NOT_BEGUN = "No node was drained or rebooted. Run the same command again when the cause above is dealt with."
 
 
 def require_end(site: OperatedSite, run: subprocess.CompletedProcess[str], control_plane: int, workers: int) -> None:
@@ -167,3 +171,17 @@ def test_the_lock_of_a_dead_job_is_taken_over_once_it_has_run_out(operate: Opera
     require_end(site, run, 1, 1)
     assert site.rest.get(LEASE)["spec"]["leaseTransitions"] > 0
     assert site.pools() == before
+
+
+def test_refused_until_what_the_next_minor_release_takes_away_is_acknowledged(operate: Operate) -> None:
+    site = operate(1, 1, MINOR)
+    site.rest.merge(GATES, {"data": {GATE: "Kubernetes 1.35 removes APIs."}})
+    wait_for(lambda: site.condition("Upgradeable").get("reason") == "AdminAckRequired", MOST_SECONDS)
+    before, running = site.asked_for(), site.release()
+    refused = site.update()
+    assert refused.returncode != 0, refused.stdout
+    assert f"nobody has acknowledged {GATE}: Kubernetes 1.35 removes APIs." in refused.stdout
+    assert last_lines(refused)[1:] == [NOT_BEGUN]
+    assert (site.asked_for(), site.release()) == (before, running)
+    site.rest.merge(ACKS, {"data": {GATE: "true"}})
+    require_end(site, site.update(), 1, 1)
