@@ -54,6 +54,7 @@ class Images:
 
     # What follows is what the actor asks of a node.
     def holds(self, image: str) -> bool:
+        self.add("looks", image)
         return image in self.listed("held")
 
     def size(self, image: str) -> int:

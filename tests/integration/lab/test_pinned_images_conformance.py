@@ -22,23 +22,29 @@ from ansible_collections.fieldops.openshift.tests.integration.lab import pinned_
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
-from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SEE_LIST, SETS
+from ansible_collections.fieldops.openshift.tests.lab.actors.pinned_images import SEE_LIST, SETS, WORKERS
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import machine_configs, nodes
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 QUAY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:"
 GIB = 2**30
 SECONDS = 60.0
+PLACES = 256
+KNOWN = 2
+"""How often it is seen whether an image is there that is remembered from then on: before it is sized up and pulled."""
 PROGRESSING, DEGRADED = "PinnedImageSetsProgressing", "PinnedImageSetsDegraded"
 SIZING = 'failed to execute podman manifest inspect for "IMAGE": exit status 1'
 PULLING = 'failed to pull image "IMAGE" \\(4 tries\\): timed out waiting for the condition: .*manifest unknown.*'
 REMOVED = "failed to pull image: image removed during sync: IMAGE"
+TOO_SHORT = "requeue: prefetching images incomplete after timeout: 10s"
+FORGETFUL = "more images than it remembers, and a round that is too short"
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,8 @@ class Row:
     """A set of ``count`` images for one node; ``error`` is a pattern of its fault, "" where it is pinned at last.
 
     ``held`` images are on the node, ``sized`` ones are known to podman with ``size`` bytes, ``available`` ones can be
-    pulled. ``tries`` is how often images were asked for, ``seconds`` how long it takes at least.
+    pulled. ``tries`` is how often images were asked for, ``looks`` how often the first one was looked for, ``seconds``
+    how long it takes at least.
     """
 
     count: int
@@ -59,6 +66,7 @@ class Row:
     round: float = 120.0
     error: str = ""
     tries: int = 0
+    looks: int = 0
     seconds: float = 0.0
 
 
@@ -88,6 +96,7 @@ ROWS = {
         error="requeue: prefetching images incomplete after timeout: 500ms",
         seconds=0.5,
     ),
+    FORGETFUL: Row(400, round=10, error=TOO_SHORT, tries=10, looks=KNOWN + 1),
 }
 
 
@@ -153,6 +162,8 @@ def look(client: RestClient, row: Row, seen: Seen) -> bool:
     (seen.told,) = status.get("pinnedImageSets") or [{}]
     error = seen.told.get("lastFailedGenerationError", "").replace(seen.names[0], "IMAGE").replace(seen.node, "NODE")
     seen.errors |= {error} if error else set()
+    if seen.images.listed("looks").count(seen.names[0]) < row.looks:
+        return False
     if row.error:
         return any(re.fullmatch(row.error, one) for one in seen.errors)
     # Upstream may begin once more after it has come to the end: for a pool, a node and a set that it sees one by one.
@@ -167,19 +178,26 @@ def seen(cluster: tuple[ApiServer, t.Any], tmp_path_factory: pytest.TempPathFact
         name: prepare(server.rest, number, row, peers.Images(tmp_path_factory.mktemp("node") / "images"))
         for number, (name, row) in enumerate(ROWS.items())
     }
+    come_to_their_ends(server, peer, ROWS, found, SECONDS)
+    return found
+
+
+def come_to_their_ends(
+    server: ApiServer, peer: t.Any, rows: Mapping[str, Row], found: Mapping[str, Seen], most_seconds: float
+) -> None:
+    """Let the managers of all rows work until each has come to its end."""
     with contextlib.ExitStack() as running:
         begun = time.monotonic()
         for name, one in found.items():
-            running.enter_context(peer(server, one.node, one.images, ROWS[name].round))
-        left = {*ROWS}
-        while left and time.monotonic() < begun + SECONDS:
+            running.enter_context(peer(server, one.node, one.images, rows[name].round))
+        left = {*rows}
+        while left and time.monotonic() < begun + most_seconds:
             for name in [*left]:
-                if look(server.rest, ROWS[name], found[name]):
+                if look(server.rest, rows[name], found[name]):
                     found[name].seconds = time.monotonic() - begun
                     left.remove(name)
             time.sleep(0.02)
     assert not left, {name: (found[name].errors, found[name].told) for name in left}
-    return found
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -203,6 +221,24 @@ def test_a_fault_leaves_the_node_progressing_and_degraded(seen: dict[str, Seen])
     assert said[PROGRESSING] == ("True", "ImagePrefetch", f"node is prefetching images: {found.node}")
     assert said[DEGRADED] == ("True", "PrefetchFailed", SEE_LIST)
     assert found.images.listed("pulls") == []
+
+
+def test_images_that_it_sizes_up_push_out_those_that_it_has_pulled(seen: dict[str, Seen]) -> None:
+    """Both take one of 256 places: however few were pulled, the next round begins with the first image again."""
+    found = seen[FORGETFUL].images
+    assert found.listed("looks").count(seen[FORGETFUL].names[0]) > KNOWN
+    assert len(found.listed("pulls")) < PLACES
+
+
+@pytest.mark.long
+def test_images_that_are_all_there_push_each_other_out(cluster: tuple[ApiServer, t.Any], tmp_path: Path) -> None:
+    """They are never pinned: a second release beside the first is enough for that on nodes with short rounds."""
+    server, peer = cluster
+    rows = {"held": Row(400, held=400, round=10, error=TOO_SHORT, looks=KNOWN + 1, seconds=PLACES / WORKERS)}
+    found = {"held": prepare(server.rest, len(ROWS), rows["held"], peers.Images(tmp_path / "images"))}
+    come_to_their_ends(server, peer, rows, found, 2 * SECONDS)
+    assert found["held"].seconds >= rows["held"].seconds, "before that it has places left"
+    assert (found["held"].images.pinned(), found["held"].images.listed("pulls")) == ([], [])
 
 
 def test_started_again_it_has_forgotten_what_was_complete(

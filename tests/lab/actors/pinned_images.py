@@ -20,7 +20,7 @@ import threading
 import time
 import typing as t
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import Said, report
@@ -51,8 +51,8 @@ class Limits:
     """Upstream's limits, in seconds where they are times.
 
     ``round`` is how long images of one round may be scheduled, ``pause`` what a worker waits after each image, also one
-    that was there, ``first_wait`` what it waits before it tries again, doubled each time, ``remembered`` how many
-    images and sets are known to be complete. 4.22 has 300 and 1024 for the first and the last.
+    that was there, ``first_wait`` what it waits before it tries again, doubled each time, ``remembered`` of how many
+    images and sets something is known. 4.22 has 300 and 1024 for the first and the last.
     """
 
     round: float = 120.0
@@ -116,28 +116,40 @@ class CrioOnHost:
         self._host.run("systemctl", "reload", "crio")
 
 
+@dataclass(frozen=True)
+class Known:
+    """What is remembered of an image (imageInfo), or the generation of a set that is complete."""
+
+    is_pulled: bool = False
+    size: int = 0
+    generation: int = 0
+
+
+NOTHING = Known()
+
+
 class Memory:
-    """The images and sets that are known to be complete: the least recently used goes first (groupcache, lru)."""
+    """Images and sets by their names and UIDs: the least recently used goes first (imageCache; groupcache, lru)."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._known: OrderedDict[str, int] = OrderedDict()
+        self._known: OrderedDict[str, Known] = OrderedDict()
         self._lock = threading.Lock()
 
-    def add(self, name: str, generation: int = 0) -> None:
-        """Remember an image, or a set by its UID."""
+    def add(self, name: str, known: Known) -> None:
+        """Remember an image by its name, or a set by its UID."""
         with self._lock:
-            self._known[name] = generation
+            self._known[name] = known
             self._known.move_to_end(name)
             if len(self._known) > self._most:
                 self._known.popitem(last=False)
 
-    def get(self, name: str) -> int | None:
+    def get(self, name: str) -> Known:
         """Return what is known of a name, and keep it for longer."""
         with self._lock:
             if name in self._known:
                 self._known.move_to_end(name)
-            return self._known.get(name)
+            return self._known.get(name, NOTHING)
 
     def clear(self) -> None:
         """Forget all."""
@@ -233,16 +245,25 @@ class PinnedImages(Actor):
             if capacity < KEPT_FREE:
                 raise _fault(self._node, f"{TOO_SMALL} capacity: {capacity}, required: {KEPT_FREE}")
             names = [one["name"] for one in one_set["spec"]["pinnedImages"]]
-            lacking = [name for name in names if self._memory.get(name) is None and not self._runtime.holds(name)]
             # Twice: packed and unpacked.
-            if sum(2 * self._runtime.size(name) for name in lacking) >= capacity - KEPT_FREE:
+            if sum(2 * self._size_of_lacking(name) for name in names) >= capacity - KEPT_FREE:
                 raise _fault(self._node, TOO_SMALL)
+
+    def _size_of_lacking(self, image: str) -> int:
+        """Return the size of an image that the node lacks, else 0; one that is sized up takes a place in memory."""
+        if self._memory.get(image).is_pulled or self._runtime.holds(image):
+            return 0
+        known = self._memory.get(image)
+        if known is NOTHING:
+            known = Known(size=self._runtime.size(image))
+            self._memory.add(image, known)
+        return known.size
 
     def _prefetch(self, sets: list[Json], deadline: float) -> None:
         round_ = Round()
         for one_set in sets:
             metadata = one_set["metadata"]
-            if self._memory.get(metadata["uid"]) != metadata["generation"]:
+            if self._memory.get(metadata["uid"]).generation != metadata["generation"]:
                 for image in one_set["spec"]["pinnedImages"]:
                     self._schedule(image["name"], round_, deadline)
         for task in round_.tasks:
@@ -251,7 +272,7 @@ class PinnedImages(Actor):
         if round_.fault:
             raise round_.fault
         for one_set in sets:
-            self._memory.add(one_set["metadata"]["uid"], one_set["metadata"]["generation"])
+            self._memory.add(one_set["metadata"]["uid"], Known(generation=one_set["metadata"]["generation"]))
 
     def _schedule(self, image: str, round_: Round, deadline: float) -> None:
         if round_.is_over or self._stopping.is_set():
@@ -259,7 +280,7 @@ class PinnedImages(Actor):
         if time.monotonic() > deadline:
             seen = f"requeue: prefetching images incomplete after timeout: {_duration(self._limits.round)}"
             raise _fault(image, seen)
-        if self._memory.get(image) is not None:
+        if self._memory.get(image).is_pulled:
             return
         task = threading.Event()
         round_.tasks.append(task)
@@ -280,7 +301,7 @@ class PinnedImages(Actor):
                 self._fetch_for(round_, image)
             task.set()
             # Upstream remembers it as pulled, whatever came of it.
-            self._memory.add(image)
+            self._memory.add(image, replace(self._memory.get(image), is_pulled=True))
             self._stopping.wait(self._limits.pause)
 
     def _fetch_for(self, round_: Round, image: str) -> None:
@@ -325,7 +346,7 @@ class PinnedImages(Actor):
         for one in sets:
             generation = one["metadata"]["generation"]
             told = {"name": one["metadata"]["name"], "desiredGeneration": generation}
-            if complete or self._memory.get(one["metadata"]["uid"]) == generation:
+            if complete or self._memory.get(one["metadata"]["uid"]).generation == generation:
                 told["currentGeneration"] = generation
             elif fault:
                 told |= {"lastFailedGeneration": generation, "lastFailedGenerationError": fault}

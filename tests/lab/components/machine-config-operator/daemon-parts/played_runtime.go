@@ -19,7 +19,8 @@ import (
 )
 
 // playedRuntime is CRI-O's image service over two lists of names in a directory, one a line: "available" are those that
-// a pull finds, "held" those that are there. The latter grows with each pull; "pulls" has every attempt in its order.
+// a pull finds, "held" those that are there. The latter grows with each pull; "pulls" has every attempt in its order,
+// "looks" has every image that was asked for.
 type playedRuntime struct {
 	runtimeapi.UnimplementedImageServiceServer
 	directory string
@@ -45,6 +46,9 @@ func (r *playedRuntime) ImageStatus(
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	name := request.GetImage().GetImage()
+	if err := r.add("looks", name); err != nil {
+		return nil, err
+	}
 	if !r.lists("held", name) {
 		return &runtimeapi.ImageStatusResponse{}, nil
 	}
