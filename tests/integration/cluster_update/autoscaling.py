@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import meaningful
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
 GROUP = "autoscaling.openshift.io"
 MACHINES = "openshift-machine-api"
@@ -23,6 +26,23 @@ MACHINE_AUTOSCALERS = f"/apis/{GROUP}/v1beta1/namespaces/{MACHINES}/machineautos
 REMEDIATION = "remediation.medik8s.io"
 NODE_HEALTH_CHECKS = f"/apis/{REMEDIATION}/v1alpha1/nodehealthchecks"
 HEALTH_CHECKS = f"/apis/machine.openshift.io/v1beta1/namespaces/{MACHINES}/machinehealthchecks"
+SERVED_SECONDS = 60.0
+AUTOMATION = (CLUSTER_AUTOSCALER.rpartition("/")[0], MACHINE_AUTOSCALERS, HEALTH_CHECKS, NODE_HEALTH_CHECKS)
+
+
+def plant_automation(client: RestClient) -> None:
+    """Let a cluster have autoscalers and health checks, one of them paused by others."""
+    client.apply_all(definitions())
+    wait_for(lambda: all(map(client.exists, AUTOMATION)), SERVED_SECONDS)
+    client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": MACHINES}})
+    client.apply_all([cluster_autoscaler(scaleDown={"enabled": True}), machine_set("a", 3)])
+    client.apply_all([machine_autoscaler("a", 1, 6), health_check("worker")])
+    client.apply_all([node_health_check("worker"), node_health_check("infra", "a backup")])
+
+
+def automation(client: RestClient) -> list[Json]:
+    """Return what adds, removes or replaces machines."""
+    return [meaningful(one) for path in AUTOMATION for one in client.get(path)["items"]]
 
 
 def definitions() -> list[Json]:

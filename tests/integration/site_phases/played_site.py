@@ -77,9 +77,13 @@ class PlayedSite:
 
     def abort(self) -> subprocess.CompletedProcess[str]:
         """Abort the update of the site."""
+        return finish(self.start_abort())
+
+    def start_abort(self) -> subprocess.Popen[str]:
+        """Start to abort the update of the site."""
         rollout = f"update-{self.wish['version']}-{self._bundle.index.digest.short}"
         known = {"site_rollout": rollout, "site_kubeconfig": str(self._server.kubeconfig)}
-        return finish(self._play("fieldops.openshift.abort_rollout", known))
+        return self._play("fieldops.openshift.abort_rollout", known)
 
     def start(self, phases: Sequence[str], **variables: t.Any) -> subprocess.Popen[str]:
         """Start the update of the site, these phases of it alone; ``variables`` that are None are not given."""
@@ -136,6 +140,10 @@ class PlayedSite:
         """Return how often the lock of the cluster has been taken."""
         leases = self.rest.get(LEASES)["items"]
         return sum(1 + one["spec"].get("leaseTransitions", 0) for one in leases)
+
+    def is_locked(self) -> bool:
+        """Whether a job holds the lock of the cluster."""
+        return any(one["spec"].get("holderIdentity") for one in self.rest.get(LEASES)["items"])
 
     def proved(self) -> dict[str, str]:
         """Return the phases of the nodes that the journal of the update has."""

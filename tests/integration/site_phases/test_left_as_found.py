@@ -12,19 +12,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import meaningful
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import (
-    CLUSTER_AUTOSCALER,
-    HEALTH_CHECKS,
-    MACHINE_AUTOSCALERS,
-    MACHINES,
-    NODE_HEALTH_CHECKS,
-    cluster_autoscaler,
-    definitions,
-    health_check,
-    machine_autoscaler,
-    machine_set,
-    node_health_check,
+    AUTOMATION,
+    automation,
+    plant_automation,
 )
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
@@ -34,32 +25,20 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-    from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
-    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
-AUTOMATION = (CLUSTER_AUTOSCALER.rpartition("/")[0], MACHINE_AUTOSCALERS, HEALTH_CHECKS, NODE_HEALTH_CHECKS)
 WORKERS = ("worker-0", "worker-1")
 NODES = ("master-0", *WORKERS)
 
 
 @pytest.fixture
-def site(server: ApiServer, make_site: MakeSite) -> Iterator[PhaseSite]:
+def site(make_site: MakeSite) -> Iterator[PhaseSite]:
     """A site whose release has been begun, with autoscalers and health checks, some paused by others."""
-    server.rest.apply_all(definitions())
-    server.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": MACHINES}})
     made = make_site(1, 2)
-    made.rest.apply_all([cluster_autoscaler(scaleDown={"enabled": True}), machine_set("a", 3)])
-    made.rest.apply_all([machine_autoscaler("a", 1, 6), health_check("worker")])
-    made.rest.apply_all([node_health_check("worker"), node_health_check("infra", "a backup")])
+    plant_automation(made.rest)
     made.begin_release()
     yield made
     for path in AUTOMATION:
         made.rest.delete(path)
-
-
-def machines(site: PhaseSite) -> list[Json]:
-    """Return what adds, removes or replaces machines."""
-    return [meaningful(one) for path in AUTOMATION for one in site.rest.get(path)["items"]]
 
 
 @contextlib.contextmanager
@@ -90,34 +69,34 @@ def complete_after(site: PhaseSite, process: subprocess.Popen[str]) -> subproces
 
 
 def test_after_an_update(site: PhaseSite) -> None:
-    before = machines(site), site.pools()
+    before = automation(site.rest), site.pools()
     with under_way(site) as process:
-        held = machines(site)
+        held = automation(site.rest)
         run = complete_after(site, process)
     assert run.returncode == 0, run.stdout
-    assert (held != before[0], machines(site), site.pools()) == (True, *before)
+    assert (held != before[0], automation(site.rest), site.pools()) == (True, *before)
 
 
 @pytest.mark.long
 def test_after_a_run_that_was_killed_and_the_next_one(site: PhaseSite) -> None:
-    before = machines(site), site.pools()
+    before = automation(site.rest), site.pools()
     with under_way(site) as process:
         kill_at_the_first_worker(site, process)
-        held = machines(site)
+        held = automation(site.rest)
         run = complete_after(site, site.start(["release", "nodes"]))
     assert run.returncode == 0, run.stdout
-    assert (held != before[0], machines(site), site.pools()) == (True, *before)
+    assert (held != before[0], automation(site.rest), site.pools()) == (True, *before)
 
 
 def test_after_an_abort_a_pool_whose_nodes_wait_stays_paused(site: PhaseSite) -> None:
     """In an open pool its operator would take the nodes at once, whether change is permitted or not."""
-    before = machines(site), site.pools()
+    before = automation(site.rest), site.pools()
     with under_way(site) as process:
         kill_at_the_first_worker(site, process)
-        held = machines(site)
+        held = automation(site.rest)
         aborted = site.abort()
         assert aborted.returncode == 0, aborted.stdout
         assert sum(map(site.is_told, WORKERS)) == 1, aborted.stdout
     after = site.pools()
-    assert (held != before[0], machines(site), after["master"]) == (True, before[0], before[1]["master"])
+    assert (held != before[0], automation(site.rest), after["master"]) == (True, before[0], before[1]["master"])
     assert after["worker"][0], aborted.stdout

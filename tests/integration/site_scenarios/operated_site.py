@@ -159,9 +159,9 @@ def await_moment(process: subprocess.Popen[str], has_come: Callable[[], bool]) -
     assert process.poll() is None, finish(process).stdout
 
 
-def last_lines(run: subprocess.CompletedProcess[str]) -> list[str]:
-    """Return what an update says at its end."""
-    said = run.stdout.rpartition("TASK [Sum up]")[2]
+def last_lines(run: subprocess.CompletedProcess[str], task: str = "Sum up") -> list[str]:
+    """Return what a play says at its end, in a task of that name."""
+    said = run.stdout.rpartition(f"{task}]")[2]
     shown, _end = json.JSONDecoder().raw_decode(said, said.index("{"))
     lines: list[str] = shown["msg"]
     return lines

@@ -10,6 +10,10 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.autoscaling import (
+    automation,
+    plant_automation,
+)
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import NEXT
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.dead_job import (
@@ -45,14 +49,19 @@ GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
 NOT_BEGUN = "No node was drained or rebooted. Run the same command again when the cause above is dealt with."
 
 
-def require_end(site: OperatedSite, run: subprocess.CompletedProcess[str], control_plane: int, workers: int) -> None:
-    """Demand that an update has come to its end, and that its last lines say so of each node."""
+def require_end(
+    site: OperatedSite, run: subprocess.CompletedProcess[str], control_plane: int, workers: int, aborted: str = ""
+) -> None:
+    """Demand that an update has come to its end, and that its last lines say so of each node.
+
+    A node that was ``aborted`` and has come back with its configuration is not taken through again.
+    """
     assert run.returncode == 0, run.stdout
     lines = last_lines(run)
     nodes = [f"{role}-{number}" for role, count in _shape(control_plane, workers) for number in range(count)]
     assert site.is_at_release(), lines
     assert sorted([*site.done("master"), *site.done("worker")]) == nodes, lines
-    assert site.proved() == dict.fromkeys(nodes, "done"), lines
+    assert site.proved() == {one: "aborted" if one == aborted else "done" for one in nodes}, lines
     assert not [one for one in map(site.node, nodes) if one["spec"].get("unschedulable")], lines
     assert [one.split()[0] for one in lines if "  done" in one] == nodes, lines
     assert lines[-1] == "Nothing remains."
@@ -185,3 +194,33 @@ def test_refused_until_what_the_next_minor_release_takes_away_is_acknowledged(op
     assert (site.asked_for(), site.release()) == (before, running)
     site.rest.merge(ACKS, {"data": {GATE: "true"}})
     require_end(site, site.update(), 1, 1)
+
+
+def test_aborted_while_a_worker_is_away_and_begun_again(operate: Operate) -> None:
+    """The worker comes back as it was told to; the other one waits, and so their pool stays paused."""
+    site = operate(1, 2)
+    plant_automation(site.rest)
+    before = site.pools(), automation(site.rest)
+    site.reboots.allowed = lambda name: name == "master-0"
+    process = site.start()
+    await_moment(process, lambda: len(site.reboots.order) == 2)
+    kill(process)
+    output = finish(process).stdout
+    assert automation(site.rest) != before[1], output
+    locked = site.times_locked()
+    process = site.start_abort()
+    await_moment(process, lambda: site.times_locked() > locked)
+    site.reboots.allowed = lambda _name: True
+    aborted = finish(process)
+    assert aborted.returncode == 0, aborted.stdout
+    (begun,) = site.reboots.order[1:]
+    assert (site.done("worker"), site.told("worker")) == ([begun], [begun]), aborted.stdout
+    said, waits = last_lines(aborted, "Say where things stand")
+    assert said.endswith(f" is aborted; nodes that were under way: {begun}; it has done 1 of 3 nodes")
+    assert waits.startswith(
+        f"pool worker: 1 of 2 nodes have {site.target(begun)}, 1 waits while the pool is paused by "
+    )
+    assert not [one for one in ("worker-0", "worker-1") if site.node(one)["spec"].get("unschedulable")]
+    assert (automation(site.rest), site.is_paused("worker"), site.is_locked()) == (before[1], True, False)
+    require_end(site, site.update(), 1, 2, aborted=begun)
+    assert (site.pools(), automation(site.rest)) == before
