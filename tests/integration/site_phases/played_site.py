@@ -170,3 +170,11 @@ def finish(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
     finally:
         kill(process)
     return subprocess.CompletedProcess(process.args, process.returncode, output)
+
+
+def last_lines(run: subprocess.CompletedProcess[str], task: str = "Sum up") -> list[str]:
+    """Return what a play says at its end, in a task of that name."""
+    said = run.stdout.rpartition(f"{task}]")[2]
+    shown, _end = json.JSONDecoder().raw_decode(said, said.index("{"))
+    lines: list[str] = shown["msg"]
+    return lines

@@ -20,7 +20,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import ROLLOUT_ANNOTATION
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED, finish, kill
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
+    CLOSED,
+    finish,
+    kill,
+    last_lines,
+)
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
@@ -112,6 +117,24 @@ def test_an_update_is_not_finished_while_a_node_is_held_back(make_site: MakeSite
         done = site.update(["nodes"])
     assert done.returncode == 0, done.stdout
     assert "Nothing remains." in done.stdout
+
+
+def test_the_last_lines_tell_of_the_release_as_it_is_at_the_end(make_site: MakeSite) -> None:
+    site = make_site(1, 1)
+    site.begin_release()
+    site.pause("worker")
+    site.render("master", "worker")
+    site.cordon("worker-0")
+    with site.operator():
+        process = site.start(["release", "nodes"])
+        wait_for(lambda: site.proved().get("master-0") == "done" or process.poll() is not None, 120)
+        site.complete()
+        run = finish(process)
+    assert run.returncode != 0, run.stdout
+    _images, release, *_nodes, ending = last_lines(run)
+    assert release.startswith("The cluster is at 4.21.5 since ")
+    assert release.endswith("; pool worker has 0 of 1 nodes updated, it is paused.")
+    assert ending.endswith("Remaining: worker-0.")
 
 
 def test_the_only_node_is_neither_cordoned_nor_drained(make_site: MakeSite) -> None:

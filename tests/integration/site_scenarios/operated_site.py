@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import threading
 import typing as t
 
@@ -157,14 +156,6 @@ def await_moment(process: subprocess.Popen[str], has_come: Callable[[], bool]) -
     """Wait for a moment of a play; fail with its output if it ended before."""
     wait_for(lambda: has_come() or process.poll() is not None, MOST_SECONDS)
     assert process.poll() is None, finish(process).stdout
-
-
-def last_lines(run: subprocess.CompletedProcess[str], task: str = "Sum up") -> list[str]:
-    """Return what a play says at its end, in a task of that name."""
-    said = run.stdout.rpartition(f"{task}]")[2]
-    shown, _end = json.JSONDecoder().raw_decode(said, said.index("{"))
-    lines: list[str] = shown["msg"]
-    return lines
 
 
 def _role(node: str) -> str:

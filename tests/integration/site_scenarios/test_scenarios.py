@@ -26,13 +26,13 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
     OPEN,
     finish,
     kill,
+    last_lines,
 )
 from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.operated_site import (
     MINOR,
     MOST_SECONDS,
     OperatedSite,
     await_moment,
-    last_lines,
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import sync_error
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
@@ -136,6 +136,7 @@ def test_a_worker_that_a_person_cordons_meanwhile_is_held_back_until_it_is_uncor
     lines = last_lines(held)
     assert any(one.startswith("worker-0  held back: ") and "cordoned" in one for one in lines), lines
     assert lines[-1].startswith("Stopped. Deal with what holds these nodes back")
+    assert not [one for one in lines if "pool master has 0 of 1 nodes updated" in one], "its node is done"
     assert "Nothing remains." not in held.stdout
     assert (site.done("master"), site.told("worker")) == (["master-0"], [])
     site.cordon("worker-0", cordoned=False)

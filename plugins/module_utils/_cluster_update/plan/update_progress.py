@@ -123,7 +123,7 @@ def _partial(
     failing = cluster.failing.is_true
     parts = [f"goes to {entry.version}: {len(operators) - len(behind)} of {len(operators)} operators are there"]
     if only_last and behind:
-        parts.append(_node_words(pools) if waits else f"{_LAST_OPERATOR} is at work, no node has anything to get yet")
+        parts.append(_node_words(pools) if waits else _last_words(entry, pools))
     elif behind:
         parts.append(f"next {_enumerate(behind)}")
     if failing:
@@ -145,6 +145,13 @@ def _last_updated(pools: Sequence[UpdatePool]) -> str:
     if any(pool.waits for pool in required):
         return ""
     return max((pool.state.updated_since for pool in required), default="")
+
+
+def _last_words(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> str:
+    """Say what the last operator is at while no node waits for anything."""
+    if _last_updated(pools) > entry.started:
+        return f"{_LAST_OPERATOR} has yet to see that its nodes are updated"
+    return f"{_LAST_OPERATOR} is at work, no node has anything to get yet"
 
 
 def _node_words(pools: Sequence[UpdatePool]) -> str:

@@ -163,6 +163,12 @@ def test_it_does_not_wait_for_nodes_before_required_pools_have_their_new_configu
     assert found.sentence.endswith("machine-config is at work, no node has anything to get yet")
 
 
+def test_once_required_pools_are_updated_the_last_operator_has_yet_to_see_it() -> None:
+    pools = (pool("master", 3, at="2026-11-21T22:30:00Z"), pool("worker", 0, paused=True))
+    found = progress(cluster(BEGUN), pools, operators(etcd="4.21.5", machine_config="4.21.3"))
+    assert found.sentence.endswith("machine-config has yet to see that its nodes are updated")
+
+
 @pytest.mark.parametrize(
     ("pools", "behind", "updated"),
     [
