@@ -48,14 +48,18 @@ RESYNC_SECONDS = 3
 class Releases:
     """Releases of all VERSIONS, whose keys the running one carries.
 
-    ``images`` are the release images that there are, by version. The seeds make up the others.
+    ``images`` are the release images that there are, by version. The seeds make up the others. Of the operators that
+    are ``waited`` for the version operator believes that it has been for more than 40 minutes.
     """
 
-    def __init__(self, signer: ReleaseSigner, images: Mapping[str, ImageReference] | None = None) -> None:
+    def __init__(
+        self, signer: ReleaseSigner, images: Mapping[str, ImageReference] | None = None, waited: tuple[str, ...] = ()
+    ) -> None:
         self.signer = signer
         self._images = {one: ImageReference.parse(release_image(one)) for one in VERSIONS} | dict(images or {})
         waited_for = tuple((level, name) for level, name in LEVELS if name in WAITED_FOR)
-        self._told = VersionOperatorSpec(json.dumps(signer.verification()), waited_for, resync=RESYNC_SECONDS)
+        keys = json.dumps(signer.verification())
+        self._told = VersionOperatorSpec(keys, waited_for, waited, resync=RESYNC_SECONDS)
         self._signed: dict[str, Json] = {}
 
     def signature(self, version: str = NEXT) -> Json:
@@ -72,8 +76,9 @@ class Releases:
         *signed: str,
         says: Mapping[str, str] | None = None,
         unreachable: tuple[str, ...] = (),
+        may_report: Callable[[RestClient], bool] = lambda _client: True,
     ) -> Iterator[None]:
-        """Let the operator work, and all that it waits for but machine-config.
+        """Let the operator work, and all that it waits for but machine-config, these while they ``may_report``.
 
         The signatures of releases that are ``signed`` lie in the cluster. ``says`` are other versions that the images
         of some hold. Images of those that are ``unreachable`` are pulled by no node.
@@ -84,23 +89,28 @@ class Releases:
             for one in VERSIONS
         ]
         others = [(level, name) for level, name in LEVELS if name != "machine-config"]
-        with version_operator_process(site, payloads, unreachable), OtherOperators(site.rest, others):
+        with version_operator_process(site, payloads, unreachable), OtherOperators(site.rest, others, may_report):
             yield
 
     @contextlib.contextmanager
     def cluster(
-        self, control_plane: int, workers: int, reboots: Callable[[RestClient], Callable[[str], None]] = reboot_objects
+        self,
+        control_plane: int,
+        workers: int,
+        reboots: Callable[[RestClient], Callable[[str], None]] = reboot_objects,
+        may_report: Callable[[RestClient], bool] = lambda _client: True,
     ) -> Iterator[ApiServer]:
         """Start a cluster without hosts at rest, whose operators are real but for those that have nothing to do.
 
-        ``reboots`` makes what reboots a node by its name.
+        ``reboots`` makes what reboots a node by its name. Those others come to a release while they ``may_report``.
         """
         with ApiServer.start_openshift() as server:
             server.rest.apply_all(demanded(VERSIONS))
             plant(server.rest, healthy_cluster(RUNNING, control_plane=control_plane, workers=workers))
             with release_processes(server, VERSIONS):
                 settle(server.rest)
-                with self.version_operator(server), MachineConfigDaemon(server.rest, reboots(server.rest)):
+                others = self.version_operator(server, may_report=may_report)
+                with others, MachineConfigDaemon(server.rest, reboots(server.rest)):
                     yield server
 
     @contextlib.contextmanager

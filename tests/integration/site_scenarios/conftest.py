@@ -38,7 +38,7 @@ def operate(stock: Stock, tmp_path: Path) -> Iterator[Operate]:
     """Start a site of so many nodes of the control plane and so many workers."""
     with contextlib.ExitStack() as running:
 
-        def start(control_plane: int, workers: int, version: str = NEXT) -> OperatedSite:
-            return running.enter_context(operated_site(stock, tmp_path, control_plane, workers, version))
+        def start(control_plane: int, workers: int, version: str = NEXT, **options: bool) -> OperatedSite:
+            return running.enter_context(operated_site(stock, tmp_path, control_plane, workers, version, **options))
 
         yield start

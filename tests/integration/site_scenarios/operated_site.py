@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import threading
 import typing as t
 
@@ -21,9 +22,11 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
     VERSION,
     PlayedSite,
     finish,
+    kill,
 )
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_daemon import CURRENT, DESIRED, STATE
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import reboot_objects
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition
 from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
@@ -48,12 +51,16 @@ class Stock:
     def __init__(self, folder: Path, signer: ReleaseSigner) -> None:
         factory = ReleaseFactory(folder / "pool")
         made = {one: factory.release(ReleaseSpec(version=one)) for one in (NEXT, MINOR)}
-        self.releases = Releases(signer, {version: one.reference for version, one in made.items()})
+        self._signer, self._images = signer, {version: one.reference for version, one in made.items()}
         self.bundles: dict[str, WrittenBundle] = {}
         for version, one in made.items():
             signer.sign(one.reference)
             signatures = signer.store.signatures(one.image.digest)
             self.bundles[version] = write_bundle(folder / version, one, release_signatures=signatures)
+
+    def releases(self, waited: tuple[str, ...] = ()) -> Releases:
+        """Return the releases; of operators that are ``waited`` for the version operator is out of patience."""
+        return Releases(self._signer, self._images, waited)
 
 
 class Reboots:
@@ -132,6 +139,23 @@ class OperatedSite(PlayedSite):
         found = self.rest.get(VERSION)["status"]["conditions"]
         return next((one for one in found if one["type"] == kind), {})
 
+    def have_it_complain(self, process: subprocess.Popen[str]) -> None:
+        """Once a play has paused the control plane, let the machine-config operator complain about that.
+
+        It does where it looks at the pool before its controller has taken note of its last change, which here is never
+        the last one for long (machine-config-operator, pkg/operator/sync.go, syncRequiredMachineConfigPools).
+        """
+        await_moment(process, lambda: self.is_paused("master"))
+        limits, path = itertools.count(2), f"{POOLS}/master"
+        found = self.rest.get(path)["spec"].get("maxUnavailable")
+
+        def complains() -> bool:
+            self.rest.merge(path, {"spec": {"maxUnavailable": next(limits)}})
+            return is_degraded(self.rest)
+
+        await_moment(process, complains)
+        self.rest.merge(path, {"spec": {"maxUnavailable": found}})
+
     def _pools(self) -> list[Json]:
         found: list[Json] = self.rest.get(POOLS)["items"]
         return found
@@ -144,18 +168,35 @@ class OperatedSite(PlayedSite):
 
 @contextlib.contextmanager
 def operated_site(
-    stock: Stock, folder: Path, control_plane: int, workers: int, version: str = NEXT
+    stock: Stock, folder: Path, control_plane: int, workers: int, version: str = NEXT, *, out_of_patience: bool = False
 ) -> Iterator[OperatedSite]:
-    """Start a cluster at rest, with a bundle of ``version`` for it."""
+    """Start a cluster at rest, with a bundle of ``version`` for it.
+
+    Where operators are ``out_of_patience`` the version operator believes that it has waited for machine-config for more
+    than 40 minutes, and all others take longer than machine-config takes to complain.
+    """
     reboots = Reboots()
-    with stock.releases.cluster(control_plane, workers, reboots.of) as server:
+    releases = stock.releases(("machine-config",) if out_of_patience else ())
+    may_report = is_degraded if out_of_patience else lambda _client: True
+    with releases.cluster(control_plane, workers, reboots.of, may_report) as server:
         yield OperatedSite(server, stock.bundles[version], folder, reboots)
 
 
+def is_degraded(client: RestClient) -> bool:
+    """Whether the machine-config operator complains about a pool that an update requires."""
+    said = operator_condition(client, "Degraded")
+    return (said["status"], said.get("reason")) == ("True", "RequiredPoolsFailed")
+
+
 def await_moment(process: subprocess.Popen[str], has_come: Callable[[], bool]) -> None:
-    """Wait for a moment of a play; fail with its output if it ended before."""
-    wait_for(lambda: has_come() or process.poll() is not None, MOST_SECONDS)
-    assert process.poll() is None, finish(process).stdout
+    """Wait for a moment of a play; fail with its output if it ended before, or has not come to it in time."""
+    try:
+        wait_for(lambda: has_come() or process.poll() is not None, MOST_SECONDS)
+        came = process.poll() is None
+    except AssertionError:
+        came = False
+        kill(process)
+    assert came, finish(process).stdout
 
 
 def _role(node: str) -> str:

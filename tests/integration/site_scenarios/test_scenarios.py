@@ -33,6 +33,7 @@ from ansible_collections.fieldops.openshift.tests.integration.site_scenarios.ope
     MOST_SECONDS,
     OperatedSite,
     await_moment,
+    is_degraded,
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import sync_error
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
@@ -96,6 +97,29 @@ def test_killed_after_the_first_control_plane_node_it_goes_on(operate: Operate) 
     wait_for(lambda: "MachineConfigPool master" in sync_error(site.rest), MOST_SECONDS)
     locked = site.times_locked()
     process = site.start()
+    await_moment(process, lambda: site.times_locked() > locked)
+    site.reboots.allowed = lambda _name: True
+    require_end(site, finish(process), 3, 1)
+    assert site.pools() == before
+    assert sorted(site.reboots.order) == ["master-0", "master-1", "master-2", "worker-0"]
+
+
+def test_killed_between_nodes_that_this_play_takes_it_goes_on_although_both_operators_fail(operate: Operate) -> None:
+    """A control plane that is rolled node by node is paused: that is all that they complain about."""
+    site = operate(3, 1, out_of_patience=True)
+    before = site.pools()
+    site.reboots.allowed = lambda name: name == site.reboots.order[0]
+    process = site.start(site_control_plane_method="node_by_node")
+    site.have_it_complain(process)
+    await_moment(process, lambda: len(site.reboots.order) == 2)
+    kill(process)
+    output = finish(process).stdout
+    assert len(site.done("master")) == 1, output
+    wait_for(lambda: site.condition("Failing")["status"] == "True", MOST_SECONDS)
+    assert site.condition("Failing")["message"] == "Cluster operator machine-config is degraded"
+    assert is_degraded(site.rest)
+    locked = site.times_locked()
+    process = site.start(site_control_plane_method="node_by_node")
     await_moment(process, lambda: site.times_locked() > locked)
     site.reboots.allowed = lambda _name: True
     require_end(site, finish(process), 3, 1)

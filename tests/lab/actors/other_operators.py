@@ -18,7 +18,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.actor import Actor
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
@@ -27,18 +27,24 @@ GONE = 404
 
 
 class OtherOperators(Actor):
-    """Reports for ClusterOperators, which are given by run level and name."""
+    """Reports for ClusterOperators, which are given by run level and name; at all only while they ``may_report``."""
 
     watched = (f"{CONFIG}/clusterversions", f"{CONFIG}/clusteroperators")
 
-    def __init__(self, client: RestClient, operators: Sequence[tuple[int, str]]) -> None:
+    def __init__(
+        self,
+        client: RestClient,
+        operators: Sequence[tuple[int, str]],
+        may_report: Callable[[RestClient], bool] = lambda _client: True,
+    ) -> None:
         super().__init__(client)
         self._operators = sorted(operators)
+        self._may_report = may_report
 
     def step(self) -> None:
         """Let the operators of the lowest level that is behind report the version that is applied."""
         history = self.client.get(f"{CONFIG}/clusterversions/version").get("status", {}).get("history", [])
-        if not history or history[0]["state"] != "Partial":
+        if not history or history[0]["state"] != "Partial" or not self._may_report(self.client):
             return
         version = history[0]["version"]
         behind = [(level, name) for level, name in self._operators if self._reported(name) != version]
