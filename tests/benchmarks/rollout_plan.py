@@ -26,14 +26,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rea
     selection_of,
 )
 from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import ROUNDS, Run, ratio
-from ansible_collections.fieldops.openshift.tests.integration.changes.large_site import LANES, plant_large_site
+from ansible_collections.fieldops.openshift.tests.integration.changes.large_site import (
+    LANES,
+    open_windows,
+    plant_large_site,
+)
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 
 LARGE, MEDIUM, PODS = 2000, 500, 1000
-FEW, MANY = 2, 8
+POOLS, FEW, MANY = 5, 2, 8
 PLAN_SECONDS, OUTSIDE_WALL, OUTSIDE_CPU, OVERHEAD_SECONDS = 2, 5, 4, 5
 IMAGE = "registry.lab.example/pause:1"
 
@@ -49,10 +53,11 @@ def main() -> None:
         ratio(f"the same with {PODS} pods, {more} requests: seconds", seconds, f"below {PLAN_SECONDS}")
         ratio("requests with those pods beside those without", more / requests, "1.00")
     with ApiServer.start_openshift() as server, tempfile.TemporaryDirectory() as folder:
-        plant_large_site(server.rest, 5, MEDIUM)
+        plant_large_site(server.rest, POOLS, MEDIUM)
         outside = min((_outside(server, Path(folder)) for _round in range(ROUNDS)), key=lambda run: run.wall)
         ratio(f"run outside the window, {MEDIUM} nodes: wall seconds", outside.wall, f"below {OUTSIDE_WALL}")
         ratio("its CPU seconds", outside.cpu, f"below {OUTSIDE_CPU}")
+        open_windows(server.rest, POOLS)
         ratio(
             "seconds per node beyond drain, reboot and rest",
             _overhead(server, Path(folder)),

@@ -16,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     config_map,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import open_now
 from ansible_collections.fieldops.openshift.tests.lab.seed import machine_configs, nodes
 
 if t.TYPE_CHECKING:
@@ -36,10 +37,18 @@ def plant_large_site(client: RestClient, pools: int, count: int) -> None:
         made = (nodes.node("worker", number, pool=names[number % pools]) for number in range(count))
         list(lanes.map(lambda node: client.create("/api/v1/nodes", node), made))
     client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
-    policies = {name: {"spec": _schedule(number)} for number, name in enumerate(names)}
     assignments = {f"MachineConfigPool.{name}": {"changeManagement": _by_policy(name)} for name in names}
-    for store, documents in ((POLICIES, policies), (ASSIGNMENTS, assignments)):
-        client.apply(config_map(store, {key: json.dumps(one) for key, one in documents.items()}, "installer"))
+    _store(client, POLICIES, {name: {"spec": _schedule(number)} for number, name in enumerate(names)})
+    _store(client, ASSIGNMENTS, assignments)
+
+
+def open_windows(client: RestClient, pools: int) -> None:
+    """Let change be permitted for the nodes of all pools, at whatever hour."""
+    _store(client, POLICIES, {f"pool-{number}": {"spec": open_now()} for number in range(pools)})
+
+
+def _store(client: RestClient, name: str, documents: Json) -> None:
+    client.apply(config_map(name, {key: json.dumps(one) for key, one in documents.items()}, "installer"))
 
 
 def _by_policy(name: str) -> Json:
