@@ -23,7 +23,8 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.benchmarks.peer_collections import peer_collections
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import OLD, RIGHT, Site
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images
 

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.modules.drain_site import DrainSite
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl

@@ -32,7 +32,8 @@ from ansible_collections.fieldops.openshift.tests.integration.changes.large_site
     plant_large_site,
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 

@@ -48,7 +48,9 @@ CANARY = f"{PLAYS}/test_credentials_stay_hidden.py"
 """Runs on every core: what is logged differs from core to core."""
 DIRECT = f"{PLAYS}/test_direct_execution.py"
 """Runs on every core likewise: how an action starts its module differs from core to core."""
-PLAYS_ON_EVERY_CORE = (CANARY, DIRECT)
+FORKED = f"{PLAYS}/test_play_processes.py"
+"""Runs on every core likewise: what is forked for tests has to be what each core makes of its program."""
+PLAYS_ON_EVERY_CORE = (CANARY, DIRECT, FORKED)
 PLAYS_ON_OLDEST = (
     *PLAYS_ON_EVERY_CORE,
     f"{PLAYS}/test_change_modules.py",

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
+
 COLLECTIONS = Path(__file__).resolve().parents[5]
 CALLBACKS = Path(__file__).with_name("callback")
-BINARIES = Path(sys.executable).parent
 
 
 @dataclass(frozen=True)
@@ -58,22 +57,16 @@ def environment_for(folder: Path, extra: t.Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def start_play(folder: Path, task: dict[str, t.Any], *words: str, **environment: str) -> subprocess.Popen[str]:
+def start_play(folder: Path, task: dict[str, t.Any], *words: str, **environment: str) -> Play:
     """Start a play of one task; ``words`` are further arguments of ansible-playbook."""
-    return subprocess.Popen(
-        [str(BINARIES / "ansible-playbook"), "-i", "localhost,", *words, str(write_play(folder, task))],
-        env=environment_for(folder, environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    command = ["-i", "localhost,", *words, str(write_play(folder, task))]
+    return start_ansible_playbook(command, environment_for(folder, environment))
 
 
-def finish_play(folder: Path, process: subprocess.Popen[str]) -> PlayRun:
+def finish_play(folder: Path, play: Play) -> PlayRun:
     """Wait for a started play and return what it came to."""
-    output, _unused = process.communicate(timeout=300)
-    assert process.returncode == 0, output
+    output, _unused = play.communicate(timeout=300)
+    assert play.returncode == 0, output
     assert "WARNING" not in output, output
     return PlayRun(output=output, result=json.loads((folder / "result.json").read_text()))
 

@@ -10,7 +10,6 @@ The user has the rights of extensions/rbac/boot-image-*.yml and those to ask for
 from __future__ import annotations
 
 import json
-import subprocess
 import typing as t
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -31,7 +30,8 @@ from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.
     Site,
     entry,
 )
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT, OLD, gcp_name
 
@@ -55,19 +55,12 @@ class Technician:
         """Run a playbook, by name or path, and return its output, which is also kept in the folder."""
         known = {"site_kubeconfig": str(self.site.server.kubeconfig_for("technician")), **self.permit, **variables}
         known |= {"ansible_connection": "local", "ansible_python_interpreter": "{{ ansible_playbook_python }}"}
-        done = subprocess.run(
-            [str(BINARIES / "ansible-playbook"), "-i", "localhost,", *words, playbook, "-e", json.dumps(known)],
-            env=environment_for(self.folder, {}),
-            cwd=self.folder,
-            check=False,
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        command = ["-i", "localhost,", *words, playbook, "-e", json.dumps(known)]
+        done = run_ansible_playbook(command, environment_for(self.folder, {}), self.folder)
         self.runs += 1
         (self.folder / f"run-{self.runs}.txt").write_text(done.stdout)
-        assert (done.returncode != 0) is fails, done.stdout + done.stderr
-        assert "WARNING" not in done.stdout + done.stderr, done.stdout + done.stderr
+        assert (done.returncode != 0) is fails, done.stdout
+        assert "WARNING" not in done.stdout, done.stdout
         return done.stdout
 
     def write(self, name: str, tasks: list[Json]) -> str:

@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ class RolePlay:
         self._role = role
         self._facts = facts
 
-    def start(self, *words: str, tasks_from: str = "main.yml", **variables: t.Any) -> subprocess.Popen[str]:
+    def start(self, *words: str, tasks_from: str = "main.yml", **variables: t.Any) -> Play:
         """Start the play; ``words`` are further arguments of ansible-playbook."""
         kept = "{{ {" + ", ".join(f"'{name}': {name} | default(none)" for name in self._facts) + "} }}"
         included = {"name": f"fieldops.openshift.{self._role}", "tasks_from": tasks_from}
@@ -58,21 +58,14 @@ class RolePlay:
         }
         path = self._folder / "role.yml"
         path.write_text(json.dumps([play]))
-        return subprocess.Popen(
-            [str(BINARIES / "ansible-playbook"), "-i", "localhost,", *words, str(path)],
-            env=environment_for(self._folder, {}),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        return start_ansible_playbook(["-i", "localhost,", *words, path], environment_for(self._folder, {}))
 
     def run(self, *words: str, tasks_from: str = "main.yml", **variables: t.Any) -> RoleRun:
         """Run the play to its end."""
         process = self.start(*words, tasks_from=tasks_from, **variables)
         output, _unused = process.communicate(timeout=SECONDS)
         facts = self._folder / "facts.json"
-        return RoleRun(process.returncode, output, json.loads(facts.read_text()) if facts.exists() else {})
+        return RoleRun(process.returncode or 0, output, json.loads(facts.read_text()) if facts.exists() else {})
 
 
 def run_playbook(folder: Path, name: str, **variables: t.Any) -> RoleRun:
@@ -84,16 +77,9 @@ def run_ansible(folder: Path, *words: str | Path, **variables: t.Any) -> RoleRun
     """Run ansible-playbook with ``words`` and ``variables`` to its end."""
     process = start_ansible(folder, *words, **variables)
     output, _unused = process.communicate(timeout=SECONDS)
-    return RoleRun(process.returncode, output, {})
+    return RoleRun(process.returncode or 0, output, {})
 
 
-def start_ansible(folder: Path, *words: str | Path, **variables: t.Any) -> subprocess.Popen[str]:
+def start_ansible(folder: Path, *words: str | Path, **variables: t.Any) -> Play:
     """Start ansible-playbook with ``words`` and ``variables``."""
-    return subprocess.Popen(
-        [str(BINARIES / "ansible-playbook"), *words, "-e", json.dumps(variables)],
-        env=environment_for(folder, {}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    return start_ansible_playbook([*words, "-e", json.dumps(variables)], environment_for(folder, {}))

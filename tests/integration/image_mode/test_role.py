@@ -20,7 +20,8 @@ from ansible_collections.fieldops.openshift.tests.integration.image_mode.buildin
     BuildingSite,
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import managed_nodes, plant
 
 if t.TYPE_CHECKING:
@@ -46,16 +47,8 @@ class Playbook:
         if part:
             known |= {"site_push_spec": PUSH, "site_push_secret": "os-image-push", "site_containerfile": part}
         name = "fieldops.openshift.image_mode"
-        return subprocess.run(
-            [BINARIES / "ansible-playbook", *words, name, "-e", json.dumps(known)],
-            env=environment_for(self._folder, {"K8S_AUTH_KUBECONFIG": str(self.site.server.kubeconfig)}),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-            timeout=PLAY_SECONDS,
-        )
+        environment = environment_for(self._folder, {"K8S_AUTH_KUBECONFIG": str(self.site.server.kubeconfig)})
+        return run_ansible_playbook([*words, name, "-e", json.dumps(known)], environment, seconds=PLAY_SECONDS)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import typing as t
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -22,7 +21,8 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
     open_now,
     task,
 )
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
@@ -73,15 +73,8 @@ def play(folder: Path, tasks: list[Json], names: list[str], **settings: t.Any) -
 
 
 def run_playbook(folder: Path, *words: str) -> str:
-    done = subprocess.run(
-        [str(BINARIES / "ansible-playbook"), "-i", "localhost,", *words],
-        env=environment_for(folder, {}),
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = run_ansible_playbook(["-i", "localhost,", *words], environment_for(folder, {}))
+    assert done.returncode == 0, done.stdout
     return done.stdout
 
 

@@ -16,8 +16,8 @@ import pytest
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster.network import RefusingProxy
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import (
-    BINARIES,
     PlayRun,
     environment_for,
     run_play,

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import typing as t
 from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import run_ansible_playbook
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 
 NODE_PYTHON = """#!/bin/sh
 export PATH="{folder}/bin:$PATH"
@@ -61,16 +61,8 @@ def taken(folder: Path, **variables: t.Any) -> tuple[int, list[str], str]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
         (folder / name).chmod(0o755)
-    done = subprocess.run(
-        [str(BINARIES / "ansible-playbook"), "--check", "-i", str(folder / "hosts.json"), str(folder / "play.yml")],
-        env=environment_for(folder, {}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    command = ["--check", "-i", str(folder / "hosts.json"), str(folder / "play.yml")]
+    done = run_ansible_playbook(command, environment_for(folder, {}))
     return done.returncode, re.findall(r"^changed: .*\(item=(sha256:\S+)\)", done.stdout, re.MULTILINE), done.stdout
 
 

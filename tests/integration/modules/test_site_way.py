@@ -13,8 +13,8 @@ import typing as t
 import pytest
 import yaml
 
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import (
-    BINARIES,
     COLLECTIONS,
     environment_for,
     run_play,

@@ -15,7 +15,8 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, NamedImage, write_image
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer

@@ -13,7 +13,8 @@ import typing as t
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 
 if t.TYPE_CHECKING:
     from pathlib import Path

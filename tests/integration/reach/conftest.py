@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 
 if t.TYPE_CHECKING:

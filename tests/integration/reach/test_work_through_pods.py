@@ -25,7 +25,8 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     upper,
     wait_for,
 )
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.integration.reach.conftest import Site
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image

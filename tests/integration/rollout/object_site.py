@@ -15,7 +15,8 @@ import typing as t
 import yaml
 
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import assignments, grant
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 from ansible_collections.fieldops.openshift.tests.integration.rollout.roll import NAMESPACE, wait_for
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_node import NODES as MACHINE_CONFIG_NODES
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_operator import (
@@ -109,7 +110,7 @@ class ObjectSite:
         strategy = "Permissive" if permitted else "Restrictive"
         self.rest.apply(assignments(master=strategy, worker=strategy))
 
-    def start(self, way: str, *words: str, playbook: str = "roll_nodes", **variables: t.Any) -> subprocess.Popen[str]:
+    def start(self, way: str, *words: str, playbook: str = "roll_nodes", **variables: t.Any) -> Play:
         """Start a play, with short times to wait."""
         known = {
             "site_rollout": self.name,
@@ -120,16 +121,8 @@ class ObjectSite:
             **variables,
         }
         environment = {"K8S_AUTH_KUBECONFIG": str(self._kubeconfig)}
-        return subprocess.Popen(
-            [str(BINARIES / "ansible-playbook"), *words, f"fieldops.openshift.{playbook}", "-e", json.dumps(known)],
-            env=environment_for(self._folder, environment),
-            cwd=self._folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
+        command = [*words, f"fieldops.openshift.{playbook}", "-e", json.dumps(known)]
+        return start_ansible_playbook(command, environment_for(self._folder, environment), self._folder)
 
     def run(self, way: str, *words: str, **variables: t.Any) -> subprocess.CompletedProcess[str]:
         """Run the play to its end."""
@@ -186,10 +179,10 @@ class ObjectSite:
         return {name: json.loads(text) for name, text in found["data"].items() if name.startswith(nodes)}
 
 
-def finish(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+def finish(process: Play) -> subprocess.CompletedProcess[str]:
     """Wait for a started play."""
     output, _unused = process.communicate(timeout=900)
-    return subprocess.CompletedProcess(process.args, process.returncode, output)
+    return subprocess.CompletedProcess(process.args, process.returncode or 0, output)
 
 
 def _binding(role: Json) -> Json:

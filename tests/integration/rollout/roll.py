@@ -13,7 +13,8 @@ import time
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.seed import workloads

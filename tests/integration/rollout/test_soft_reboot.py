@@ -13,7 +13,8 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.callback.keep_result import TASK
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, PlayRun, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import PlayRun, environment_for
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,8 @@ import subprocess
 import sys
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import BINARIES, COLLECTIONS, environment_for
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play, start_ansible_playbook
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, environment_for
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +37,6 @@ CONFIG_MAPS = "/api/v1/namespaces/fieldops-openshift/configmaps"
 OPEN = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2020-01-01T00:00:00Z"}
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
 SECONDS = 900.0
-PIPE = 2**20
-"""Bytes of output that a play may have written before a test reads them."""
 
 
 class PlayedSite:
@@ -85,7 +84,7 @@ class PlayedSite:
         known = {"site_rollout": rollout, "site_kubeconfig": str(self._server.kubeconfig)}
         return self._play("fieldops.openshift.abort_rollout", known)
 
-    def start(self, phases: Sequence[str], **variables: t.Any) -> subprocess.Popen[str]:
+    def start(self, phases: Sequence[str], **variables: t.Any) -> Play:
         """Start the update of the site, these phases of it alone; ``variables`` that are None are not given."""
         known = {
             "site_bundle": str(self._bundle.folder),
@@ -98,18 +97,9 @@ class PlayedSite:
         }
         return self._play(self._playbook, {name: value for name, value in known.items() if value is not None})
 
-    def _play(self, playbook: str, known: Json) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [str(BINARIES / "ansible-playbook"), *self._inventory, playbook, "-e", json.dumps(known)],
-            env=environment_for(self._folder, {}),
-            cwd=self._folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            pipesize=PIPE,
-            start_new_session=True,
-        )
+    def _play(self, playbook: str, known: Json) -> Play:
+        command = [*self._inventory, playbook, "-e", json.dumps(known)]
+        return start_ansible_playbook(command, environment_for(self._folder, {}), self._folder)
 
     def update(self, phases: Sequence[str], **variables: t.Any) -> subprocess.CompletedProcess[str]:
         """Update the site, these phases of it alone, to their end."""
@@ -157,19 +147,19 @@ class PlayedSite:
         return [one for one in found if one["metadata"]["name"].startswith("rollout-")]
 
 
-def kill(process: subprocess.Popen[str]) -> None:
+def kill(process: Play) -> None:
     """Kill a started play with all that it has started, as a power cut does."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def finish(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+def finish(process: Play) -> subprocess.CompletedProcess[str]:
     """Wait for a started play."""
     try:
         output, _unused = process.communicate(timeout=SECONDS)
     finally:
         kill(process)
-    return subprocess.CompletedProcess(process.args, process.returncode, output)
+    return subprocess.CompletedProcess(process.args, process.returncode or 0, output)
 
 
 def last_lines(run: subprocess.CompletedProcess[str], task: str = "Sum up") -> list[str]:

@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.tests.integration.site_phases.played
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 
 WORKERS = ("worker-0", "worker-1")
@@ -42,7 +43,7 @@ def site(make_site: MakeSite) -> Iterator[PhaseSite]:
 
 
 @contextlib.contextmanager
-def under_way(site: PhaseSite) -> Iterator[subprocess.Popen[str]]:
+def under_way(site: PhaseSite) -> Iterator[Play]:
     """Start the update. The operator renders what the release brings once the pool of the workers is paused."""
     process = site.start(["release", "nodes"])
     wait_for(lambda: site.is_paused("worker") or process.poll() is not None, 120)
@@ -53,7 +54,7 @@ def under_way(site: PhaseSite) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
-def kill_at_the_first_worker(site: PhaseSite, process: subprocess.Popen[str]) -> None:
+def kill_at_the_first_worker(site: PhaseSite, process: Play) -> None:
     """Kill the update once the daemon of a worker has been told to begin."""
     wait_for(lambda: any(map(site.is_told, WORKERS)) or process.poll() is not None, 120)
     kill(process)
@@ -61,7 +62,7 @@ def kill_at_the_first_worker(site: PhaseSite, process: subprocess.Popen[str]) ->
     assert sum(map(site.is_told, WORKERS)) == 1, output
 
 
-def complete_after(site: PhaseSite, process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+def complete_after(site: PhaseSite, process: Play) -> subprocess.CompletedProcess[str]:
     """Let the release be complete once its nodes are, and wait for the end of the update."""
     wait_for(lambda: all(map(site.is_done, NODES)) or process.poll() is not None, 240)
     site.complete()

@@ -35,6 +35,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from ansible_collections.fieldops.openshift.tests.integration.play_processes import Play
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.registry.release_signer import ReleaseSigner
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
@@ -94,7 +95,7 @@ class OperatedSite(PlayedSite):
         self.found = {one["metadata"]["name"]: one["spec"]["configuration"]["name"] for one in self._pools()}
         self.take_images_as_proved()
 
-    def start(self, phases: Sequence[str] = PHASES, **variables: t.Any) -> subprocess.Popen[str]:
+    def start(self, phases: Sequence[str] = PHASES, **variables: t.Any) -> Play:
         """Start the update of the site, which waits for the operators to settle as it does by default."""
         return super().start(phases, **{"node_rollout_settle": None, **variables})
 
@@ -188,7 +189,7 @@ def is_degraded(client: RestClient) -> bool:
     return (said["status"], said.get("reason")) == ("True", "RequiredPoolsFailed")
 
 
-def await_moment(process: subprocess.Popen[str], has_come: Callable[[], bool]) -> None:
+def await_moment(process: Play, has_come: Callable[[], bool]) -> None:
     """Wait for a moment of a play; fail with its output if it ended before, or has not come to it in time."""
     try:
         wait_for(lambda: has_come() or process.poll() is not None, MOST_SECONDS)
