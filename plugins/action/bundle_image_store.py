@@ -6,11 +6,14 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.modules import bundle_image_store
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's looks at the work one by one."""
 
+    module = bundle_image_store
+    asks_the_api = False
     goal = "the image store is as asked for"
     on = "the folder of the bundle"

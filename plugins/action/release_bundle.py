@@ -6,11 +6,14 @@
 
 from __future__ import annotations
 
+from ansible_collections.fieldops.openshift.plugins.modules import release_bundle
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's looks at the build one by one."""
 
+    module = release_bundle
+    asks_the_api = False
     goal = "the bundle is complete"
     on = "the folder of the bundle"

@@ -4,13 +4,14 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Runs modules that talk to the API in the task's own process where Ansible would start another of the same kind.
+"""Runs modules of the controller in the task's own process where Ansible would start another of the same kind.
 
-A play asks the API dozens of times. Packing a module, starting Python and importing the Kubernetes client cost more
-than a second each time, the question itself some milliseconds. Where a task runs on the controller, as the same user
-and with the same interpreter, the module's ``main`` is called in the task's worker process, which Ansible makes for
-each task anyway; what it imports is there already. Everywhere else, and with ``fieldops_direct_execution: false``, the
-module runs as always. The connection plugins of ansible.netcommon do the same under the name of direct execution.
+A play asks the API, or how far work on a bundle is, dozens of times. Packing a module, starting Python and importing
+the Kubernetes client cost more than a second each time, the question itself some milliseconds. Where a task runs on the
+controller, as the same user and with the same interpreter, the module's ``main`` is called in the task's worker
+process, which Ansible makes for each task anyway; what it imports is there already. Everywhere else, and with
+``fieldops_direct_execution: false``, the module runs as always. The connection plugins of ansible.netcommon do the same
+under the name of direct execution.
 """
 
 from __future__ import annotations
@@ -62,11 +63,12 @@ class DirectAction(ActionBase):
     _supports_check_mode = True
     _supports_async = True
     module: RunnableModule | None = None
+    asks_the_api: t.ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
         """Import what the module will need as soon as the play knows of the action, which is before its workers."""
         super().__init_subclass__()
-        if cls.module:
+        if cls.module and cls.asks_the_api:
             import_client()
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:

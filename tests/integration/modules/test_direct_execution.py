@@ -57,6 +57,16 @@ def test_the_worker_asks_by_itself(tmp_path: Path, kubeconfig: str) -> None:
     assert play.result["nodes"][0]["name"] == "worker-0"
 
 
+@pytest.mark.parametrize("module", ["release_bundle", "release_bundle_info", "bundle_image_store"])
+@pytest.mark.parametrize("direct", [True, False], ids=["in the worker", "packed"])
+def test_the_worker_looks_after_bundles_by_itself(tmp_path: Path, module: str, direct: bool) -> None:
+    options = {"path": str(tmp_path / "none")} | ({"state": "absent"} if module == "release_bundle" else {})
+    task = {f"fieldops.openshift.{module}": options, "vars": {"fieldops_direct_execution": direct}}
+    play = run_play(tmp_path, task, "-vvv")
+    assert (PACKED in play.output) is not direct
+    assert play.result["failed"] is (module != "release_bundle"), "what is not there can be removed and not read"
+
+
 def test_the_worker_leaves_no_key_in_a_file(tmp_path: Path, kubeconfig: str) -> None:
     options = {"kubeconfig": kubeconfig, "nodes": ["worker-0"], "id": "update-4.21.4", "target": "4.21.4"}
     # A short path: ansible-core puts a socket there, whose name has little room.
