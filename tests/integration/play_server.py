@@ -40,10 +40,13 @@ def import_everything() -> None:
     importlib.import_module("ansible.cli.playbook")
     for name in MODULES:
         importlib.import_module(f"ansible.plugins.{name}")
-    sys.modules["ansible.plugins.loader"].init_plugin_loader()
+    loader = sys.modules["ansible.plugins.loader"]
+    loader.init_plugin_loader()
     for package in (*CORE, *OURS):
         for found in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
             importlib.import_module(found.name)
+    for kind in (loader.filter_loader, loader.test_loader):
+        list(kind.all())  # what a template may use is looked up once by each process
 
 
 def serve(door: socket.socket) -> None:
