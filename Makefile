@@ -23,7 +23,7 @@ demo: ## the main job on the lab; WINDOW=closed or FAIL=node2 for the other two 
 test: ## everything that must pass
 	@$(GATES) test $(if $(ONLY),"$(ONLY)")
 
-test-all: ## that, the tests that are marked as long, and the older cores' whole sanity; hours
+test-all: ## that, the tests that are marked as long, and the whole sanity of each core; hours
 	@$(GATES) test-all $(if $(ONLY),"$(ONLY)")
 
 lint: ## gates that read the tree

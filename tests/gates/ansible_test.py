@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .archive import installed_tree
 from .collection_tree import collection_tree, search_path
@@ -16,25 +15,21 @@ from .interpreters import find_interpreter
 from .virtual_environments import GATES_PYTHON, virtual_environment
 from .workplace import Workplace, call
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 _GET_PIP_NAMES = ("get_pip_23_1_2.py", "get_pip_25_2.py")
 _SUPPORTED_ON_NODES = ("3.9", "3.11", "3.13")
 
 
-def sanity(place: Workplace, core: str, *, installed: bool = False, tests: Sequence[str] = ()) -> str:
-    """Run sanity tests of ansible-core ``core`` on the tree, or on what of it is ``installed``; without names all.
+def sanity(place: Workplace, core: str, *words: str, installed: bool = False) -> str:
+    """Run sanity tests of ansible-core ``core`` on the tree, or on what of it is ``installed``.
 
-    There is no ignore file.
+    ``words`` choose tests and what they read; without them all read everything. There is no ignore file.
     """
     environment = virtual_environment(place, f"sanity-{core}")
     tree = installed_tree(place) if installed else collection_tree(place)
     _offer_pip_installer()
     path = os.pathsep.join([str(environment / "bin"), *_folders_of_other_interpreters(), os.environ["PATH"]])
-    chosen = [word for name in tests for word in ("--test", name)]
     return call(
-        ["ansible-test", "sanity", "--local", "--requirements", "--python", GATES_PYTHON, "--color", "no", *chosen],
+        ["ansible-test", "sanity", "--local", "--requirements", "--python", GATES_PYTHON, "--color", "no", *words],
         cwd=tree,
         env={"PATH": path, "ANSIBLE_COLLECTIONS_PATH": str(search_path(tree))},
         log=place.cache / "logs" / f"sanity-{core}.log",
