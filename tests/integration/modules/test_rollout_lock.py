@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do import lock as lock_of_cluster
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.holder_process import describe_process
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_holder import lock_holder
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_renewal import (
@@ -24,11 +25,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
     stop_renewing,
 )
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.lock_state import LockState
 
 PROCESS = "fieldops-openshift/holder-process"
 LEASES = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases"
@@ -195,6 +200,28 @@ def test_breaking_a_lock_keeps_who_and_why(site: ApiServer, tmp_path: Path, othe
     assert (note["by"], note["reason"], note["from"].split("/")[0]) == ("system:admin", "laptop lost", "job 7")
 
 
+@pytest.mark.parametrize("broken_for", ["", "laptop lost"], ids=["given up", "broken"])
+def test_a_renewal_in_between_does_not_keep_a_lock(
+    site: ApiServer, monkeypatch: pytest.MonkeyPatch, broken_for: str
+) -> None:
+    with client_of(site) as client:
+        assert lock_of_cluster.take_lock(client, "job 7", {}).changed_hands
+        read, asked = lock_of_cluster.read_lock, 0
+
+        def read_and_renew(door: ClusterClient) -> LockState:
+            nonlocal asked
+            asked += 1
+            found = read(door)
+            if asked == 1:
+                lock_of_cluster.renew_lock(door, "job 7")
+            return found
+
+        monkeypatch.setattr(lock_of_cluster, "read_lock", read_and_renew)
+        holder = "job 8" if broken_for else "job 7"
+        assert lock_of_cluster.release_lock(client, holder, broken_for=broken_for).changed_hands
+    assert not lease(site)["spec"].get("holderIdentity")
+
+
 def renewal(folder: Path) -> dict[str, t.Any] | None:
     """Return the status of what renews the lock beside a play, None where nothing does."""
     found = list((folder / "cache/fieldops-openshift/locks").glob("renew-*/status.json"))
@@ -248,7 +275,7 @@ def test_a_lock_is_not_renewed_for_a_run_that_was_killed(
 
 @pytest.mark.usefixtures("renewing")
 def test_a_lock_that_was_broken_is_not_taken_back(site: ApiServer, tmp_path: Path) -> None:
-    lock(site, tmp_path, state="released", force=True, reason="laptop lost")
+    assert lock(site, tmp_path, state="released", force=True, reason="laptop lost")["changed"] is True
     wait_for(lambda: ended(tmp_path))
     assert not lease(site)["spec"].get("holderIdentity")
 

@@ -33,6 +33,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim
 
+_TRIES = 5
+"""How often a change is tried that a renewal, beside a play for example, comes between."""
 _ON = f"Lease {NAMESPACE}/{LEASE_NAME}"
 
 
@@ -83,7 +85,7 @@ def renew_lock(client: ClusterClient, holder: str) -> LockState:
 
     A dry run only looks: in check mode nobody has taken the lock.
     """
-    for _unused in range(5):
+    for _unused in range(_TRIES):
         lock = read_lock(client)
         if client.dry_run:
             return lock
@@ -120,12 +122,26 @@ def release_lock(client: ClusterClient, holder: str, *, broken_for: str = "") ->
         return LockOutcome(before, before)
     if before.holder != holder and not broken_for:
         raise _held(before, 0.0)
+    tries = _TRIES
+    while True:
+        tries -= 1
+        try:
+            return LockOutcome(before, _give_up(client, before, holder, broken_for))
+        except ApiError as error:
+            if error.status != 409 or not tries:
+                raise
+            known, before = before, read_lock(client)
+            if before.holder != known.holder:
+                raise
+
+
+def _give_up(client: ClusterClient, before: LockState, holder: str, broken_for: str) -> LockState:
     note = None
     if before.holder != holder:
         at = micro_time(client.clock.utcnow())
         note = {"by": who_am_i(client).username, "at": at, "reason": broken_for, "from": before.holder}
     lease = client.patch(LEASE, LEASE_NAME, released(note), NAMESPACE, resource_version=before.resource_version)
-    return LockOutcome(before, LockState.of(lease))
+    return LockState.of(lease)
 
 
 def _write(client: ClusterClient, before: LockState, body: Mapping[str, t.Any]) -> dict[str, t.Any]:
