@@ -78,7 +78,7 @@ class PlayedSite:
         """Abort the update of the site."""
         return finish(self.start_abort())
 
-    def start_abort(self) -> subprocess.Popen[str]:
+    def start_abort(self) -> Play:
         """Start to abort the update of the site."""
         rollout = f"update-{self.wish['version']}-{self._bundle.index.digest.short}"
         known = {"site_rollout": rollout, "site_kubeconfig": str(self._server.kubeconfig)}

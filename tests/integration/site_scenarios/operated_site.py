@@ -140,7 +140,7 @@ class OperatedSite(PlayedSite):
         found = self.rest.get(VERSION)["status"]["conditions"]
         return next((one for one in found if one["type"] == kind), {})
 
-    def have_it_complain(self, process: subprocess.Popen[str]) -> None:
+    def have_it_complain(self, process: Play) -> None:
         """Once a play has paused the control plane, let the machine-config operator complain about that.
 
         It does where it looks at the pool before its controller has taken note of its last change, which here is never
