@@ -118,7 +118,7 @@ def _entry(name: str, rule: MirrorRule | None, settings: MirrorSettings) -> Mirr
     if rule is None:
         return MirrorRule(name, name, blocked=_is_blocked(name, settings), mirrors=(own,))
     rest = name[len(rule.matched(name) or "") :]
-    location = f"{rule.location}{rest}" if rule.location and not rule.prefix.startswith("*.") else name
+    location = f"{rule.location}{rest}" if rule.location else name
     others = [
         Mirror(mirror.location + rest, mirror.insecure, mirror.pulls)
         for mirror in rule.mirrors

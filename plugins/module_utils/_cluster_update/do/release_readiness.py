@@ -1,0 +1,98 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Record in the cluster whether its nodes are ready for a release, and read that again."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass, replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_readiness import (
+    NAME,
+    ReleaseReadiness,
+    ReleaseReadinessError,
+    judged_nodes,
+    readiness_config_map,
+    recorded_releases,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+_TRIES = 8
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The release as it is recorded now, None where it is not, and as it was before."""
+
+    release: ReleaseReadiness | None
+    before: ReleaseReadiness | None
+    changed: bool
+
+
+def read_readiness(client: ClusterClient) -> tuple[ReleaseReadiness, ...]:
+    """Return what is recorded, the last checked first. Raises ReleaseReadinessError, ApiError."""
+    return recorded_releases(client.get(CONFIG_MAP, NAME, NAMESPACE))
+
+
+def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Recording:
+    """Record the release in ``options`` with its nodes, or with state absent forget it.
+
+    The instant of the check is written only with something else that changed. Raises InvalidInputError,
+    ReleaseReadinessError, ApiError.
+    """
+    digest = str(Digest.parse(options["digest"]))
+    wanted = _wanted(client, digest, options) if options["state"] == "present" else None
+    for _unused in range(_TRIES):
+        found = client.get(CONFIG_MAP, NAME, NAMESPACE)
+        known = recorded_releases(found)
+        before = next((one for one in known if one.digest == digest), None)
+        if _same(before, wanted):
+            return Recording(before, before, changed=False)
+        others = [one for one in known if one.digest != digest]
+        try:
+            _write(client, found, [wanted, *others] if wanted is not None else others)
+        except ApiError as error:
+            if error.status != 409:
+                raise
+        else:
+            return Recording(wanted, before, changed=True)
+    raise ReleaseReadinessError(
+        "record whether the nodes are ready",
+        on=f"ConfigMap {NAMESPACE}/{NAME}",
+        seen=f"it was changed by others {_TRIES} times in a row",
+        advice="Find out who else writes there, then run this again.",
+        transient=True,
+    )
+
+
+def _wanted(client: ClusterClient, digest: str, options: Mapping[str, t.Any]) -> ReleaseReadiness:
+    nodes = judged_nodes(options["answers"] or (), options["version"] or "")
+    return ReleaseReadiness(digest, options["version"] or "", timestamp(client.clock.utcnow()), nodes)
+
+
+def _same(before: ReleaseReadiness | None, wanted: ReleaseReadiness | None) -> bool:
+    if before is None or wanted is None:
+        return before is wanted
+    return replace(before, checked=wanted.checked) == wanted
+
+
+def _write(client: ClusterClient, found: Mapping[str, t.Any] | None, releases: Sequence[ReleaseReadiness]) -> None:
+    body = readiness_config_map(releases, found)
+    if found is not None:
+        client.patch(CONFIG_MAP, NAME, body, NAMESPACE, resource_version=found["metadata"]["resourceVersion"])
+        return
+    create_in_own_namespace(client, CONFIG_MAP, body)

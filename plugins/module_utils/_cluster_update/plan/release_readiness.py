@@ -1,0 +1,182 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Whether each node could go to a release without a registry, as it is recorded in the cluster. Pure.
+
+The record is a ConfigMap: one key for each release, and ``ready`` with the digests of those that every node was ready
+for, which the admission policy of extensions/rbac/release-readiness.yml reads.
+"""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.os_image_lookup import (
+    OsImageLookup,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError, InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    NAMESPACE,
+    PART_OF,
+    PART_OF_LABEL,
+    SCHEMA_VERSION_KEY,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+NAME: t.Final = "release-readiness"
+SCHEMA_VERSION: t.Final = "1"
+READY_KEY: t.Final = "ready"
+PRESENT, PINNED, SERVABLE, OS_IMAGE = "Present", "Pinned", "Servable", "OSImageFindable"
+MOST_RELEASES = 10
+"""How many releases are kept, the last checked ones: a ConfigMap holds 1 MiB."""
+
+
+class ReleaseReadinessError(FieldOpsError):
+    """The record of the cluster cannot be used."""
+
+    kind = "release_readiness"
+
+
+@dataclass(frozen=True)
+class NodeReadiness:
+    """One node: each condition with nothing where it holds, else with what was seen."""
+
+    node: str
+    problems: Mapping[str, str]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether every condition holds."""
+        return not any(self.problems.values())
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the node with its conditions in the form of the API."""
+        return {
+            "name": self.node,
+            "ready": self.is_ready,
+            "conditions": [
+                {"type": kind, "status": "False" if seen else "True", "message": seen}
+                for kind, seen in self.problems.items()
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class ReleaseReadiness:
+    """A release by its digest and version, when it was ``checked``, and all nodes of the cluster at that moment."""
+
+    digest: str
+    version: str
+    checked: str
+    nodes: tuple[NodeReadiness, ...] = field(default=())
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there are nodes and each of them is ready."""
+        return bool(self.nodes) and all(node.is_ready for node in self.nodes)
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the release as results show it, and as it is recorded."""
+        return {
+            "digest": self.digest,
+            "version": self.version,
+            "checked": self.checked,
+            "ready": self.is_ready,
+            "nodes": [node.as_data() for node in self.nodes],
+        }
+
+
+def judged_nodes(answers: Sequence[Mapping[str, t.Any]], version: str) -> tuple[NodeReadiness, ...]:
+    """Judge what nodes have answered: results of node_images_info as a loop registers them, in the order of names.
+
+    Raises InvalidInputError for an entry that is none.
+    """
+    lookup = OsImageLookup.of(version)
+    try:
+        judged = [_judged(one, lookup) for one in answers]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InvalidInputError(
+            "judge the nodes",
+            on="answers",
+            seen=f"an entry is no result of a loop with node_images_info: {type(error).__name__} {error}",
+            advice="Give the results of a registered loop over all nodes with fieldops.openshift.node_images_info.",
+        ) from error
+    return tuple(sorted(judged, key=lambda node: node.node))
+
+
+def recorded_releases(config_map: Mapping[str, t.Any] | None) -> tuple[ReleaseReadiness, ...]:
+    """Return what a ConfigMap records, the last checked first; raise ReleaseReadinessError for damage."""
+    if config_map is None:
+        return ()
+    data = config_map.get("data") or {}
+    if data.get(SCHEMA_VERSION_KEY) != SCHEMA_VERSION:
+        raise _unusable(f"its {SCHEMA_VERSION_KEY} is {str(data.get(SCHEMA_VERSION_KEY))[:40]!r}")
+    entries = [_release(key, text) for key, text in data.items() if key not in (SCHEMA_VERSION_KEY, READY_KEY)]
+    return tuple(sorted(entries, key=lambda one: (one.checked, one.digest), reverse=True))
+
+
+def readiness_config_map(releases: Sequence[ReleaseReadiness], before: Mapping[str, t.Any] | None) -> dict[str, t.Any]:
+    """Return the body that creates or merges the ConfigMap, so that it holds ``releases`` and no others."""
+    kept = {_key(one.digest): json.dumps(one.as_data(), sort_keys=True) for one in releases[:MOST_RELEASES]}
+    ready = sorted(one.digest for one in releases[:MOST_RELEASES] if one.is_ready)
+    gone = {key: None for key in (before or {}).get("data") or {} if key not in kept}
+    return {
+        "metadata": {"name": NAME, "namespace": NAMESPACE, "labels": {PART_OF_LABEL: PART_OF}},
+        "data": {**gone, **kept, SCHEMA_VERSION_KEY: SCHEMA_VERSION, READY_KEY: " ".join(ready)},
+    }
+
+
+def _judged(answer: Mapping[str, t.Any], lookup: OsImageLookup) -> NodeReadiness:
+    node = str(answer[answer["ansible_loop_var"]])
+    if answer.get("staged") is None:
+        seen = "the node could not be asked"
+        return NodeReadiness(node, dict.fromkeys((PRESENT, PINNED, SERVABLE, OS_IMAGE), seen))
+    present = _lacking(answer["lacking"]) if answer["staged"] else "the node does not know the bundle"
+    served = _lacking(answer["unserved"]) if answer["serving"] else "the node has no image source"
+    if not answer["staged"]:
+        served = served or present
+    local = lookup is OsImageLookup.CONTAINER_STORAGE and not present
+    pinned = _lacking(answer["unpinned"], "not pinned") if answer["staged"] else present
+    return NodeReadiness(node, {PRESENT: present, PINNED: pinned, SERVABLE: served, OS_IMAGE: "" if local else served})
+
+
+def _lacking(names: Sequence[str], what: str = "lacking") -> str:
+    return f"{len(names)} images are {what}, {names[0]} among them" if names else ""
+
+
+def _release(key: str, text: str) -> ReleaseReadiness:
+    try:
+        entry = json.loads(text)
+        nodes = tuple(
+            NodeReadiness(str(one["name"]), {str(each["type"]): str(each["message"]) for each in one["conditions"]})
+            for one in entry["nodes"]
+        )
+        found = ReleaseReadiness(
+            str(Digest.parse(entry["digest"])), str(entry["version"]), str(entry["checked"]), nodes
+        )
+    except (ValueError, RecursionError, KeyError, TypeError, InvalidInputError) as error:
+        raise _unusable(f"{key[:80]} cannot be read: {str(error)[:100]}") from error
+    if _key(found.digest) != key:
+        raise _unusable(f"{key[:80]} is about {found.digest}")
+    return found
+
+
+def _key(digest: str) -> str:
+    return digest.replace(":", "-")
+
+
+def _unusable(seen: str) -> ReleaseReadinessError:
+    return ReleaseReadinessError(
+        "read for which releases the nodes are ready",
+        on=f"ConfigMap {NAMESPACE}/{NAME}",
+        seen=seen,
+        advice="Find out who changed it, delete it, and record the readiness again.",
+    )

@@ -1,0 +1,110 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Whether nodes are ready for a release, and the record of it."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_readiness import (
+    MOST_RELEASES,
+    OS_IMAGE,
+    PINNED,
+    PRESENT,
+    SERVABLE,
+    ReleaseReadiness,
+    ReleaseReadinessError,
+    judged_nodes,
+    readiness_config_map,
+    recorded_releases,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+Facts = dict[str, t.Any]
+AWAY = {"staged": None}
+WELL: Facts = {"staged": True, "serving": True, "lacking": [], "unpinned": [], "unserved": []}
+DIGEST = "sha256:" + "0" * 64
+OTHER_RELEASE = f'{{"digest": "{DIGEST}", "version": "", "checked": "", "nodes": []}}'
+
+
+def answer(name: str = "worker-0", **others: t.Any) -> Facts:
+    return {"ansible_loop_var": "node", "node": name, **WELL, **others}
+
+
+def release(number: int, *, ready: bool = True) -> ReleaseReadiness:
+    nodes = judged_nodes([answer(serving=ready)], "4.21.3")
+    return ReleaseReadiness(f"sha256:{number:064x}", f"4.21.{number}", f"2026-11-{number + 1:02}T20:00:00Z", nodes)
+
+
+@pytest.mark.parametrize(
+    ("others", "version", "false"),
+    [
+        pytest.param({}, "4.18.3", set(), id="all is well"),
+        pytest.param({"lacking": ["a", "b"]}, "4.21.3", {PRESENT}, id="images are lacking"),
+        pytest.param({"unpinned": ["a"]}, "4.21.3", {PINNED}, id="an image is not pinned"),
+        pytest.param({"unserved": ["a"]}, "4.21.3", {SERVABLE, OS_IMAGE}, id="an image is not served"),
+        pytest.param({"serving": False}, "4.21.3", {SERVABLE, OS_IMAGE}, id="no image source"),
+        pytest.param({"serving": False}, "4.23.1", {SERVABLE}, id="a daemon that looks on the node first"),
+        pytest.param({"staged": False}, "4.23.1", {PRESENT, PINNED, SERVABLE, OS_IMAGE}, id="no bundle"),
+        pytest.param(AWAY, "4.23.1", {PRESENT, PINNED, SERVABLE, OS_IMAGE}, id="a node that is away"),
+    ],
+)
+def test_conditions_of_a_node(others: Facts, version: str, false: set[str]) -> None:
+    (node,) = judged_nodes([answer(**others)], version)
+    conditions = {one["type"]: (one["status"], bool(one["message"])) for one in node.as_data()["conditions"]}
+    assert conditions == {
+        kind: ("False", True) if kind in false else ("True", False) for kind in (PRESENT, PINNED, SERVABLE, OS_IMAGE)
+    }
+    assert node.is_ready is not bool(false)
+
+
+def test_a_release_is_ready_when_every_node_is() -> None:
+    assert release(1).is_ready
+    nodes = judged_nodes([answer("worker-1", staged=None), answer("worker-0")], "4.21.3")
+    assert [node.node for node in nodes] == ["worker-0", "worker-1"]
+    assert not ReleaseReadiness(DIGEST, "4.21.3", "", nodes).is_ready
+    assert not ReleaseReadiness(DIGEST, "4.21.3", "", ()).is_ready, "nothing is known of no nodes"
+
+
+@pytest.mark.parametrize("wrong", [{}, {"ansible_loop_var": "node"}, answer(lacking=3), "text"])
+def test_what_is_no_answer_is_refused(wrong: t.Any) -> None:
+    with pytest.raises(InvalidInputError):
+        judged_nodes([wrong], "4.21.3")
+
+
+def test_what_is_recorded_is_read_again_and_old_releases_go() -> None:
+    many = [release(number, ready=number % 2 == 0) for number in range(MOST_RELEASES + 2)]
+    body = readiness_config_map(list(reversed(many)), {"data": {"ready": "x", "sha256-other": "{}"}})
+    assert body["data"]["sha256-other"] is None, "a merge removes it"
+    stored = {"data": {key: value for key, value in body["data"].items() if value is not None}}
+    read = recorded_releases(stored)
+    assert read == tuple(reversed(many))[:MOST_RELEASES]
+    assert stored["data"]["ready"].split() == sorted(one.digest for one in read if one.is_ready)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"schemaVersion": "2"},
+        {"schemaVersion": "1", "sha256-x": "{"},
+        {"schemaVersion": "1", "sha256-x": "[]"},
+        {"schemaVersion": "1", "sha256-x": "[" * 100_000},
+        {
+            "schemaVersion": "1",
+            f"sha256-{'1' * 64}": f'{{"digest": "{DIGEST}", "version": "", "checked": "", "nodes": []}}',
+        },
+    ],
+    ids=["nothing", "another format", "no JSON", "a list", "deep", "another release"],
+)
+def test_a_damaged_record_is_refused(data: dict[str, str]) -> None:
+    with pytest.raises(ReleaseReadinessError):
+        recorded_releases({"data": data})
+
+
+def test_no_record_is_no_release() -> None:
+    assert recorded_releases(None) == ()
