@@ -1,0 +1,144 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What pulling a bundle's images from the node's own image source costs beside loading them, and how it starts.
+
+Run it as root with ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.image_source [ROUNDS]``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import typing as t
+from dataclasses import replace
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    Blob,
+    BundleIndex,
+    blobs_by_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
+from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import ROUNDS, Run, Series, alternate, ratio
+from ansible_collections.fieldops.openshift.tests.benchmarks.node_loading import LARGE, MANY, Bench, timed
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import upper
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
+SERVICE = "fieldops-image-source.service"
+SERVE = """
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import write_proofs
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import ensure_source
+folder = staged_bundles.staged_folder(host, digest)
+write_proofs(folder, staged_bundles.staged_index(folder, digest).blobs, {})
+ensure_source(host, {"state": "present", "port": 9700, "block_registries": "always"}, check_mode=False)
+"""
+HUGE = 20 << 30
+BLOB = 64 << 20
+
+
+class SourceBench(Bench):
+    """A host that serves its bundle to itself."""
+
+    def serve(self) -> None:
+        """Set the source up, as staging and the role do."""
+        self.python(SERVE)
+
+    def pulled(self) -> Run:
+        """Let CRI-O pull all images of the bundle, one after another, into an emptied storage."""
+        self.empty()
+        pulls = [f"crictl --timeout 2m pull {name} > /dev/null" for name in self.bundle.names]
+        return timed(lambda: self.host.run("sh", "-c", "\n".join(["set -e", *pulls])))
+
+    def seconds_of_processor(self) -> float:
+        """Return what the server has used since it started."""
+        return int(self.host.run("systemctl", "show", SERVICE, "--property=CPUUsageNSec", "--value")) / 1e9
+
+    def first_byte(self, path: str) -> float:
+        """Return the best of many times to the first byte of an answer, of a server that runs."""
+        asked = f"curl --silent --output /dev/null --write-out '%{{time_starttransfer}}\\n' http://127.0.0.1:9700{path}"
+        words = self.host.run("sh", "-c", f"for n in $(seq 20); do {asked}; done").split()
+        return min(float(word) for word in words)
+
+
+def compare(bench: SourceBench, rounds: int) -> None:
+    """Pull from the source and load by the job, in turns."""
+    size = bench.bundle.index.size
+    pulled, loaded, loop = (Series(name, size) for name in ("CRI-O from the source", "node_images", "skopeo loop"))
+    contestants: list[tuple[Series, Callable[[], Run]]] = [
+        (pulled, bench.pulled),
+        (loaded, bench.ours),
+        (loop, bench.loop),
+    ]
+    alternate(contestants, rounds)
+    ratio("speed of pulling beside loading", loaded.wall / pulled.wall, "at least 1.0")
+    ratio("speed of pulling beside the loop", loop.wall / pulled.wall, "at least 1.0")
+
+
+def cost(bench: SourceBench) -> None:
+    """Say what the server itself takes."""
+    before = bench.seconds_of_processor()
+    bench.pulled()
+    used = bench.seconds_of_processor() - before
+    per_300 = used * 300e6 / bench.bundle.index.size
+    ratio("seconds of processor of the server for 300 MB", per_300, "below 0.2")
+    release = bench.bundle.index.release
+    path = f"/v2/{release.name.partition('/')[2]}/manifests/{release.digest}"
+    ratio("milliseconds to the first byte of a manifest", bench.first_byte(path) * 1000, "below 5")
+
+
+def opening(host: NodeHost, index: BundleIndex) -> None:
+    """Say how long a bundle of 20 GiB, whose proofs are on record, takes to its first answer after a restart."""
+    sizes = {Digest(f"{number:064x}"): BLOB for number in range(HUGE // BLOB)}
+    large = replace(
+        index,
+        serial=2,
+        blobs=blobs_by_digest(*index.blobs.values(), *(Blob(one, size, "x/y") for one, size in sizes.items())),
+    )
+    folder = upper(host) / f"var/lib/fieldops/bundles/{large.folder_name}"
+    (folder / "blobs/sha256").mkdir(parents=True)
+    known = {}
+    for digest, size in sizes.items():
+        path = folder / "blobs/sha256" / digest.hex
+        with path.open("wb") as file:
+            file.truncate(size)
+        seen = path.stat()
+        known[digest.hex] = [seen.st_ino, seen.st_size, seen.st_mtime_ns]
+    (folder / "proofs.json").write_text(json.dumps({"schemaVersion": 1, "files": known}))
+    (folder / "index.json").write_bytes(large.as_bytes())
+    blob = f"http://127.0.0.1:9700/v2/a/blobs/{next(iter(sizes))}"
+    asked = f"curl --silent --fail --range 0-9 --output /dev/null --write-out '%{{time_total}}' {blob}"
+    host.run("systemctl", "stop", SERVICE)
+    ratio("seconds to the first answer from 20 GiB after a restart", float(host.run("sh", "-c", asked)), "below 1")
+
+
+def main(rounds: int) -> None:
+    """Start a host and measure on it."""
+    with tempfile.TemporaryDirectory(prefix="fieldops-bench-") as folder, Lab(control_plane=1, workers=0) as lab:
+        scratch = Path(folder)
+        host = lab.hosts["master-0"]
+        for name, spec in (("large", LARGE), ("many", MANY)):
+            bundle = write_bundle(scratch / name, large_release(scratch / "pool", spec))
+            print(
+                f"{len(bundle.index.images)} images, {len(bundle.index.blobs)} blobs, {bundle.index.size / 1e6:.0f} MB"
+            )
+            bench = SourceBench(host, bundle)
+            bench.serve()
+            compare(bench, rounds)
+            if name == "large":
+                cost(bench)
+            bench.empty()
+        opening(host, bundle.index)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)
