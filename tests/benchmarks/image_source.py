@@ -128,9 +128,8 @@ def main(rounds: int) -> None:
         host = lab.hosts["master-0"]
         for name, spec in (("large", LARGE), ("many", MANY)):
             bundle = write_bundle(scratch / name, large_release(scratch / "pool", spec))
-            print(
-                f"{len(bundle.index.images)} images, {len(bundle.index.blobs)} blobs, {bundle.index.size / 1e6:.0f} MB"
-            )
+            images, size = len(bundle.index.images), bundle.index.size
+            print(f"{images} images, {len(bundle.index.blobs)} blobs, {size / 1e6:.0f} MB")
             bench = SourceBench(host, bundle)
             bench.serve()
             compare(bench, rounds)
