@@ -55,7 +55,7 @@ def open_library(base: Path, clock: Clock) -> tuple[ImageShelf, BlobProofs]:
             shelves.append(BundleShelf(path, _digest_of(folder)))
             recorded.update(read_proofs(folder))
         except (FieldOpsError, OSError) as error:
-            print(f"{path.name} is not served: {error}", file=sys.stderr)
+            sys.stderr.write(f"{path.name} is not served: {error}\n")
     proofs = BlobProofs(clock, recorded)
     return ImageShelf(shelves, proofs), proofs
 

@@ -86,7 +86,8 @@ class _Watch:
     def _tell(self) -> None:
         damaged = self._proofs.damaged
         for name in sorted(set(damaged) - self._damaged):
-            print(f"sha256:{name} is damaged; its images are not served until it is staged again", file=sys.stderr)
+            sys.stderr.write(f"sha256:{name} is damaged; its images are not served until it is staged again\n")
+            sys.stderr.flush()
         self._damaged = set(damaged)
         text = json.dumps({**vars(self._server.tally.read()), "damaged": [f"sha256:{name}" for name in damaged]})
         if text != self._told:
