@@ -14,8 +14,8 @@ description:
     C(release-readiness) of the namespace C(fieldops-openshift), with the conditions C(Present), C(Pinned), C(Servable)
     and C(OSImageFindable) of each node.
   - Where the admission policy in C(extensions/rbac/release-readiness.yml) of this collection is applied, the API server
-    refuses a release that is not recorded as ready on every node, whoever asks for it. An update that has begun is not
-    affected.
+    refuses a release that is not recorded as ready on every node, also where the console or C(oc) asks for it. An
+    update that has begun is not affected.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
