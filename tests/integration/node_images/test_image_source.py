@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 import typing as t
 
@@ -227,6 +228,14 @@ def test_a_thousand_silent_connections_do_not_keep_a_pull_away(node: Offline) ->
     finally:
         node.host.run("systemctl", "stop", "silent")
     assert node.most_memory() < 60 << 20
+
+
+def test_a_client_from_outside_finds_no_port(lab: Lab, node: Offline) -> None:
+    url = f"http://{node.host.address}:9700/v2/"
+    asked = subprocess.run(
+        lab.command(["curl", "--silent", "--max-time", "5", url]), capture_output=True, text=True, check=False
+    )
+    assert (asked.returncode, asked.stdout) == (7, ""), "the connection is refused"
 
 
 def test_nothing_is_left_of_it(node: Offline) -> None:

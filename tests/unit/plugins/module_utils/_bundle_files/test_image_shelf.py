@@ -241,6 +241,19 @@ def test_a_delta_is_served_with_its_base_and_not_without(tmp_path: Path) -> None
     assert ImageShelf(shelves, BlobProofs(Clock(), {})).find(MANIFEST_PATH) is not None
 
 
+def test_of_two_bundles_with_an_image_either_serves_it(tmp_path: Path) -> None:
+    one, two = index_of(LAYER), replace(index_of(LAYER), serial=2)
+    for name, index in (("one", one), ("two", two)):
+        written(tmp_path / name, index, MANIFEST, CONFIG, LAYER)
+    shelf = ImageShelf(
+        [BundleShelf(tmp_path / "one", one.digest), BundleShelf(tmp_path / "two", two.digest)], BlobProofs(Clock(), {})
+    )
+    assert read(shelf, LAYER_PATH) == LAYER
+    (tmp_path / "one/blobs/sha256" / digest_of(LAYER).hex).unlink()
+    assert read(shelf, MANIFEST_PATH) == MANIFEST
+    assert read(shelf, LAYER_PATH) == LAYER
+
+
 def test_a_blob_that_vanished_is_an_error_of_the_moment(bundle: Bundle) -> None:
     shelf = bundle.open()
     assert shelf.find(LAYER_PATH) is not None
