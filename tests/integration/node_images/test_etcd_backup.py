@@ -59,6 +59,7 @@ class Member:
             "images": [],
             "backups": "{{ site_backups_seen.results }}",
             "backup": {"demand": demand, "path": FOLDER, "max_age": 3600},
+            "version": "4.21.3",
             "trial": {},
         }
         gate = {"name": "Weigh it", "ansible.builtin.set_fact": {"site_release_gate": GATE}}

@@ -12,6 +12,7 @@ import typing as t
 from dataclasses import dataclass
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file, read_json, write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
@@ -19,7 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
@@ -87,8 +88,8 @@ def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> RebootStep:
     if _is_going_down(host, deadline):
         return RebootStep(present, rebooted=False, requested=False)
     argv = _request()
-    if not check_mode:
-        host.run(argv, deadline=deadline)
+    if not check_mode and not _asked(host, argv, deadline):
+        return RebootStep(present, rebooted=False, requested=False)
     return RebootStep(present, rebooted=False, requested=True, argv=argv)
 
 
@@ -114,7 +115,8 @@ def soft_reboot_once(host: Host, boot_id: str, request: str, *, check_mode: bool
     if not check_mode:
         ensure_directory(host.path(SOFT_MARK).parent)
         write_json(host.path(SOFT_MARK), {"request": request, "count": count}, mode=0o644)
-        host.run(argv, deadline=deadline)
+        if not _asked(host, argv, deadline):
+            return RebootStep(present, rebooted=False, requested=False, soft=True)
     return RebootStep(present, rebooted=False, requested=True, argv=argv, soft=True)
 
 
@@ -129,6 +131,20 @@ def read_boot_id(host: Host) -> str:
             advice="Give as host_root the place where the root of the host, with its /proc, is mounted.",
         )
     return content.decode("ascii", "replace").strip()
+
+
+def _asked(host: Host, argv: Sequence[str], deadline: Deadline) -> bool:
+    """Run the command and return whether the host takes it; one that began to go down meanwhile refuses it.
+
+    systemd starts no timer once the job of a reboot is queued. Raises CommandError for any other failure.
+    """
+    try:
+        host.run(argv, deadline=deadline)
+    except CommandError:
+        if not _is_going_down(host, deadline):
+            raise
+        return False
+    return True
 
 
 def _is_going_down(host: Host, deadline: Deadline) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import boot_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.reboot import (
@@ -29,6 +30,9 @@ place = pathlib.Path({place!r})
 with (place / "calls").open("a") as calls:
     calls.write(json.dumps([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]]) + "\\n")
 print((place / sys.argv[1]).read_text() if (place / sys.argv[1]).exists() else "")
+if sys.argv[0].endswith("systemd-run") and (place / "refused").exists():
+    (place / "is-system-running").write_text((place / "refused").read_text())
+    sys.exit("Transaction for fieldops-reboot.timer/start is destructive")
 """
 
 
@@ -70,6 +74,18 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PlayedSystemd:
 
 def ask(clock: t.Any, boot: str | None = None, *, check_mode: bool = False) -> RebootStep:
     return reboot_once(Host(clock), boot or str(boot_id()), check_mode=check_mode)
+
+
+def test_a_host_that_begins_to_go_down_meanwhile_is_no_error(clock: t.Any, systemd: PlayedSystemd) -> None:
+    systemd.answer("refused", "stopping")
+    step = ask(clock)
+    assert (step.rebooted, step.requested, step.argv) == (False, False, ())
+
+
+def test_a_host_that_refuses_for_another_reason_is_one(clock: t.Any, systemd: PlayedSystemd) -> None:
+    systemd.answer("refused", "running")
+    with pytest.raises(CommandError, match="destructive"):
+        ask(clock)
 
 
 def test_a_host_in_the_boot_that_is_to_end_is_asked_by_a_timer_of_its_own(clock: t.Any, systemd: PlayedSystemd) -> None:
