@@ -34,8 +34,9 @@ attributes:
 options:
   state:
     description:
-      - With V(present) the source answers, and container tools ask it first.
-      - With V(absent) it is gone with its files, and container tools ask whom they asked before.
+      - With V(present) the source answers, and container tools ask it first. On a node without a staged bundle there
+        is nothing to serve, and V(present) means the same as V(absent).
+      - With V(absent) it is gone with its files, and container tools ask the registries and mirrors of the site.
     type: str
     choices: [present, absent]
     default: present

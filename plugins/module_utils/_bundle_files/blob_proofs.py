@@ -19,7 +19,7 @@ import threading
 import typing as t
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, write_json
 
 if t.TYPE_CHECKING:
@@ -61,16 +61,19 @@ def read_proofs(folder: BundleFolder) -> dict[str, Identity]:
 
 
 def write_proofs(folder: BundleFolder, proved: Iterable[Digest], known: Mapping[str, Identity]) -> bool:
-    """Record the files of ``proved``, and what ``known`` says of others that are the same still; raises OSError kinds.
+    """Record the files of ``proved``, and what ``known`` says of others that are the same still.
 
-    ``known`` may come from other bundles, whose blobs this one shares by links. Returns whether the record changed.
+    ``known`` may come from other bundles, whose blobs this one shares by links. Returns whether the record changed;
+    raises FileAccessError.
     """
     right = {digest.hex for digest in proved}
     files: dict[str, list[int]] = {}
-    for name in sorted({digest.hex for digest in folder.blob_digests()}):
-        identity = identity_of([(folder.blobs / name).lstat()]) if (folder.blobs / name).exists() else ()
-        if identity and (name in right or known.get(name) == identity):
-            files[name] = list(identity)
+    # A blob in numbered parts, as on removable media, has no file of its own name and is not recorded.
+    for path in (folder.blob(digest) for digest in sorted(folder.blob_digests())):
+        with explained("look at the blob", path):
+            identity = identity_of([path.lstat()]) if path.exists() else ()
+        if identity and (path.name in right or known.get(path.name) == identity):
+            files[path.name] = list(identity)
     return write_json(folder.path / PROOFS_FILE, {"schemaVersion": 1, "files": files})
 
 

@@ -186,7 +186,10 @@ def test_a_bundle_that_goes_while_it_is_served_is_not_served_any_more(node: Offl
     succeeded(node.controller.task(node.host.name, "node_bundle", index_digest=digest, state="absent"))
     _took, output = node.seconds("crictl", "--timeout", "30s", "pull", node.image("etcd"), check=False)
     assert "manifest unknown" in output
+    node.source()
+    assert node.host.run("sh", "-c", CONFIGURATION) == node.before, "with nothing to serve there is no source"
     succeeded(node.stage())
+    node.source()
     wait_for(lambda: node.served()["lacking"] == [], "the bundle that came back is served")
 
 
@@ -210,6 +213,18 @@ def test_mirrors_of_the_site_follow_ours_also_when_they_change(node: Offline) ->
     finally:
         node.host.write(main, known) if known else node.host.run("rm", "-f", main)
     wait_for(lambda: "mirror.site.example" not in node.host.run("cat", DROP_IN), "the site's mirror is gone again")
+
+
+def test_crio_is_told_also_if_a_play_was_killed_before_it_could(node: Offline) -> None:
+    """The path unit sees what the play has written."""
+    rules = node.host.run("cat", DROP_IN)
+    node.host.run("systemctl", "stop", "fieldops-image-source-mirrors.path")
+    node.host.run(
+        "sh", "-c", f"rm {DROP_IN} && systemctl reload crio && systemctl start fieldops-image-source-mirrors.path"
+    )
+    node.host.write(DROP_IN, rules)
+    pull = f"timeout 5 crictl --timeout 4s pull {node.image('etcd')} && echo done || true"
+    wait_for(lambda: "done" in node.host.run("sh", "-c", pull), "CRI-O asks the source")
 
 
 def test_a_thousand_silent_connections_do_not_keep_a_pull_away(node: Offline) -> None:

@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Sockets that the service manager holds for a server. Source: sd_listen_fds(3), without libsystemd."""
+"""The socket that the service manager holds for a server. Source: sd_listen_fds(3), without libsystemd."""
 
 from __future__ import annotations
 
@@ -16,16 +16,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.erro
 _FIRST = 3
 
 
-def inherited_listeners() -> dict[str, socket.socket]:
-    """Return the listening sockets that were handed over, by their names; raises RelayError where there are none."""
-    count = os.environ.get("LISTEN_FDS", "")
-    if os.environ.get("LISTEN_PID") != str(os.getpid()) or not count.isdecimal() or count == "0":
+def inherited_listener() -> socket.socket:
+    """Return the one listening socket that was handed over; raises RelayError where there is not exactly one."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
         raise RelayError(
             "take over a socket",
             on="LISTEN_FDS",
-            seen="the service manager has handed none over",
+            seen="the service manager has not handed over exactly one",
             advice="Start the program by its socket unit, which holds the port.",
         )
-    names = os.environ.get("LISTEN_FDNAMES", "").split(":")
-    names += [str(number) for number in range(len(names), int(count))]
-    return {name: socket.socket(fileno=_FIRST + number) for number, name in zip(range(int(count)), names)}
+    return socket.socket(fileno=_FIRST)

@@ -92,8 +92,8 @@ class Answer:
         return ("\r\n".join(lines) + "\r\n\r\n").encode("ascii")
 
 
-def refusal(status: int) -> Answer:
-    """Return an answer with the document of an error and, for 401 and 405, the field that goes with it.
+def refusal(status: int, code: str = "") -> Answer:
+    """Return an answer with the document of an error, of another ``code`` if given, and the field that goes with it.
 
     Clients of registries are asked for Basic: they would take a Bearer challenge for that of a token service.
     """
@@ -101,7 +101,7 @@ def refusal(status: int) -> Answer:
         HTTPStatus.UNAUTHORIZED: {"WWW-Authenticate": 'Basic realm="fieldops.openshift"'},
         HTTPStatus.METHOD_NOT_ALLOWED: {"Allow": ", ".join(METHODS)},
     }
-    return _error(status, fields.get(HTTPStatus(status), {}))
+    return _error(status, fields.get(HTTPStatus(status), {}), code)
 
 
 def plan_answer(head: RequestHead, entity: Entity | None, *, retry_seconds: int) -> Answer:
@@ -109,7 +109,7 @@ def plan_answer(head: RequestHead, entity: Entity | None, *, retry_seconds: int)
     if head.method not in METHODS:
         return refusal(HTTPStatus.METHOD_NOT_ALLOWED)
     if entity is None:
-        return refusal(HTTPStatus.NOT_FOUND)
+        return refusal(HTTPStatus.NOT_FOUND, "BLOB_UNKNOWN" if "/blobs/" in head.path else "")
     fields = {
         "Accept-Ranges": "bytes",
         "ETag": entity.etag,
@@ -158,7 +158,7 @@ def _not_yet(retry_seconds: int) -> Answer:
     return _error(NOT_YET, {"Retry-After": str(retry_seconds)})
 
 
-def _error(status: int, fields: dict[str, str]) -> Answer:
-    code = _CODES.get(HTTPStatus(status), "UNKNOWN")
+def _error(status: int, fields: dict[str, str], code: str = "") -> Answer:
+    code = code or _CODES.get(HTTPStatus(status), "UNKNOWN")
     document = json.dumps({"errors": [{"code": code, "message": HTTPStatus(status).phrase}]}).encode()
     return Answer(status, {**fields, "Content-Type": "application/json"}, length=len(document), document=document)

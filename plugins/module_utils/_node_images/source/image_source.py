@@ -42,7 +42,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
@@ -68,14 +68,15 @@ class SourceOutcome:
 
 
 def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> SourceOutcome:
-    """Bring the image source into the state that the module's ``params`` ask for.
+    """Bring the image source into the state that the module's ``params`` ask for; without bundles there is none.
 
     Raises InvalidInputError, FileAccessError, CommandError, ContainerRuntimeError, ImageSourceError.
     """
     deadline = Deadline(STEP_SECONDS, host.clock)
-    if params["state"] == "absent":
+    names = mirrors.repositories(host)
+    if params["state"] == "absent" or not names:
         return _remove(host, deadline, check_mode=check_mode)
-    settings = _settings(host, params, deadline)
+    settings = _settings(host, names, params, deadline)
     # Whatever cannot be read or planned is refused before anything is written.
     changes = mirrors.planned(host, settings, deadline)
     own = _own_files(host, settings)
@@ -106,8 +107,7 @@ def source_report(host: Host) -> dict[str, t.Any]:
     }
 
 
-def _settings(host: Host, params: Mapping[str, t.Any], deadline: Deadline) -> MirrorSettings:
-    names = mirrors.repositories(host)
+def _settings(host: Host, names: Sequence[str], params: Mapping[str, t.Any], deadline: Deadline) -> MirrorSettings:
     blocked: tuple[str, ...] = ()
     if params["block_registries"] == "always":
         blocked = tuple(sorted({name.partition("/")[0] for name in names}))
@@ -180,9 +180,9 @@ def _require_answer(host: Host, settings: MirrorSettings, deadline: Deadline) ->
 
 
 def _is_listening(host: Host, deadline: Deadline) -> bool:
-    asked = ["systemctl", "is-active", "--quiet", *_ENABLED]
-    states = [host.run([*asked[:3], unit], deadline=deadline, ok=None).rc == 0 for unit in _ENABLED]
-    return all(states)
+    return all(
+        host.run(["systemctl", "is-active", "--quiet", unit], deadline=deadline, ok=None).rc == 0 for unit in _ENABLED
+    )
 
 
 def _systemctl(host: Host, *words: str, deadline: Deadline, ok: tuple[int, ...] | None = (0,)) -> None:

@@ -120,10 +120,9 @@ def apply(host: Host, changes: Sequence[FileChange], deadline: Deadline) -> None
             ensure_directory(host.path(change.path).parent)
             write_file(host.path(change.path), change.after, mode=0o644)
     # A renamed file has the label of its folder, not the one that the policy has for /etc/hosts.
-    if host.path(SELINUX).exists():
-        written = [change.path for change in changes if change.changed and change.after is not None]
+    written = [change.path for change in changes if change.changed and change.after is not None]
+    if written and host.path(SELINUX).exists():
         host.run(["restorecon", *written], deadline=deadline, ok=None)
-    # CRI-O may have been killed between the file and the signal of a run before; a reload touches no container.
     reload_runtime(host, deadline)
 
 

@@ -34,14 +34,15 @@ def main() -> None:
 
 
 def join_mirrors(host: Host) -> None:
-    """Write the drop-in again over what the site's files say now; a file that cannot be read leaves it as it is."""
+    """Write the drop-in again over what the site's files say now; a file that cannot be read leaves it as it is.
+
+    CRI-O is told in any case: a play may have been killed between the drop-in and its signal, and that too leads here.
+    """
     settings = read_settings(host)
     if settings is None:
         return
     deadline = Deadline(_JOIN_SECONDS, host.clock)
     try:
-        changes = [one for one in mirrors.planned(host, settings, deadline) if one.changed]
-        if changes:
-            mirrors.apply(host, changes, deadline)
+        mirrors.apply(host, mirrors.planned(host, settings, deadline), deadline)
     except FieldOpsError as error:
         raise SystemExit(str(error)) from error

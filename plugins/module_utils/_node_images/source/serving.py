@@ -19,7 +19,7 @@ import threading
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.activation import inherited_listeners
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.activation import inherited_listener
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.readiness import tell_service_manager
@@ -45,7 +45,7 @@ _LIMITS = RelayLimits(connections=200, per_address=200, tick_seconds=1.0, finish
 
 def serve_images(base: Path) -> None:
     """Serve the bundles in the folder ``base`` on the socket that systemd hands over, until they become others."""
-    (listener,) = inherited_listeners().values()
+    listener = inherited_listener()
     threading.stack_size(_THREAD_STACK)
     clock = SystemClock()
     signature = signature_of(base)
