@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    PREFIX_STEP,
     Blob,
     BundleIndex,
     blobs_by_digest,
@@ -43,7 +44,7 @@ write_proofs(folder, staged_bundles.staged_index(folder, digest).blobs, {})
 ensure_source(host, {"state": "present", "port": 9700, "block_registries": "always"}, check_mode=False)
 """
 HUGE = 20 << 30
-BLOB = 64 << 20
+BLOB = PREFIX_STEP
 
 
 class SourceBench(Bench):
@@ -99,9 +100,11 @@ def cost(bench: SourceBench) -> None:
 def opening(host: NodeHost, index: BundleIndex) -> None:
     """Say how long a bundle of 20 GiB, whose proofs are on record, takes to its first answer after a restart."""
     sizes = {Digest(f"{number:064x}"): BLOB for number in range(HUGE // BLOB)}
+    first, *others = index.images
     large = replace(
         index,
         serial=2,
+        images=(replace(first, content=(*first.content, *sizes)), *others),
         blobs=blobs_by_digest(*index.blobs.values(), *(Blob(one, size, "x/y") for one, size in sizes.items())),
     )
     folder = upper(host) / f"var/lib/fieldops/bundles/{large.folder_name}"
