@@ -17,7 +17,7 @@ GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
 .PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs clean
 
-demo: ## the main job on the lab; WINDOW=closed or FAIL=node2 for the other two stories, NODES=1+2 for fewer nodes
+demo: ## the main job on the lab; WINDOW=closed, FAIL=node2 or FAIL=power for the other stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
 
 test: ## everything that must pass

@@ -53,7 +53,8 @@ EXAMPLES = r"""
 
 RETURN = r"""
 ready:
-  description: Whether the bundle is known here and every wanted image is there.
+  description: >-
+    Whether the bundle is known here and CRI-O has every wanted image, or gets it from the image source of the node.
   type: bool
   returned: success
   sample: true

@@ -13,9 +13,9 @@ description:
   - Judges what nodes have answered to M(fieldops.openshift.node_images_info) and records it in the ConfigMap
     C(release-readiness) of the namespace C(fieldops-openshift), with the conditions C(Present), C(Pinned), C(Servable)
     and C(OSImageFindable) of each node.
-  - Where the admission policy in C(extensions/rbac/release-readiness.yml) of this collection is applied, the API server
-    refuses a release that is not recorded as ready on every node, also where the console or C(oc) asks for it. An
-    update that has begun is not affected.
+  - Where M(fieldops.openshift.release_admission) has laid its policy, the API server refuses a release that is not
+    recorded as ready on every node, also where the console or C(oc) asks for it. An update that has begun is not
+    affected.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -46,8 +46,8 @@ options:
     type: str
   answers:
     description:
-      - The C(results) of a registered loop with M(fieldops.openshift.node_images_info) over all nodes of the cluster. A
-        node that is not among them is not judged; one that could not be asked is not ready.
+      - The C(results) of a registered loop with M(fieldops.openshift.node_images_info) over all nodes of the cluster,
+        by the names that they have there. A node that is not among them, or that could not be asked, is not ready.
     type: list
     elements: dict
 requirements:
@@ -55,7 +55,9 @@ requirements:
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
 notes:
   - The last ten releases are kept.
+  - The rights that it needs are in C(extensions/rbac/release-readiness.yml) of this collection.
 seealso:
+  - module: fieldops.openshift.release_admission
   - module: fieldops.openshift.release_readiness_info
   - module: fieldops.openshift.node_images_info
 """
@@ -101,6 +103,10 @@ release:
       description: Whether every node is.
       type: bool
       sample: true
+    sentence:
+      description: Which nodes are not ready and why, for a person.
+      type: str
+      sample: "4 of 5 nodes are ready for 4.21.4; worker-2: the node does not know the bundle"
     nodes:
       description: Each node with its C(name), whether it is C(ready), and its C(conditions).
       type: list
@@ -146,7 +152,7 @@ def main() -> t.NoReturn:
     def work(run: ModuleRun) -> Result:
         client = cluster_client(run)
         done = record_readiness(client, run.params)
-        before, after = (one.as_data() if one is not None else {} for one in (done.before, done.release))
+        before, after = (one.as_result() if one is not None else {} for one in (done.before, done.release))
         diff = {"before": before, "after": after}
         return Result(done.changed, {"release": after}, client.actions.as_data(), diff)
 

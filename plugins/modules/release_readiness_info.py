@@ -68,6 +68,10 @@ releases:
       description: Whether every node is.
       type: bool
       sample: true
+    sentence:
+      description: Which nodes are not ready and why, for a person.
+      type: str
+      sample: "4 of 5 nodes are ready for 4.21.4; worker-2: the node does not know the bundle"
     nodes:
       description: Each node with its C(name), whether it is C(ready), and its C(conditions).
       type: list
@@ -99,7 +103,7 @@ def main() -> t.NoReturn:
     def work(run: ModuleRun) -> Result:
         known = read_readiness(cluster_client(run))
         wanted = run.params["digest"]
-        return Result(objects={"releases": [one.as_data() for one in known if wanted in (None, one.digest)]})
+        return Result(objects={"releases": [one.as_result() for one in known if wanted in (None, one.digest)]})
 
     run_module(SPEC, work)
 

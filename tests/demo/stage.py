@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
 import typing as t
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
@@ -22,10 +24,11 @@ from ansible_collections.fieldops.openshift.tests.lab.cluster_version_operator i
 from ansible_collections.fieldops.openshift.tests.lab.operated import FOLLOWING, operated_lab
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
 
+PODS_SECONDS = 300.0
 COLLECTION = Path(__file__).resolve().parents[2]
 
 
@@ -92,6 +95,36 @@ class Stage:
         print(f"    $ ansible-playbook fieldops.openshift.{playbook} -e @{playbook}.json\n", flush=True)
         return subprocess.run(command.argv, env=command.env, stdin=subprocess.DEVNULL, check=False).returncode
 
+    def play_until(self, playbook: str, variables: Mapping[str, t.Any], has_come: Callable[[], bool]) -> bool:
+        """Run a playbook in sight until a moment has come, and kill it there; return whether it came."""
+        command = self.command(playbook, variables)
+        process = subprocess.Popen(command.argv, env=command.env, stdin=subprocess.DEVNULL, start_new_session=True)
+        while process.poll() is None:
+            if has_come():
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                return True
+            time.sleep(0.2)
+        return False
+
+    def node_went_down(self) -> bool:
+        """Whether a node has gone down for its reboot."""
+        return any(host.boots for host in self.lab.hosts.values())
+
+    def wait_for_pods(self, node: str) -> float:
+        """Wait until all nodes are ready and the pods of one run anew; return how many seconds that took."""
+        began, now = time.monotonic(), datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        self.lab.wait_ready(self.lab.hosts)
+        while waiting := [one for one in self._pods(node) if not _runs_since(one, now)]:
+            names = ", ".join(one["metadata"]["name"] for one in waiting)
+            self.require(time.monotonic() - began < PODS_SECONDS, f"Pods of {node} do not run: {names}")
+            time.sleep(0.2)
+        return time.monotonic() - began
+
+    def _pods(self, node: str) -> list[Json]:
+        found: list[Json] = self.lab.api.rest.get("/api/v1/pods", fieldSelector=f"spec.nodeName={node}")["items"]
+        return found
+
     def create_bundle(self) -> dict[str, t.Any]:
         """Return the variables of the connected side."""
         return {
@@ -148,3 +181,10 @@ class Stage:
         """Return the image that the version operator runs from."""
         image: str = self.lab.api.rest.get(DEPLOYMENT)["spec"]["template"]["spec"]["containers"][0]["image"]
         return image
+
+
+def _runs_since(pod: Json, since: str) -> bool:
+    """Whether a pod has ended, or all of its containers were started after an instant."""
+    status = pod["status"]
+    started = [one["state"].get("running", {}).get("startedAt", "") for one in status.get("containerStatuses", ())]
+    return status["phase"] == "Succeeded" or (bool(started) and min(started) >= since)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The stories that matter: an update that goes through, a closed window, and a node that does not come back."""
+"""The stories that matter: an update that goes through, a closed window, a lost node, a power cut."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import typing as t
 from datetime import datetime, timedelta, timezone
 
 from ansible_collections.fieldops.openshift.tests.demo.stage import Stage, StoryError
+from ansible_collections.fieldops.openshift.tests.lab.faults import API_STOPPED, WITHOUT_POWER, during
 
+WIPE = "[Service]\nExecStartPre=/usr/bin/crio wipe\n"
+"""What crio-wipe.service of OpenShift's nodes does at each boot; the lab's hosts have no such unit."""
 READY_SECONDS = 45  # how long the failing story waits for a node that will not come back
 
 
@@ -62,6 +65,29 @@ def failing_node(stage: Stage, wanted: str) -> None:
     _show_images(stage)
     _show_release(stage)
     stage.tell("Done: the roll stopped at the node that did not come back, and went on after the repair")
+
+
+def power_cut(stage: Stage) -> None:
+    """Unplug the whole site in the middle of the update and plug it in: it comes back, the same command goes on."""
+    _bundle(stage)
+    stage.tell("On site: the update, from the USB drive, in an open window")
+    wiped = min(stage.lab.hosts)
+    stage.lab.hosts[wiped].write("/etc/systemd/system/crio.service.d/wipe.conf", WIPE)
+    cut = stage.play_until("update_site", stage.update_site(), stage.node_went_down)
+    stage.require(cut, "The update ended before a node was rebooted.")
+    stage.tell("The power of the whole site is cut: nodes, API and laptop")
+    with during(API_STOPPED, stage.lab), during(WITHOUT_POWER, *stage.lab.hosts.values()):
+        pass
+    stage.tell(f"Power is back. CRI-O of {wiped} finds that it was not shut down, and empties its container storage")
+    seconds = stage.wait_for_pods(wiped)
+    wipe = stage.lab.hosts[wiped].run("journalctl", "--boot", "--unit", "crio", "--no-pager")
+    stage.require("suspected unclean shutdown" in wipe, f"The container storage of {wiped} was not emptied.")
+    stage.tell(f"The pods of {wiped} run again {seconds:.0f} s later, from the bundle on its own disk: no play was run")
+    stage.tell("The same command again: it goes on where the power was cut")
+    stage.require(stage.play("update_site", stage.update_site()) == 0, "The run after the power cut failed.")
+    _show_images(stage)
+    _show_release(stage)
+    stage.tell("Done: a site without a registry came back by itself, and its update was finished")
 
 
 def _bundle(stage: Stage) -> None:

@@ -35,6 +35,8 @@ SECRET = ObjectKind("v1", "Secret")
 DAEMON_SET = ObjectKind("apps/v1", "DaemonSet")
 POD_DISRUPTION_BUDGET = ObjectKind("policy/v1", "PodDisruptionBudget")
 LEASE = ObjectKind("coordination.k8s.io/v1", "Lease")
+VALIDATING_ADMISSION_POLICY = ObjectKind("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy")
+VALIDATING_ADMISSION_POLICY_BINDING = ObjectKind("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding")
 CERTIFICATE_SIGNING_REQUEST = ObjectKind("certificates.k8s.io/v1", "CertificateSigningRequest")
 
 CLUSTER_VERSION = ObjectKind("config.openshift.io/v1", "ClusterVersion")

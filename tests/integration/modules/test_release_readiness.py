@@ -11,9 +11,13 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.release_admission import (
+    ensure_admission,
+)
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     Json,
     as_user,
+    client_of,
     grant,
     task,
 )
@@ -47,6 +51,9 @@ def site() -> Iterator[ApiServer]:
     with ApiServer.start_openshift(users={"recorder": []}) as server:
         grant(server, "release-readiness.yml", "recorder")
         server.rest.apply(cluster_version("4.21.3"))
+        for name in ("worker-0", "worker-1"):
+            server.rest.apply({"apiVersion": "v1", "kind": "Node", "metadata": {"name": name}})
+        ensure_admission(client_of(server), "present")
         offers = [{"version": "4.21.9", "image": f"{RELEASE}@{THIRD}"}]
         server.rest.merge(f"{PATH}/status", {"status": {"availableUpdates": offers}})
         wait_until_in_force(server)
@@ -105,7 +112,7 @@ def test_a_release_is_asked_for_once_every_node_is_ready(site: ApiServer, record
     assert (half["changed"], half["release"]["ready"]) == (True, False)
     said = refusal(site, version="4.21.7", image=f"{RELEASE}@{DIGEST}")
     assert f"not every node is ready for the release {RELEASE}@{DIGEST}" in said
-    assert "fieldops.openshift.stage_bundle" in said
+    assert "the phase images of fieldops.openshift.update_site" in said
     whole = record(answers=answers())
     assert (whole["changed"], whole["release"]["ready"]) == (True, True)
     assert record(answers=answers())["changed"] is False
@@ -154,6 +161,15 @@ def test_the_glass_can_be_broken_for_one_release(site: ApiServer, record: Record
     finally:
         ask(site)
         site.rest.merge(PATH, {"metadata": {"annotations": {key: None}}})
+
+
+def test_a_node_that_joined_and_was_not_asked_is_not_ready(site: ApiServer, record: Record) -> None:
+    site.rest.apply({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "worker-2"}})
+    try:
+        release = record(answers=answers())["release"]
+    finally:
+        site.rest.delete("/api/v1/nodes/worker-2")
+    assert release["sentence"] == "2 of 3 nodes are ready for 4.21.7; worker-2: the node was not asked"
 
 
 def test_check_mode_and_the_info_module(site: ApiServer, record: Record, tmp_path: Path) -> None:

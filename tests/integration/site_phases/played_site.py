@@ -34,6 +34,10 @@ POOLS = f"{MACHINE_CONFIGURATION}/machineconfigpools"
 NODES = "/api/v1/nodes"
 LEASES = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases"
 CONFIG_MAPS = "/api/v1/namespaces/fieldops-openshift/configmaps"
+RECORDS = frozenset(
+    f"/api/v1/configmaps fieldops-openshift {name}" for name in ("accepted-bundles", "release-readiness")
+)
+"""What plays write down of what they saw, which changes nothing of the cluster."""
 OPEN = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2020-01-01T00:00:00Z"}
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
 SECONDS = 900.0

@@ -13,14 +13,12 @@ import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import everything
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED, RECORDS
 
 if t.TYPE_CHECKING:
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
-
-ACCEPTED = "/api/v1/configmaps fieldops-openshift accepted-bundles"
 
 
 @pytest.fixture
@@ -50,7 +48,7 @@ def plant(folder: Path, age: timedelta) -> None:
 
 def objects(site: PhaseSite) -> dict[str, str]:
     """Return the versions of all objects but the record of bundles, which is none of the release."""
-    return {name: version for name, version in everything(site.rest).items() if name != ACCEPTED}
+    return {name: version for name, version in everything(site.rest).items() if name not in RECORDS}
 
 
 @pytest.mark.parametrize(

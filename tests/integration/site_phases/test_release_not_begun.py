@@ -14,13 +14,12 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, open_now
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
-from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED, finish
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import CLOSED, RECORDS, finish
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
 
 BOTH = ("master", "worker")
-ACCEPTED = "/api/v1/configmaps fieldops-openshift accepted-bundles"
 TWO_HOURS = {"site_change_stanza": by_policy("nights"), "site_change_policies": {"nights": open_now()}}
 """What is left of a window that is open."""
 
@@ -40,7 +39,7 @@ def paused(site: PhaseSite) -> list[str]:
 
 def objects(site: PhaseSite) -> dict[str, str]:
     """Return the versions of all objects but the record of bundles, which is none of the release."""
-    return {name: version for name, version in everything(site.rest).items() if name != ACCEPTED}
+    return {name: version for name, version in everything(site.rest).items() if name not in RECORDS}
 
 
 def test_what_the_cluster_would_not_take_changes_nothing(site: PhaseSite) -> None:

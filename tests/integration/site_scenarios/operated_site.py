@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.bundle
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     NODES,
     POOLS,
+    RECORDS,
     VERSION,
     PlayedSite,
     finish,
@@ -43,7 +44,7 @@ if t.TYPE_CHECKING:
 MINOR = "4.22.1"
 PHASES = ("release", "nodes")
 MOST_SECONDS = 300.0
-RECORD = ("/api/v1/namespaces  fieldops-openshift", "/api/v1/configmaps fieldops-openshift accepted-bundles")
+NAMESPACE = "/api/v1/namespaces  fieldops-openshift"
 
 
 class Stock:
@@ -132,8 +133,8 @@ class OperatedSite(PlayedSite):
         return self.release() == ("Completed", self.wish["version"], self.wish["image"])
 
     def asked_for(self) -> dict[str, Json]:
-        """Return what each object of the cluster shall be, but for the record of bundles that it has accepted."""
-        return {name: one for name, one in everything_asked_for(self.rest).items() if name not in RECORD}
+        """Return what each object of the cluster shall be, but for what this collection records of what it saw."""
+        return {name: one for name, one in everything_asked_for(self.rest).items() if name not in {NAMESPACE, *RECORDS}}
 
     def condition(self, kind: str) -> Json:
         """Return a condition of the ClusterVersion, nothing where it has none of the kind."""

@@ -25,7 +25,8 @@ if t.TYPE_CHECKING:
 
 OPERATOR = "machine-config-operator"
 PROXY = "kube-rbac-proxy"
-COMPONENTS = (OPERATOR, PROXY)
+PAUSE = "pod"
+COMPONENTS = (OPERATOR, PROXY, PAUSE)
 """The components of a release that really run."""
 IMAGES = f"{OPERATOR}-images"
 MASTER = "node-role.kubernetes.io/master"

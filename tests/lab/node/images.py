@@ -4,13 +4,13 @@
 
 """The images that a fresh node holds: one small image, under a name of OpenShift's payload, as pause and as workload.
 
-It exists only in the node's storage, under its digest; no registry has it. A lab can give its hosts more of them.
+It lies in the node's storage from the start, under its digest; releases with the machine-config operator have it as
+their component pod, as those of OpenShift do. A lab can give its hosts more images.
 """
 
 from __future__ import annotations
 
 import shutil
-import tempfile
 import typing as t
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,14 +30,6 @@ APPLETS = ("sh", "sleep", "cat", "echo", "true", "false", "ls", "wget", "httpd",
 
 
 @dataclass(frozen=True)
-class NodeImage:
-    """An image's full name (``repository@sha256:...``) and its only layer."""
-
-    name: str
-    layer: bytes
-
-
-@dataclass(frozen=True)
 class LoadableImage:
     """An image as ``repository@sha256:...`` and the OCI layout that holds it under the reference ``REFERENCE``."""
 
@@ -53,30 +45,29 @@ class LoadableImage:
         shutil.rmtree(target)
 
 
-def pause_image() -> NodeImage:
-    """Return the image that pods of the lab run: a static busybox."""
-    binary = (node_root() / "usr/bin/busybox").read_bytes()
-    layer = oci.layer({"bin/busybox": binary}, {f"bin/{applet}": "busybox" for applet in APPLETS})
-    with tempfile.TemporaryDirectory() as directory:
-        digest = oci.Layout(Path(directory)).add_image("pause", [layer], ["/bin/sleep", "1000000"])
-    return NodeImage(f"{REPOSITORY}@{digest}", layer)
+def pause_image() -> LoadableImage:
+    """Return the image that pods of the lab run: a static busybox; cached."""
+
+    def build(directory: Path) -> None:
+        binary = (node_root() / "usr/bin/busybox").read_bytes()
+        layer = oci.layer({"bin/busybox": binary}, {f"bin/{applet}": "busybox" for applet in APPLETS})
+        digest = oci.Layout(directory / "layout").add_image(REFERENCE, [layer], ["/bin/sleep", "1000000"])
+        (directory / "name").write_text(f"{REPOSITORY}@{digest}")
+
+    entry = cached("pause-image", key_of([str(node_root()), *APPLETS]), build)
+    return LoadableImage((entry / "name").read_text(), entry / "layout")
 
 
 def container_storage(further: Sequence[LoadableImage] = ()) -> Path:
     """Return a directory that is a node's ``/var/lib/containers`` when it is new, with ``further`` images; cached."""
-    image = pause_image()
+    images = (pause_image(), *further)
 
     def build(directory: Path) -> None:
-        writable = {directory: "/var/lib/containers"}
-        with tempfile.TemporaryDirectory() as scratch:
-            layout = oci.Layout(Path(scratch))
-            layout.add_image("pause", [image.layer], ["/bin/sleep", "1000000"])
-            run_in_root(_copy("oci:/mnt:pause", image.name), writable=writable, readable={Path(scratch): "/mnt"})
-        for one in further:
+        for one in images:
             copy = _copy(f"oci:/mnt:{REFERENCE}", one.name)
-            run_in_root(copy, writable=writable, readable={one.layout: "/mnt"})
+            run_in_root(copy, writable={directory: "/var/lib/containers"}, readable={one.layout: "/mnt"})
 
-    return cached("container-storage", key_of([image.name, *(one.name for one in further)]), build)
+    return cached("container-storage", key_of([one.name for one in images]), build)
 
 
 def _copy(source: str, name: str) -> Sequence[str]:

@@ -15,7 +15,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architec
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import KIB
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.image import operator_image, proxy_image
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import COMPONENTS, OPERATOR
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import OPERATOR, PAUSE, PROXY
+from ansible_collections.fieldops.openshift.tests.lab.node.images import pause_image
 from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import PAYLOAD_BASE
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import Blob, BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
@@ -60,6 +61,8 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 HOST = "quay.io"
+IMPORTED = {OPERATOR: operator_image, PROXY: proxy_image, PAUSE: pause_image}
+"""The images that are real where the machine-config operator is, by component."""
 RELEASE_REPOSITORY = "openshift-release-dev/ocp-release"
 
 
@@ -157,9 +160,8 @@ class ReleaseFactory:
         return NamedImage(replace(reference, digest=image.digest), image)
 
     def _component(self, spec: ReleaseSpec, plan: ComponentPlan) -> Image | ImageList:
-        if spec.machine_config and plan.name in COMPONENTS:
-            made = operator_image() if plan.name == OPERATOR else proxy_image()
-            return import_image(self.pool, made.layout)
+        if spec.machine_config and plan.name in IMPORTED:
+            return import_image(self.pool, IMPORTED[plan.name]().layout)
         labels = component_labels(spec, plan)
         is_operator = plan.name == PAYLOAD_BASE
         files = operator_files() if is_operator and not spec.operator else {}

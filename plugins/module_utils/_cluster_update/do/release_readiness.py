@@ -23,7 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP, NODE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
@@ -80,7 +80,8 @@ def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Rec
 
 
 def _wanted(client: ClusterClient, digest: str, options: Mapping[str, t.Any]) -> ReleaseReadiness:
-    nodes = judged_nodes(options["answers"] or (), options["version"] or "")
+    names = [str(node["metadata"]["name"]) for node in client.list_objects(NODE)]
+    nodes = judged_nodes(options["answers"] or (), options["version"] or "", names)
     return ReleaseReadiness(digest, options["version"] or "", timestamp(client.clock.utcnow()), nodes)
 
 

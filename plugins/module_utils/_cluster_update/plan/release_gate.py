@@ -112,7 +112,9 @@ def _images(answers: Sequence[Facts]) -> GateRow:
         return GateRow(
             "images", REFUSED, _named(lacking), "Stage and load the bundle on these nodes: run the phase images."
         )
-    return GateRow("images", PASSED, f"{len(answers)} nodes hold the images that they need")
+    pulling = [f"{_node_of(one)} {len(one['lacking'])}" for one in answers if one["lacking"]]
+    told = f", of which these are pulled from the node's own bundle: {_named(pulling)}" if pulling else ""
+    return GateRow("images", PASSED, f"{len(answers)} nodes have the images that they need{told}")
 
 
 def _os_image(answers: Sequence[Facts], version: str) -> GateRow:
@@ -141,9 +143,9 @@ def _lack(answer: Facts) -> str:
         return "could not be asked"
     if not answer["staged"]:
         return "does not know the bundle"
-    if answer["lacking"]:
-        return f"lacks {', '.join(answer['lacking'])}"
-    return f"does not serve {', '.join(answer['unserved'])}"
+    if answer["unserved"]:
+        return f"does not serve {', '.join(answer['unserved'])}"
+    return f"lacks {', '.join(answer['lacking'])}"
 
 
 def _recent(seen: Facts) -> list[str]:

@@ -29,12 +29,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 NAME: t.Final = "release-readiness"
 SCHEMA_VERSION: t.Final = "1"
 READY_KEY: t.Final = "ready"
 PRESENT, PINNED, SERVABLE, OS_IMAGE = "Present", "Pinned", "Servable", "OSImageFindable"
+MOST_NAMED = 8
+"""Of how many nodes a sentence says what is wrong; the others are counted."""
 MOST_RELEASES = 10
 """How many releases are kept, the last checked ones: a ConfigMap holds 1 MiB."""
 
@@ -83,8 +85,21 @@ class ReleaseReadiness:
         """Whether there are nodes and each of them is ready."""
         return bool(self.nodes) and all(node.is_ready for node in self.nodes)
 
+    @property
+    def sentence(self) -> str:
+        """Return which nodes are not ready and why, for a person."""
+        others = [node for node in self.nodes if not node.is_ready]
+        told = f"{len(self.nodes) - len(others)} of {len(self.nodes)} nodes are ready for {self.version or self.digest}"
+        named = [f"{node.node}: {next(filter(None, node.problems.values()))}" for node in others[:MOST_NAMED]]
+        more = [f"and {len(others) - MOST_NAMED} more"] if len(others) > MOST_NAMED else []
+        return "; ".join([told, *named, *more])
+
+    def as_result(self) -> dict[str, t.Any]:
+        """Return the release as results show it."""
+        return {**self.as_data(), "sentence": self.sentence}
+
     def as_data(self) -> dict[str, t.Any]:
-        """Return the release as results show it, and as it is recorded."""
+        """Return the release as it is recorded."""
         return {
             "digest": self.digest,
             "version": self.version,
@@ -94,14 +109,16 @@ class ReleaseReadiness:
         }
 
 
-def judged_nodes(answers: Sequence[Mapping[str, t.Any]], version: str) -> tuple[NodeReadiness, ...]:
-    """Judge what nodes have answered: results of node_images_info as a loop registers them, in the order of names.
+def judged_nodes(
+    answers: Sequence[Mapping[str, t.Any]], version: str, nodes: Collection[str]
+) -> tuple[NodeReadiness, ...]:
+    """Judge the ``nodes`` of a cluster by what they answered: results of node_images_info as a loop registers them.
 
-    Raises InvalidInputError for an entry that is none.
+    A node without an answer is not ready. Raises InvalidInputError for an entry that is no such result.
     """
     lookup = OsImageLookup.of(version)
     try:
-        judged = [_judged(one, lookup) for one in answers]
+        judged = {one.node: one for one in (_judged(answer, lookup) for answer in answers)}
     except (KeyError, TypeError, AttributeError) as error:
         raise InvalidInputError(
             "judge the nodes",
@@ -109,7 +126,7 @@ def judged_nodes(answers: Sequence[Mapping[str, t.Any]], version: str) -> tuple[
             seen=f"an entry is no result of a loop with node_images_info: {type(error).__name__} {error}",
             advice="Give the results of a registered loop over all nodes with fieldops.openshift.node_images_info.",
         ) from error
-    return tuple(sorted(judged, key=lambda node: node.node))
+    return tuple(judged.get(node) or _unknown(node, "the node was not asked") for node in sorted(nodes))
 
 
 def recorded_releases(config_map: Mapping[str, t.Any] | None) -> tuple[ReleaseReadiness, ...]:
@@ -137,18 +154,31 @@ def readiness_config_map(releases: Sequence[ReleaseReadiness], before: Mapping[s
 def _judged(answer: Mapping[str, t.Any], lookup: OsImageLookup) -> NodeReadiness:
     node = str(answer[answer["ansible_loop_var"]])
     if answer.get("staged") is None:
-        seen = "the node could not be asked"
-        return NodeReadiness(node, dict.fromkeys((PRESENT, PINNED, SERVABLE, OS_IMAGE), seen))
-    present = _lacking(answer["lacking"]) if answer["staged"] else "the node does not know the bundle"
-    served = _lacking(answer["unserved"]) if answer["serving"] else "the node has no image source"
+        return _unknown(node, "the node could not be asked")
     if not answer["staged"]:
-        served = served or present
-    local = lookup is OsImageLookup.CONTAINER_STORAGE and not present
-    pinned = _lacking(answer["unpinned"], "not pinned") if answer["staged"] else present
-    return NodeReadiness(node, {PRESENT: present, PINNED: pinned, SERVABLE: served, OS_IMAGE: "" if local else served})
+        return _unknown(node, "the node does not know the bundle")
+    serving, lacking = answer["serving"], answer["lacking"]
+    served = _counted(answer["unserved"], "not served") if serving else "the node has no image source"
+    # What a node serves to itself it pulls when it needs it, and keeps what it has pulled.
+    present = _counted([name for name in lacking if not serving or name in answer["unserved"]], "lacking")
+    unpinned = [name for name in answer["unpinned"] if name not in lacking]
+    local = lookup is OsImageLookup.CONTAINER_STORAGE and not lacking
+    return NodeReadiness(
+        node,
+        {
+            PRESENT: present,
+            PINNED: _counted(unpinned, "not pinned"),
+            SERVABLE: served,
+            OS_IMAGE: "" if local else served,
+        },
+    )
 
 
-def _lacking(names: Sequence[str], what: str = "lacking") -> str:
+def _unknown(node: str, seen: str) -> NodeReadiness:
+    return NodeReadiness(node, dict.fromkeys((PRESENT, PINNED, SERVABLE, OS_IMAGE), seen))
+
+
+def _counted(names: Sequence[str], what: str) -> str:
     return f"{len(names)} images are {what}, {names[0]} among them" if names else ""
 
 

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
@@ -41,6 +42,12 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
+        RuntimeImages,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
+        MirrorSettings,
+    )
 
 STEP_SECONDS = 90.0
 
@@ -63,23 +70,14 @@ def bundles_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
 def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return the images of a bundle, and others by name, with whether CRI-O has and keeps them.
 
-    A bundle that is not staged here has images that nobody knows here: then the node is not ready either.
+    A node is ready that has each of them, or serves it to itself and so pulls it when it needs it. A bundle that is not
+    staged here has images that are not known here: then the node is not ready either.
     """
     deadline = Deadline(STEP_SECONDS, host.clock)
     present = runtime_images(host, deadline)
-    documents: list[dict[str, t.Any]] = []
-    is_staged = True
     settings = read_settings(host)
-    unserved: list[str] = []
-    if params["index_digest"]:
-        digest = Digest.parse(params["index_digest"])
-        try:
-            index = staged_index(staged_folder(host, digest), digest)
-            chosen = select_images(index, params["images"])
-            documents += image_documents(chosen, present)
-            unserved = lacking_images(host, settings, chosen, deadline) if settings is not None else []
-        except NotStagedError:
-            is_staged = False
+    found = _images_of_bundle(host, params, present, settings, deadline)
+    documents = list(found.documents)
     known = {one["name"] for one in documents}
     for name in sorted({str(ImageReference.parse(text)) for text in params["names"]} - known):
         pinned = present.pinned.get(name)
@@ -95,14 +93,47 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     lacking = [one["name"] for one in documents if not one["present"]]
     unpinned = [one["name"] for one in documents if not one["pinned"]]
     return {
-        "staged": is_staged,
-        "ready": is_staged and not lacking and not unserved,
+        "staged": found.is_staged,
+        "ready": found.is_staged and found.served.issuperset(lacking) and not found.unserved,
         "images": documents,
         "lacking": lacking,
         "unpinned": unpinned,
         "serving": settings is not None,
-        "unserved": unserved,
+        "unserved": list(found.unserved),
     }
+
+
+@dataclass(frozen=True)
+class _BundledImages:
+    """Images of a bundle, and the names of those that the node serves to itself and of those that it should."""
+
+    documents: Sequence[dict[str, t.Any]] = ()
+    is_staged: bool = True
+    served: frozenset[str] = frozenset()
+    unserved: Sequence[str] = ()
+
+
+def _images_of_bundle(
+    host: Host,
+    params: Mapping[str, t.Any],
+    present: RuntimeImages,
+    settings: MirrorSettings | None,
+    deadline: Deadline,
+) -> _BundledImages:
+    if not params["index_digest"]:
+        return _BundledImages()
+    digest = Digest.parse(params["index_digest"])
+    try:
+        chosen = select_images(staged_index(staged_folder(host, digest), digest), params["images"])
+    except NotStagedError:
+        return _BundledImages(is_staged=False)
+    documents = image_documents(chosen, present)
+    if settings is None:
+        return _BundledImages(documents)
+    unserved = lacking_images(host, settings, chosen, deadline)
+    return _BundledImages(
+        documents, served=frozenset(one["name"] for one in documents).difference(unserved), unserved=unserved
+    )
 
 
 def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str, t.Any]:

@@ -39,7 +39,7 @@ def images(
         "load_images_node",
         name,
         staged=staged,
-        ready=staged and not lacking and not unserved,
+        ready=staged and (serving or not lacking) and not unserved,
         lacking=list(lacking),
         serving=serving,
         unserved=list(unserved),
@@ -98,7 +98,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         "passed   nodes     2 nodes, of which none is held back",
         "passed   pools     no pool that the update requires is paused by others",
         "passed   budgets   no disruption budget holds a drain up for ever",
-        "passed   images    2 nodes hold the images that they need",
+        "passed   images    2 nodes have the images that they need",
         "passed   OS image  each node that holds the bundle serves the OS image to itself",
         "passed   release   the cluster takes the release",
         "passed   window    change is permitted",
@@ -124,14 +124,14 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
             id="a budget lets no pod go",
         ),
         pytest.param(
-            site(images=[images("worker-0", "etcd", "cli"), images("master-0")]),
+            site(images=[images("worker-0", "etcd", "cli", serving=False), images("master-0")], version="4.23.1"),
             *("images", "worker-0 lacks etcd, cli"),
             id="a node lacks images",
         ),
         pytest.param(
             site(images=[images("worker-0", unserved=["etcd"])]),
             *("images", "worker-0 does not serve etcd"),
-            id="a node holds images that it does not serve",
+            id="a node does not serve an image",
         ),
         pytest.param(
             site(images=[images("worker-0", serving=False), images("master-0")], version="4.18.20"),
@@ -211,6 +211,12 @@ def test_all_that_stands_in_the_way_is_said_at_once() -> None:
     gate = release_gate(seen)
     assert gate["refused"] == ["nodes", "budgets"]
     assert "and 3 more" in gate["sentence"]
+
+
+def test_what_a_node_pulls_from_its_own_bundle_is_counted_and_no_refusal() -> None:
+    gate = release_gate(site(images=[images("worker-0", "etcd", "cli"), images("master-0")]))
+    seen = "2 nodes have the images that they need, of which these are pulled from the node's own bundle: worker-0 2"
+    assert (gate["refused"], gate["rows"][3]["seen"]) == ([], seen)
 
 
 def test_a_closed_window_is_no_refusal() -> None:

@@ -36,7 +36,7 @@ def answer(name: str = "worker-0", **others: t.Any) -> Facts:
 
 
 def release(number: int, *, ready: bool = True) -> ReleaseReadiness:
-    nodes = judged_nodes([answer(serving=ready)], "4.21.3")
+    nodes = judged_nodes([answer(serving=ready)], "4.21.3", ["worker-0"])
     return ReleaseReadiness(f"sha256:{number:064x}", f"4.21.{number}", f"2026-11-{number + 1:02}T20:00:00Z", nodes)
 
 
@@ -44,7 +44,13 @@ def release(number: int, *, ready: bool = True) -> ReleaseReadiness:
     ("others", "version", "false"),
     [
         pytest.param({}, "4.18.3", set(), id="all is well"),
-        pytest.param({"lacking": ["a", "b"]}, "4.21.3", {PRESENT}, id="images are lacking"),
+        pytest.param({"lacking": ["a", "b"], "unpinned": ["a", "b"]}, "4.21.3", set(), id="images on disk"),
+        pytest.param(
+            {"lacking": ["a"], "unserved": ["a"]}, "4.21.3", {PRESENT, SERVABLE, OS_IMAGE}, id="an image is nowhere"
+        ),
+        pytest.param(
+            {"lacking": ["a"], "serving": False}, "4.23.1", {PRESENT, SERVABLE, OS_IMAGE}, id="lacking and no source"
+        ),
         pytest.param({"unpinned": ["a"]}, "4.21.3", {PINNED}, id="an image is not pinned"),
         pytest.param({"unserved": ["a"]}, "4.21.3", {SERVABLE, OS_IMAGE}, id="an image is not served"),
         pytest.param({"serving": False}, "4.21.3", {SERVABLE, OS_IMAGE}, id="no image source"),
@@ -54,7 +60,7 @@ def release(number: int, *, ready: bool = True) -> ReleaseReadiness:
     ],
 )
 def test_conditions_of_a_node(others: Facts, version: str, false: set[str]) -> None:
-    (node,) = judged_nodes([answer(**others)], version)
+    (node,) = judged_nodes([answer(**others)], version, ["worker-0"])
     conditions = {one["type"]: (one["status"], bool(one["message"])) for one in node.as_data()["conditions"]}
     assert conditions == {
         kind: ("False", True) if kind in false else ("True", False) for kind in (PRESENT, PINNED, SERVABLE, OS_IMAGE)
@@ -64,7 +70,8 @@ def test_conditions_of_a_node(others: Facts, version: str, false: set[str]) -> N
 
 def test_a_release_is_ready_when_every_node_is() -> None:
     assert release(1).is_ready
-    nodes = judged_nodes([answer("worker-1", staged=None), answer("worker-0")], "4.21.3")
+    asked = [answer("worker-1", staged=None), answer("worker-0")]
+    nodes = judged_nodes(asked, "4.21.3", ["worker-1", "worker-0"])
     assert [node.node for node in nodes] == ["worker-0", "worker-1"]
     assert not ReleaseReadiness(DIGEST, "4.21.3", "", nodes).is_ready
     assert not ReleaseReadiness(DIGEST, "4.21.3", "", ()).is_ready, "nothing is known of no nodes"
@@ -73,7 +80,14 @@ def test_a_release_is_ready_when_every_node_is() -> None:
 @pytest.mark.parametrize("wrong", [{}, {"ansible_loop_var": "node"}, answer(lacking=3), "text"])
 def test_what_is_no_answer_is_refused(wrong: t.Any) -> None:
     with pytest.raises(InvalidInputError):
-        judged_nodes([wrong], "4.21.3")
+        judged_nodes([wrong], "4.21.3", ["worker-0"])
+
+
+def test_the_nodes_are_those_of_the_cluster() -> None:
+    """A node that joined and was not asked is not ready; the answer of one that is gone is no matter."""
+    nodes = judged_nodes([answer("worker-0"), answer("worker-9")], "4.21.3", ["worker-0", "worker-1"])
+    assert [(node.node, node.is_ready) for node in nodes] == [("worker-0", True), ("worker-1", False)]
+    assert set(nodes[1].problems.values()) == {"the node was not asked"}
 
 
 def test_what_is_recorded_is_read_again_and_old_releases_go() -> None:
