@@ -9,7 +9,9 @@ Run it as root with ``python -m ansible_collections.fieldops.openshift.tests.ben
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
 import sys
 import tempfile
 import typing as t
@@ -29,13 +31,24 @@ from ansible_collections.fieldops.openshift.tests.benchmarks.node_loading import
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import upper
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.registry.programs import program
+from ansible_collections.fieldops.openshift.tests.lab.registry.storage import RegistryStorage
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 SERVICE = "fieldops-image-source.service"
+SOCKET = "fieldops-image-source.socket"
+PEER, PEER_ROOT, PEER_PROGRAM = "distribution.service", "/var/lib/registry", "/opt/docker-registry"
+PEER_SETTINGS = {
+    "version": "0.1",
+    "log": {"level": "error", "accesslog": {"disabled": True}},
+    "storage": {"filesystem": {"rootdirectory": PEER_ROOT}},
+    "http": {"addr": "127.0.0.1:9700"},
+}
 SERVE = """
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import write_proofs
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import ensure_source
@@ -60,9 +73,36 @@ class SourceBench(Bench):
         pulls = [f"crictl --timeout 2m pull {name} > /dev/null" for name in self.bundle.names]
         return timed(lambda: self.host.run("sh", "-c", "\n".join(["set -e", *pulls])))
 
-    def seconds_of_processor(self) -> float:
-        """Return what the server has used since it started."""
-        return int(self.host.run("systemctl", "show", SERVICE, "--property=CPUUsageNSec", "--value")) / 1e9
+    def install_peer(self, release: Release) -> None:
+        """Give the host a distribution registry that holds the same images."""
+        root = upper(self.host)
+        RegistryStorage(root / PEER_ROOT.lstrip("/")).publish(release.pool, release.images)
+        shutil.copyfile(program("docker-registry"), root / PEER_PROGRAM.lstrip("/"))
+        self.host.run("chmod", "755", PEER_PROGRAM)
+        self.host.write("/etc/distribution.json", json.dumps(PEER_SETTINGS))
+
+    @contextlib.contextmanager
+    def peer_in_place(self) -> Iterator[None]:
+        """Let distribution answer at the port of the source."""
+        self.host.run("systemctl", "stop", SOCKET, SERVICE)
+        serve = (PEER_PROGRAM, "serve", "/etc/distribution.json")
+        self.host.run("systemd-run", f"--unit={PEER}", "--property=CPUAccounting=yes", *serve)
+        asked = "until curl --silent --fail --output /dev/null http://127.0.0.1:9700/v2/; do sleep 0.05; done"
+        self.host.run("timeout", "30", "sh", "-c", asked)
+        try:
+            yield
+        finally:
+            self.host.run("systemctl", "stop", PEER)
+            self.host.run("systemctl", "start", SOCKET)
+
+    def pulled_from_peer(self) -> Run:
+        """Let CRI-O pull the same images by the same rules from distribution."""
+        with self.peer_in_place():
+            return self.pulled()
+
+    def seconds_of_processor(self, unit: str = SERVICE) -> float:
+        """Return what a server has used since it started."""
+        return int(self.host.run("systemctl", "show", unit, "--property=CPUUsageNSec", "--value")) / 1e9
 
     def first_byte(self, path: str) -> float:
         """Return the best of many times to the first byte of an answer, of a server that runs."""
@@ -74,13 +114,16 @@ class SourceBench(Bench):
 def compare(bench: SourceBench, rounds: int) -> None:
     """Pull from the source and load by the job, in turns."""
     size = bench.bundle.index.size
-    pulled, loaded, loop = (Series(name, size) for name in ("CRI-O from the source", "node_images", "skopeo loop"))
+    names = ("CRI-O from the source", "CRI-O from distribution", "node_images", "skopeo loop")
+    pulled, peer, loaded, loop = (Series(name, size) for name in names)
     contestants: list[tuple[Series, Callable[[], Run]]] = [
         (pulled, bench.pulled),
+        (peer, bench.pulled_from_peer),
         (loaded, bench.ours),
         (loop, bench.loop),
     ]
     alternate(contestants, rounds)
+    ratio("speed of pulling beside pulling from distribution", peer.wall / pulled.wall, "at least 1.0")
     ratio("speed of pulling beside loading", loaded.wall / pulled.wall, "at least 1.0")
     ratio("speed of pulling beside the loop", loop.wall / pulled.wall, "at least 1.0")
 
@@ -89,9 +132,11 @@ def cost(bench: SourceBench) -> None:
     """Say what the server itself takes."""
     before = bench.seconds_of_processor()
     bench.pulled()
-    used = bench.seconds_of_processor() - before
-    per_300 = used * 300e6 / bench.bundle.index.size
-    ratio("seconds of processor of the server for 300 MB", per_300, "below 0.2")
+    share = 300e6 / bench.bundle.index.size
+    ratio("seconds of processor of the server for 300 MB", (bench.seconds_of_processor() - before) * share, "below 0.2")
+    with bench.peer_in_place():
+        bench.pulled()
+        ratio("the same of distribution", bench.seconds_of_processor(PEER) * share, "not above it")
     release = bench.bundle.index.release
     path = f"/v2/{release.name.partition('/')[2]}/manifests/{release.digest}"
     ratio("milliseconds to the first byte of a manifest", bench.first_byte(path) * 1000, "below 5")
@@ -130,11 +175,13 @@ def main(rounds: int) -> None:
         scratch = Path(folder)
         host = lab.hosts["master-0"]
         for name, spec in (("large", LARGE), ("many", MANY)):
-            bundle = write_bundle(scratch / name, large_release(scratch / "pool", spec))
+            release = large_release(scratch / "pool", spec)
+            bundle = write_bundle(scratch / name, release)
             images, size = len(bundle.index.images), bundle.index.size
             print(f"{images} images, {len(bundle.index.blobs)} blobs, {size / 1e6:.0f} MB")
             bench = SourceBench(host, bundle)
             bench.serve()
+            bench.install_peer(release)
             compare(bench, rounds)
             if name == "large":
                 cost(bench)
