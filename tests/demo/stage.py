@@ -16,7 +16,6 @@ import time
 import typing as t
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
@@ -107,15 +106,15 @@ class Stage:
             time.sleep(0.2)
         return False
 
-    def node_went_down(self) -> bool:
-        """Whether a node has gone down for its reboot."""
-        return any(host.boots for host in self.lab.hosts.values())
+    def worker_went_down(self) -> bool:
+        """Whether a worker has gone down for its reboot."""
+        return any(host.boots for host in self.lab.hosts.values() if host.identity.role == "worker")
 
-    def wait_for_pods(self, node: str) -> float:
-        """Wait until all nodes are ready and the pods of one run anew; return how many seconds that took."""
-        began, now = time.monotonic(), datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    def wait_for_pods(self, node: str, since: str) -> float:
+        """Wait until all nodes are ready and the pods of one were started anew; return how many seconds that took."""
+        began = time.monotonic()
         self.lab.wait_ready(self.lab.hosts)
-        while waiting := [one for one in self._pods(node) if not _runs_since(one, now)]:
+        while waiting := [one for one in self._pods(node) if not _runs_since(one, since)]:
             names = ", ".join(one["metadata"]["name"] for one in waiting)
             self.require(time.monotonic() - began < PODS_SECONDS, f"Pods of {node} do not run: {names}")
             time.sleep(0.2)

@@ -73,13 +73,13 @@ def power_cut(stage: Stage) -> None:
     stage.tell("On site: the update, from the USB drive, in an open window")
     wiped = min(stage.lab.hosts)
     stage.lab.hosts[wiped].write("/etc/systemd/system/crio.service.d/wipe.conf", WIPE)
-    cut = stage.play_until("update_site", stage.update_site(), stage.node_went_down)
-    stage.require(cut, "The update ended before a node was rebooted.")
+    cut = stage.play_until("update_site", stage.update_site(), stage.worker_went_down)
+    stage.require(cut, "The update ended before a worker was rebooted.")
     stage.tell("The power of the whole site is cut: nodes, API and laptop")
-    with during(API_STOPPED, stage.lab), during(WITHOUT_POWER, *stage.lab.hosts.values()):
-        pass
+    with during(WITHOUT_POWER, *stage.lab.hosts.values()), during(API_STOPPED, stage.lab):
+        cut_at = f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
     stage.tell(f"Power is back. CRI-O of {wiped} finds that it was not shut down, and empties its container storage")
-    seconds = stage.wait_for_pods(wiped)
+    seconds = stage.wait_for_pods(wiped, cut_at)
     wipe = stage.lab.hosts[wiped].run("journalctl", "--boot", "--unit", "crio", "--no-pager")
     stage.require("suspected unclean shutdown" in wipe, f"The container storage of {wiped} was not emptied.")
     stage.tell(f"The pods of {wiped} run again {seconds:.0f} s later, from the bundle on its own disk: no play was run")

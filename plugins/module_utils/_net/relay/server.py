@@ -97,11 +97,13 @@ class RelayServer:
         with self._woken, self._waker, self._listener as listener, selectors.DefaultSelector() as selector:
             selector.register(listener, selectors.EVENT_READ)
             selector.register(self._woken, selectors.EVENT_READ)
+            ticked = self._deadline.elapsed
             while not (self._stopping or self._deadline.expired):
                 if any(key.fileobj is listener for key, _events in selector.select(self._tick_seconds())):
                     self._accept(listener)
-                if tick is not None:
+                if tick is not None and self._deadline.elapsed - ticked >= self._limits.tick_seconds:
                     tick()
+                    ticked = self._deadline.elapsed
         self._end_sessions()
 
     def _tick_seconds(self) -> float:
