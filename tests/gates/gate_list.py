@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,7 +79,7 @@ WORKERS = 2
 
 def lint_gates() -> list[Gate]:
     """Return the gates that read the tree without running it, sanity included."""
-    return [
+    gates = [
         Gate("ruff", _ruff),
         Gate("mypy", _mypy),
         Gate("yamllint", partial(_lint_command, argv=["yamllint", "--strict", "."])),
@@ -91,15 +92,17 @@ def lint_gates() -> list[Gate]:
         Gate("galaxy-importer", _galaxy_importer),
         *(Gate(f"playbook syntax, core {core}", partial(_playbook_syntax, core=core)) for core in CORES),
     ]
+    return [replace(gate, yields=True) for gate in gates]
 
 
 def unit_gates() -> list[Gate]:
     """Return all on the newest ansible-core, what meets it on the oldest too, node-side code on the oldest Python."""
-    return [
+    gates = [
         Gate(f"unit, core {OLDEST}", partial(_pytest, core=OLDEST, paths=_units_that_meet_ansible(), workers=WORKERS)),
         Gate(f"unit, core {NEWEST}", partial(_pytest, core=NEWEST, paths=["tests/unit"], workers=WORKERS)),
         Gate(f"unit, nodes' Python {NODE_PYTHON}", _node_units),
     ]
+    return [replace(gate, yields=True) for gate in gates]
 
 
 def _units_that_meet_ansible() -> list[str]:

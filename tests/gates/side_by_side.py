@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .workplace import Workplace
 
 MOST_LANES = 4
+NICENESS = 10
+"""Of what yields: it takes what processors others leave, about a tenth where they leave none."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +35,15 @@ class Shared:
 class Gate:
     """A check by name: ``run`` returns its output or raises GateError.
 
-    ``lacks`` says what this machine has not that the gate cannot do without, nothing where it can run.
+    ``lacks`` says what this machine has not that the gate cannot do without, nothing where it can run. One that
+    ``yields`` computes and waits for nothing: it runs in a lane of its own while others wait, and gives way to them.
     """
 
     name: str
     run: Callable[[Workplace], str]
     shares: Shared | None = None
     lacks: Callable[[], str] = str
+    yields: bool = False
 
 
 def lanes_of_this_machine() -> int:
@@ -55,17 +59,23 @@ class _Queue:
         self._users: Counter[Shared] = Counter()
         self._change = threading.Condition()
 
-    def next(self) -> Gate | None:
-        """Wait for a gate that may begin and return it, None where none is left."""
+    def next(self, *, yielding: bool = False) -> Gate | None:
+        """Wait for a gate that may begin and return it, None where none is left.
+
+        With ``yielding`` only one that yields; else one that does not, as long as there is such a gate.
+        """
         with self._change:
-            while self._pending:
-                for gate in self._pending:
+            while pending := self._waiting(yielding=yielding):
+                for gate in pending:
                     if self._may_begin(gate):
                         self._pending.remove(gate)
                         self._users.update([gate.shares] if gate.shares else [])
                         return gate
                 self._change.wait()
             return None
+
+    def _waiting(self, *, yielding: bool) -> list[Gate]:
+        return [gate for gate in self._pending if gate.yields is yielding] or ([] if yielding else [*self._pending])
 
     def ended(self, gate: Gate) -> None:
         """Let others have what an ended gate shared with them."""
@@ -84,12 +94,20 @@ class _Queue:
 
 
 def run_side_by_side(gates: Iterable[Gate], passes: Callable[[Gate], bool], lanes: int) -> list[str]:
-    """Let ``passes`` run every gate, earlier ones first, and return the names of those for which it is False."""
+    """Let ``passes`` run every gate, earlier ones first, and return the names of those for which it is False.
+
+    Beside the ``lanes`` there is one for gates that yield.
+    """
     queue = _Queue(gates)
     failed: list[str] = []
 
-    def work() -> None:
-        while gate := queue.next():
+    def give_way() -> None:
+        # On Linux a thread has a niceness of its own, which the processes that it starts inherit.
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        work(yielding=True)
+
+    def work(*, yielding: bool = False) -> None:
+        while gate := queue.next(yielding=yielding):
             try:
                 passed = passes(gate)
             finally:
@@ -97,9 +115,9 @@ def run_side_by_side(gates: Iterable[Gate], passes: Callable[[Gate], bool], lane
             if not passed:
                 failed.append(gate.name)
 
-    with ThreadPoolExecutor(lanes) as pool:
+    with ThreadPoolExecutor(lanes + 1) as pool:
         try:
-            for lane in [pool.submit(work) for _lane in range(lanes)]:
+            for lane in [*(pool.submit(work) for _lane in range(lanes)), pool.submit(give_way)]:
                 lane.result()
         finally:
             queue.clear()  # after Ctrl-C or a defect

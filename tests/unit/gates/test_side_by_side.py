@@ -6,12 +6,18 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.gates.side_by_side import Gate, Shared, run_side_by_side
+from ansible_collections.fieldops.openshift.tests.gates.side_by_side import (
+    NICENESS,
+    Gate,
+    Shared,
+    run_side_by_side,
+)
 
 SECONDS = 20
 
@@ -81,6 +87,25 @@ def test_as_many_run_at_once_as_what_they_share_allows() -> None:
 
     assert run_side_by_side([gate(name, pair) for name in "abcd"], passes, 3) == []
     assert max(most) == 2
+
+
+def test_what_yields_runs_beside_the_lanes_and_gives_way() -> None:
+    both = threading.Barrier(2, timeout=SECONDS)
+    niceness: dict[str, int] = {}
+
+    def passes(gate: Gate) -> bool:
+        niceness[gate.name] = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+        return both.wait() >= 0
+
+    gates = [Gate("reads", lambda _place: "", yields=True), gate("waits")]
+    assert run_side_by_side(gates, passes, 1) == []
+    assert niceness["reads"] == NICENESS > niceness["waits"]
+
+
+def test_a_lane_takes_what_yields_when_nothing_else_is_left() -> None:
+    both = threading.Barrier(2, timeout=SECONDS)
+    gates = [Gate(name, lambda _place: "", yields=True) for name in "ab"]
+    assert run_side_by_side(gates, lambda _gate: both.wait() >= 0, 1) == []
 
 
 def test_a_defect_ends_the_run_without_beginning_anything_new() -> None:
