@@ -35,12 +35,6 @@ class HistoryError(FieldOpsError):
     kind = "boot_image_history"
 
 
-class BootImageFightError(FieldOpsError):
-    """Somebody else keeps writing the same boot image."""
-
-    kind = "boot_image_fight"
-
-
 class BootImageRefusedError(FieldOpsError):
     """Boot images may not be changed as things are; nothing was changed for those that are named."""
 

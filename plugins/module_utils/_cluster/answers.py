@@ -111,13 +111,6 @@ def answer_of_outage(outage: Outage, *, secrets: Iterable[str] = ()) -> Answer:
     )
 
 
-def answer_of_status(status: Mapping[str, t.Any], *, secrets: Iterable[str] = ()) -> Answer:
-    """Return the answer that a Status object within a watch stands for (an event of type ``ERROR``)."""
-    code = status.get("code")
-    content = json.dumps({**status, "kind": "Status"}).encode()
-    return answer_of_response(code if isinstance(code, int) and code >= 300 else 500, content, {}, secrets=secrets)
-
-
 def _object_of(content: bytes) -> dict[str, t.Any] | None:
     try:
         value = json.loads(content)

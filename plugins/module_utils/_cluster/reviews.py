@@ -79,17 +79,6 @@ def may(
     return Permission(bool(status.get("allowed")), str(status.get("reason", "")))
 
 
-def server_version(client: ClusterClient, *, deadline: Deadline | None = None) -> str:
-    """Return the Kubernetes version of the API server, for example ``v1.33.5``; always asked anew."""
-    path = "/version"
-    answer = persist(lambda left: client.transport.send_to_path(path, at_most=left), deadline or client.patience())
-    version = (answer.body or {}).get("gitVersion")
-    if not answer.ok or not version:
-        call = Call("get", ObjectKind("v1", "version"))
-        raise ApiError(call, answer, server=client.access.server, attempted="get the server's version")
-    return str(version)
-
-
 def _review(
     client: ClusterClient, kind: ObjectKind, body: dict[str, t.Any], deadline: Deadline | None
 ) -> dict[str, t.Any]:

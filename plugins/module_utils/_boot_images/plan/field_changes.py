@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import copy
 import typing as t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,11 +27,6 @@ class FieldChange:
     path: Path
     before: Maybe
     after: Maybe
-
-    @property
-    def inverse(self) -> FieldChange:
-        """The change that undoes this one."""
-        return FieldChange(self.path, self.after, self.before)
 
     def as_data(self) -> dict[str, t.Any]:
         """Return the change as history keeps it: an absent value has no key."""
@@ -73,28 +67,6 @@ def _within(holder: object, step: str | int) -> Maybe:
     if isinstance(holder, list) and isinstance(step, int):
         return (holder[step],) if 0 <= step < len(holder) else ()
     return ()
-
-
-def carried_out(document: Mapping[str, t.Any], changes: Sequence[FieldChange]) -> dict[str, t.Any]:
-    """Return a copy of ``document`` with the changes; raise MalformedError where it is not as it was before them."""
-    changed = copy.deepcopy(dict(document))
-    for change in changes:
-        if value_at(changed, change.path) != change.before:
-            raise malformed(tuple(map(str, change.path)), value_at(changed, change.path), "what it was before")
-        holder = value_at(changed, change.path[:-1])
-        if not holder or not isinstance(holder[0], (dict, list)):
-            raise malformed(tuple(map(str, change.path[:-1])), holder, "a mapping or a list")
-        place: t.Any = holder[0]
-        if change.after:
-            place[change.path[-1]] = copy.deepcopy(change.after[0])
-        elif change.before:
-            del place[change.path[-1]]
-    return changed
-
-
-def inverse(changes: Sequence[FieldChange]) -> tuple[FieldChange, ...]:
-    """Return the changes that undo ``changes``, the last one first."""
-    return tuple(change.inverse for change in reversed(changes))
 
 
 def json_patch(root: Sequence[str], changes: Sequence[FieldChange]) -> list[dict[str, t.Any]]:

@@ -68,10 +68,6 @@ class History:
     entries: tuple[HistoryEntry, ...] = field(default=(), repr=False)
     faults: tuple[str, ...] = ()
 
-    def of_resource(self, key: str) -> tuple[HistoryEntry, ...]:
-        """Return the entries of one resource, the oldest first."""
-        return self.by_resource().get(key, ())
-
     def by_resource(self) -> dict[str, tuple[HistoryEntry, ...]]:
         """Return the entries of each resource, the oldest first."""
         found: dict[str, list[HistoryEntry]] = {}

@@ -14,8 +14,6 @@ is a fact and is published to be copied; the licence above is that of this file.
 
 from __future__ import annotations
 
-FINGERPRINT = "567E347AD0044ADE55BA8A5F199E2F91FD431D51"
-
 ARMOURED = b"""\
 -----BEGIN PGP PUBLIC KEY BLOCK-----
 

@@ -83,13 +83,6 @@ class SelectedDates:
                     return start + pattern[place]
         return None
 
-    def days_from(self, day: int) -> Iterator[int]:
-        """Yield the selected days at or after ``day`` in order."""
-        found = self.next_from(day)
-        while found is not None:
-            yield found
-            found = self.next_from(found + 1)
-
     @property
     def ever(self) -> bool:
         """Whether there is any selected date: the proof over the whole calendar, worked out once."""

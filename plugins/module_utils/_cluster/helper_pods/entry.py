@@ -17,7 +17,7 @@ import shlex
 import typing as t
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
 HOST_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -49,11 +49,6 @@ def exec_words(size: int | None, *, in_host: bool) -> list[str]:
 def command_line(script: str) -> bytes:
     """Return the first line of the input: ``script`` for the host's shell."""
     return base64.b64encode(script.encode("utf-8", "surrogateescape")) + b"\n"
-
-
-def script_of(argv: Sequence[str]) -> str:
-    """Return the script that runs ``argv`` and nothing else."""
-    return shlex.join(argv)
 
 
 def receive_script(path: str, size: int) -> str:

@@ -18,7 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answer
     Answer,
     Cause,
     answer_of_response,
-    answer_of_status,
 )
 
 # As kube-apiserver 1.33 answers.
@@ -167,11 +166,6 @@ def test_secrets_are_taken_out_of_what_the_server_says() -> None:
 
 def test_the_body_is_not_shown() -> None:
     assert "canary" not in repr(answer(200, {"data": "canary"}))
-
-
-@pytest.mark.parametrize(("code", "status"), [(410, 410), (500, 500), (None, 500), ("410", 500), (200, 500)])
-def test_the_error_of_a_watch(code: object, status: int) -> None:
-    assert answer_of_status({"code": code, "message": "too old resource version"}).status == status
 
 
 @given(status=st.integers(100, 599), content=st.binary(), header=st.text())

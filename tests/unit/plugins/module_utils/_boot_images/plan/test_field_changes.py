@@ -10,12 +10,9 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
     FieldChange,
-    carried_out,
     field_change,
-    inverse,
     json_patch,
 )
 
@@ -48,15 +45,3 @@ PATCHES: dict[str, tuple[FieldChange, Json | None]] = {
 @pytest.mark.parametrize(("change", "operation"), PATCHES.values(), ids=PATCHES)
 def test_operations(change: FieldChange, operation: Json | None) -> None:
     assert json_patch(("spec", "value"), [change]) == ([operation] if operation else [])
-
-
-@pytest.mark.parametrize("change", [change for change, _operation in PATCHES.values()][:4], ids=list(PATCHES)[:4])
-def test_what_is_carried_out_can_be_undone(change: FieldChange) -> None:
-    changed = carried_out(PROVIDER, [change])
-    assert changed != PROVIDER
-    assert carried_out(changed, inverse([change])) == PROVIDER
-
-
-def test_what_is_no_longer_as_it_was_is_not_changed() -> None:
-    with pytest.raises(MalformedError, match="ami"):
-        carried_out({"ami": {"id": "other"}}, [field_change(PROVIDER, ("ami",), ({"id": "b"},))])

@@ -32,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.m
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import SelectedDates
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.selected_days import days_from
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.random_schedules import (
     Case,
     random_case,
@@ -80,7 +81,7 @@ def library_dates(rrule: str, first: int, last: int) -> list[int]:
 def own_dates(case: Case, first: int, last: int) -> list[int]:
     dates = SelectedDates(read_recurrence(Field("recurrence", case.schedule["permit"]["recurrence"])))
     found = []
-    for day in dates.days_from(first):
+    for day in days_from(dates, first):
         if day >= last:
             break
         found.append(day)
@@ -187,7 +188,7 @@ def test_schedules_of_jobs_start_with_the_windows() -> None:
     for _turn in range(60):
         recurrence = random_case(random).schedule["permit"]["recurrence"]
         rule = read_recurrence(Field("recurrence", recurrence))
-        wanted = [day for day, _count in zip(SelectedDates(rule).days_from(now), range(8))]
+        wanted = [day for day, _count in zip(days_from(SelectedDates(rule), now), range(8))]
         if not wanted or (any(ordinal for ordinal, _weekday in rule.weekdays) and rule.month_days):
             continue
         text = job_schedule({"recurrence": recurrence}, now * DAY).replace(" ", "\n")

@@ -20,12 +20,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.rrule import read_rrule
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import SelectedDates
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.selected_days import days_from
 
 NOW = read_date("2026-11-21", "now")
 
 
 def next_dates(rule: str, count: int = 2, day: int = NOW) -> list[str]:
-    dates = SelectedDates(read_rrule(Field("recurrence", rule))).days_from(day)
+    dates = days_from(SelectedDates(read_rrule(Field("recurrence", rule))), day)
     return [write_date(found) for found, _turn in zip(dates, range(count))]
 
 

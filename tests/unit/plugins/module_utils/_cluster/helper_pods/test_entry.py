@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
     command_line,
     exec_words,
     receive_script,
-    script_of,
     send_script,
 )
 
@@ -42,7 +42,7 @@ def test_status_and_both_streams() -> None:
 
 @pytest.mark.parametrize("text", ["it's", '"', "$HOME `id` \\", "a\nb", "ä€", "%s %d", "-n", "!", "\udcff"])
 def test_any_text_arrives_as_it_is(text: str) -> None:
-    ended = run(script_of(["printf", "%s", text]))
+    ended = run(shlex.join(["printf", "%s", text]))
     assert ended.stdout == text.encode("utf-8", "surrogateescape")
 
 

@@ -1,0 +1,96 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What no plugin uses is not kept: no file that none imports, no name that occurs nowhere but where it is defined."""
+
+from __future__ import annotations
+
+import ast
+import re
+import typing as t
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, SourceFile, plugin_files
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Definition = ast.FunctionDef | ast.ClassDef
+
+SHARED = ("module_utils", "plugin_utils")
+CALLED_BY_LIBRARIES = {"makefile"}
+"""Methods of classes that stand in for one of a library: ``http.client`` reads from its socket by this one."""
+FILES = {source.module: source for source in plugin_files()}
+
+
+def is_shared(source: SourceFile) -> bool:
+    """Whether a file is there for plugins to import, and no plugin itself."""
+    return any(source.module.startswith(f"{PREFIX}plugins.{folder}") for folder in SHARED)
+
+
+def imported(source: SourceFile) -> Iterator[SourceFile]:
+    """Yield the files that a file imports, as modules or names of them."""
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.ImportFrom):
+            for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                if name in FILES:
+                    yield FILES[name]
+
+
+def test_every_file_is_imported_by_a_plugin() -> None:
+    reached: set[SourceFile] = set()
+    waiting = [source for source in FILES.values() if not is_shared(source)]
+    while waiting:
+        source = waiting.pop()
+        if source not in reached:
+            reached.add(source)
+            waiting += imported(source)
+    assert sorted(source.name for source in {*FILES.values()} - reached if source.path.name != "__init__.py") == []
+
+
+@cache
+def words() -> Counter[str]:
+    """Count every word in the plugins."""
+    found: Counter[str] = Counter()
+    for source in FILES.values():
+        found.update(re.findall(r"\w+", source.path.read_text()))
+    return found
+
+
+def definitions(tree: ast.AST) -> Iterator[Definition]:
+    """Yield functions and classes, but for methods of a class whose base is defined elsewhere: others call these."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef):
+            yield node
+            if not has_foreign_base(node):
+                yield from definitions(node)
+        elif isinstance(node, ast.FunctionDef):
+            yield node
+        elif isinstance(node, ast.If | ast.Try):
+            yield from definitions(node)
+
+
+def has_foreign_base(node: ast.ClassDef) -> bool:
+    """Whether a class stems from one of a library, such as ``socket.socket``."""
+    return any(isinstance(base, ast.Attribute) for base in node.bases)
+
+
+@cache
+def uses_in_own_bodies() -> Counter[str]:
+    """Count how often a name occurs in definitions of that name, its own name among them."""
+    found: Counter[str] = Counter()
+    for source in FILES.values():
+        for node in definitions(source.tree):
+            text = ast.get_source_segment(source.path.read_text(), node) or ""
+            found[node.name] += len(re.findall(rf"\b{re.escape(node.name)}\b", text))
+    return found
+
+
+@pytest.mark.parametrize("source", [one for one in FILES.values() if is_shared(one)], ids=lambda one: one.name)
+def test_every_definition_is_used(source: SourceFile) -> None:
+    names = {node.name for node in definitions(source.tree) if not node.name.startswith("__")}
+    assert sorted(name for name in names - CALLED_BY_LIBRARIES if words()[name] <= uses_in_own_bodies()[name]) == []
