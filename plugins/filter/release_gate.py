@@ -28,6 +28,11 @@ options:
         description: What a loop over nodes with M(fieldops.openshift.node_images_info) has registered, its C(results).
         type: list
         elements: dict
+      sets:
+        description: The RV(fieldops.openshift.pinned_image_set_info#module:nodes) where pools have PinnedImageSets.
+        type: list
+        elements: dict
+        default: []
       backups:
         description: What a loop over nodes with M(fieldops.openshift.etcd_backup_info) has registered, its C(results).
         type: list

@@ -32,11 +32,22 @@ options:
         that run out. V(signing_requests) finds kubelets that wait for a certificate. V(clocks) finds nodes whose clock
         is off.
       - V(budgets) finds disruption budgets that never let a pod go. V(pull_policy) finds pods that ask a registry each
-        time they start. V(removed_apis) finds users of versions of the API that go away. V(space) asks each kubelet for
-        its free space. V(alerts) asks the monitoring, for which a token is needed.
+        time they start. V(removed_apis) finds users of versions of the API that go away. V(pinned_image_sets) finds why
+        PinnedImageSets would be of no use for O(target_version), where they are the O(pin_method). V(space) asks each
+        kubelet for its free space. V(alerts) asks the monitoring, for which a token is needed.
     type: list
     elements: str
-    choices: [etcd, certificates, signing_requests, clocks, budgets, pull_policy, removed_apis, space, alerts]
+    choices:
+      - etcd
+      - certificates
+      - signing_requests
+      - clocks
+      - budgets
+      - pull_policy
+      - removed_apis
+      - pinned_image_sets
+      - space
+      - alerts
     default: []
   allowed:
     description:
@@ -51,6 +62,12 @@ options:
       - The release that an update is to go to. Versions of the API that it no longer has are faults then.
     type: str
     default: ""
+  pin_method:
+    description:
+      - How the site keeps images on nodes, see the role P(fieldops.openshift.pin_images#role).
+    type: str
+    choices: [node, pinned_image_set]
+    default: node
   certificate_days:
     description:
       - How many days a certificate that has not been renewed in time has to last at least.

@@ -131,11 +131,6 @@ serving:
   type: bool
   returned: success
   sample: true
-pinning:
-  description: Whether a list that M(fieldops.openshift.crio_pinned_images) wrote is among the files of CRI-O.
-  type: bool
-  returned: success
-  sample: true
 actions:
   description: The commands that changed something. This module runs none.
   type: list

@@ -81,6 +81,10 @@ images:
       description: V(release), V(component), V(os_image), V(extra) or V(operator), or nothing for O(names).
       type: str
       sample: component
+    media_type:
+      description: The type of its manifest, or nothing where only the base of a delta tells it.
+      type: str
+      sample: application/vnd.docker.distribution.manifest.v2+json
     present:
       description: Whether CRI-O lists it.
       type: bool

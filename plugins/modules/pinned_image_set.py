@@ -10,10 +10,15 @@ module: pinned_image_set
 short_description: Let the cluster keep images on the nodes of its pools
 version_added: 0.1.0
 description:
-  - Applies PinnedImageSets, one for each pool and each 500 images, and says where every node of the pools stands.
+  - Applies PinnedImageSets, one for each pool, and says where every node of the pools stands. Sets of an earlier run
+    with the same name are replaced in place.
   - The machine-config daemon of each node pulls what the node lacks and pins all. Where
     M(fieldops.openshift.node_images) has loaded the images before, it has nothing to pull and needs no registry.
-  - Releases from 4.19 to 4.21 use an OS image that is already on the node only if the pool has a PinnedImageSet.
+  - Releases from 4.19.12 to 4.22 use an OS image that is already on the node only if the pool has a PinnedImageSet.
+    For this a few images are enough, which P(fieldops.openshift.host_images#filter) chooses.
+  - The daemon looks at one image a second on a control-plane node, at five elsewhere, again after each restart, and
+    remembers 256 images and sets (1024 from 4.22 on). Sets with which the nodes of a pool would have to keep more than
+    that are refused before anything is changed, since the daemon may never complete them.
   - The module applies its own sets again in each step, so that a set that somebody changed meanwhile is put right.
 author:
   - fieldops.openshift contributors (@fieldops)
@@ -33,13 +38,15 @@ attributes:
 options:
   name:
     description:
-      - The name of the sets together. Each object is called by it and its pool.
+      - The name of the sets together. Each object is called by it and its pool. An object of such a name that was not
+        made under this name is refused.
     type: str
     required: true
   state:
     description:
-      - With V(present) the sets are in the cluster, and sets of this name for other pools are not.
-      - With V(absent) there are none of this name. The images stay on the nodes until the kubelet needs the room.
+      - With V(present) the sets of O(pools) are in the cluster. Sets of this name for other pools stay as they are.
+      - With V(absent) there are none of this name for O(pools), or none at all where no pools are given. The images
+        stay on the nodes until the kubelet needs the room. A cluster without this API has none.
     type: str
     choices: [present, absent]
     default: present
@@ -51,7 +58,7 @@ options:
     default: []
   images:
     description:
-      - The images, as C(repository@digest). The API takes at most one namespace in the repository.
+      - The images, as C(repository@digest). The API takes at most one namespace in the repository, and 500 images.
     type: list
     elements: str
     default: []
@@ -61,6 +68,14 @@ options:
         O(pools) do not matter.
     type: dict
     default: {}
+  until:
+    description:
+      - With V(nodes) the goal is reached when each node of the pools says that it has and keeps the images.
+      - With V(pools) it is reached when each pool has its set. From then on its daemons look for an OS image on their
+        node.
+    type: str
+    choices: [pools, nodes]
+    default: nodes
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
@@ -73,16 +88,16 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Keep the images of the release on all nodes and wait until each node says so
+- name: Keep these images on all nodes and wait until each node says so
   fieldops.openshift.pinned_image_set:
-    name: release-4-21-3
+    name: partner
     pools: [master, worker]
     images: "{{ loaded.images | map(attribute='name') }}"
     wait: true
 
 - name: Give them up
   fieldops.openshift.pinned_image_set:
-    name: release-4-21-2
+    name: partner
     state: absent
 """
 
@@ -96,7 +111,7 @@ pinned_image_sets:
     name:
       description: The name of the object.
       type: str
-      sample: release-4-21-3-worker
+      sample: partner-worker
     pool:
       description: The pool that it is meant for.
       type: str
@@ -133,7 +148,7 @@ actions:
   type: list
   elements: dict
   returned: success
-  sample: [{"verb": apply, "kind": PinnedImageSet, "namespace": null, "name": release-4-21-3-worker, "dry_run": false}]
+  sample: [{"verb": apply, "kind": PinnedImageSet, "namespace": null, "name": partner-worker, "dry_run": false}]
 progress:
   description: Where things stand.
   type: dict

@@ -35,7 +35,7 @@ seealso:
 EXAMPLES = r"""
 - name: See which nodes lack an image and why
   fieldops.openshift.pinned_image_set_info:
-    name: release-4-21-3
+    name: partner
   register: kept
 
 - name: Name them
@@ -54,7 +54,7 @@ pinned_image_sets:
     name:
       description: The name of the object.
       type: str
-      sample: release-4-21-3-worker
+      sample: partner-worker
     pool:
       description: The pool that it is meant for.
       type: str

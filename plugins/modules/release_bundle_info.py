@@ -172,6 +172,10 @@ bundle:
           description: The tag that led to it, where one was asked for.
           type: str
           sample: null
+        media_type:
+          description: The type of its manifest, or nothing where only the base of a delta tells it.
+          type: str
+          sample: application/vnd.docker.distribution.manifest.v2+json
         size:
           description: The bytes of its blobs, those shared with other images included.
           type: int

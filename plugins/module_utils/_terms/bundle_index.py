@@ -215,6 +215,11 @@ class BundleIndex:
         wanted = {digest for image in images for digest in image.blobs()}
         return tuple(self.blobs[digest] for digest in sorted(wanted) if digest in self.blobs)
 
+    def media_type_of(self, image: BundledImage) -> str | None:
+        """Return the type of the manifest that the image's name means; None where a delta leaves it to its base."""
+        blob = self.blobs.get(image.manifests[0])
+        return blob.media_type if blob else None
+
     def owner_of(self, digest: Digest) -> str:
         """Return what the blob ``digest`` belongs to, in words: the name of an image, or what else it is."""
         for image in self.images:

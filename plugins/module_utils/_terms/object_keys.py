@@ -28,6 +28,9 @@ NODE_ROLE_PREFIX = "node-role.kubernetes.io/"
 ZONE_LABEL = "topology.kubernetes.io/zone"
 MIRROR_POD = "kubernetes.io/config.mirror"
 
+POOL_ROLE_LABEL = "machineconfiguration.openshift.io/role"
+"""By which the selector of a machine config pool finds MachineConfigs and PinnedImageSets."""
+
 # The machine-config operator's, pkg/daemon/constants/constants.go
 CURRENT_CONFIG = "machineconfiguration.openshift.io/currentConfig"
 DESIRED_CONFIG = "machineconfiguration.openshift.io/desiredConfig"

@@ -25,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
     blobs_by_digest,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import COSIGN_PAYLOAD
+from ansible_collections.fieldops.openshift.tests.lab.registry.component_names import OS_IMAGES
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import Image, NamedImage
 
 if t.TYPE_CHECKING:
@@ -63,10 +64,11 @@ def write_bundle(
     of the release.
     """
     signatures = signed or {}
-    reasons = {release.reference.digest: "release"}
     components = {image.digest: name for name, image in release.components.items()}
+    reasons = {digest: "os_image" for digest, name in components.items() if name in OS_IMAGES}
+    reasons[release.image.digest] = "release"
     images = [
-        _bundled(one, reasons.get(one.reference.digest, "component"), components.get(one.image.digest))
+        _bundled(one, reasons.get(one.image.digest, "component"), components.get(one.image.digest))
         for one in release.images
     ]
     images += [_bundled(one, "extra", None) for one in extra]

@@ -41,6 +41,7 @@ NODES = ["master-0", "worker-0"]
 ALL_NODES = [*NODES, "worker-1"]
 POOLS = {"master-0": "master", "worker-0": "worker", "worker-1": "worker"}
 CHOICE = {"worker": ["cli", "etcd"]}
+WITH_OS = {"worker": [*CHOICE["worker"], "rhel-coreos"]}
 
 
 class Site:
@@ -77,7 +78,7 @@ class Site:
 
     def path_of_set(self, pool: str) -> str:
         """Return where the PinnedImageSet of a pool is in the cluster, if there is one."""
-        return f"{SETS}/bundle-{self.bundle.index.digest.short}-{pool}"
+        return f"{SETS}/fieldops-{pool}"
 
     def pinned_for(self, pool: str) -> set[str]:
         """Return the images that it names."""
@@ -196,7 +197,7 @@ def test_the_update_of_a_site_brings_what_its_pools_need(site: Site) -> None:
         assert site.has(name) == site.keeps(name) == site.few_names
         assert site.blobs(name) == site.few_blobs
     assert site.blobs("master-0") == set()
-    assert site.pinned_for("worker") == site.few_names
+    assert not site.lab.api.rest.exists(site.path_of_set("worker"))
 
 
 def passed_on(site: Site, images_by_node: dict[str, list[str]]) -> dict[str, dict[str, int]]:
@@ -239,20 +240,25 @@ def test_a_late_node_gets_its_choice_from_one_that_has_no_more_either(site: Site
 
 
 @pytest.mark.usefixtures("machine_config_operator")
-def test_the_cluster_keeps_for_each_pool_what_is_chosen_for_it(site: Site) -> None:
-    wanted: dict[str, t.Any] = {"site_nodes": ALL_NODES, "site_pools": ["master", "worker"]}
+def test_the_set_of_a_pool_names_none_beside_its_choice(site: Site) -> None:
+    wanted: dict[str, t.Any] = {
+        "site_nodes": ALL_NODES,
+        "site_pin_method": "pinned_image_set",
+        "site_images_by_pool": WITH_OS,
+    }
     succeeded(site.stage(**wanted))
-    assert site.pinned_for("worker") == site.few_names < site.pinned_for("master")
+    of_os = {one.component: str(one.name) for one in site.bundle.index.images if one.reason == "os_image"}
+    assert site.pinned_for("worker") == {of_os["rhel-coreos"]}
+    assert site.pinned_for("master") == {*of_os.values()}
+    few = {*site.few_names, of_os["rhel-coreos"]}
     assert {name: site.keeps(name) for name in ALL_NODES} == {
         "master-0": set(site.bundle.names),
-        "worker-0": site.few_names,
-        "worker-1": site.few_names,
+        "worker-0": few,
+        "worker-1": few,
     }
     assert succeeded(site.stage(**wanted)).changed == 0
-    edge = {**CHOICE, "edge": ["cli"]}
-    beyond = site.stage(**{**wanted, "site_pools": ["worker", "edge"]}, site_images_by_pool=edge)
-    refused(beyond, "Nodes of pool edge belong to pool worker, too")
-    assert not site.lab.api.rest.exists(site.path_of_set("edge"))
+    none = site.stage(**{**wanted, "site_images_by_pool": CHOICE})
+    refused(none, "pool worker", "none was chosen for the pool")
 
 
 @pytest.fixture

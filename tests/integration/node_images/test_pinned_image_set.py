@@ -42,31 +42,36 @@ def machine_config_operator(lab: Lab) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("machine_config_operator")
-def test_the_play_prefers_the_cluster_s_way_and_gives_up_its_own(
+def test_nodes_pin_by_themselves_and_sets_come_beside_that_where_they_are_the_method(
     lab: Lab, controller: Controller, bundle: WrittenBundle
 ) -> None:
-    digest = str(bundle.index.digest)
     variables: dict[str, t.Any] = {
         "site_nodes": list(WORKERS),
-        "site_index_digest": digest,
+        "site_index_digest": str(bundle.index.digest),
         "site_bundle_src_by_node": {name: plug_in(lab, name, bundle) for name in WORKERS},
+        "site_pools_by_node": dict.fromkeys(WORKERS, "worker"),
         "site_keep_free_percent": 1,
     }
-    made = f"{SETS}/bundle-{digest[7:19]}-worker"
+    by_sets = {**variables, "site_pools": ["worker"], "site_pin_method": "pinned_image_set"}
+    made = f"{SETS}/fieldops-worker"
     try:
         by_node = controller.play("fieldops.openshift.stage_bundle", **variables)
         assert by_node.rc == 0, by_node.output
         assert not lab.api.rest.exists(made)
-        by_cluster = controller.play("fieldops.openshift.stage_bundle", **variables, site_pools=["worker"])
+        by_cluster = controller.play("fieldops.openshift.stage_bundle", **by_sets)
         assert by_cluster.rc == 0, by_cluster.output
         names = {one["name"] for one in lab.api.rest.get(made)["spec"]["pinnedImages"]}
+        assert names == {str(image.name) for image in bundle.index.images if image.reason == "os_image"}
+        left_out = next(str(one.name) for one in bundle.index.images if one.component == "machine-config-operator")
+        assert f"{left_out} is pinned on each node alone" in by_cluster.output.replace("\n", " ")
         for name in WORKERS:
             assert dict.fromkeys(bundle.names, True).items() <= listed(lab.hosts[name]).items()
             own = controller.task(name, "crio_pinned_images_info").result["pins"]["own"]
-            assert set(own) == set(bundle.names) - names
-        again = controller.play("fieldops.openshift.stage_bundle", **variables, site_pools=["worker"])
+            assert set(own) == set(bundle.names)
+        again = controller.play("fieldops.openshift.stage_bundle", **by_sets)
         assert (again.rc, again.changed) == (0, 0), again.output
     finally:
-        lab.api.rest.delete(made)
+        if lab.api.rest.exists(made):
+            lab.api.rest.delete(made)
         for name in WORKERS:
             forget_everything(lab.hosts[name], bundle.names)

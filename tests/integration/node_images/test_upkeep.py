@@ -10,10 +10,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pinned_image_sets import (
-    GROUP_LABEL,
-    ROLE_LABEL,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pinned_image_sets import GROUP_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import POOL_ROLE_LABEL
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
@@ -93,14 +91,13 @@ def test_a_delta_needs_no_base_whose_layers_are_in_the_container_storage(
     assert set(delta.names) <= pinned(host)
 
 
-def keep_by_the_cluster(lab: Lab, bundle: WrittenBundle) -> str:
-    """Make the PinnedImageSet that pin_images makes for a bundle; return its path."""
-    group = f"bundle-{bundle.index.digest.short}"
+def keep_by_the_cluster(lab: Lab, bundle: WrittenBundle, group: str) -> str:
+    """Make a PinnedImageSet under the name ``group`` of this collection; return its path."""
     lab.api.rest.apply(
         {
             "apiVersion": "machineconfiguration.openshift.io/v1",
             "kind": "PinnedImageSet",
-            "metadata": {"name": f"{group}-worker", "labels": {GROUP_LABEL: group, ROLE_LABEL: "worker"}},
+            "metadata": {"name": f"{group}-worker", "labels": {GROUP_LABEL: group, POOL_ROLE_LABEL: "worker"}},
             "spec": {"pinnedImages": [{"name": str(bundle.index.release)}]},
         }
     )
@@ -215,14 +212,14 @@ class TestCleanUp:
     ) -> None:
         for one in (bundle, delta):
             assert brought(lab, controller, host, one).rc == 0
-        kept = keep_by_the_cluster(lab, bundle)
+        ours, others = (keep_by_the_cluster(lab, bundle, group) for group in ("fieldops", "partner"))
         partial = [{**history[0], "state": "Partial"}, history[1]]
         self.tell(lab, partial)
         refused = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
         assert refused.rc == 2, refused.output
         assert "Nothing is cleaned up while an update may still need it" in refused.output
         assert set(bundle.names) <= pinned(host)
-        assert lab.api.rest.exists(kept)
+        assert lab.api.rest.exists(ours)
 
         self.tell(lab, history)
         done = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
@@ -231,7 +228,14 @@ class TestCleanUp:
         served = controller.task(host.name, "image_source_info").result["bundles"]
         assert [(one["index_digest"], one["lacking"]) for one in served] == [(str(delta.index.digest), [])], "whole"
         assert pinned(host) == set(delta.names)
-        assert not lab.api.rest.exists(kept)
+        assert (lab.api.rest.exists(ours), lab.api.rest.exists(others)) == (False, True)
         assert set(bundle.names) <= set(listed(host))
         again = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
         assert (again.rc, again.changed) == (0, 0), again.output
+
+        ours = keep_by_the_cluster(lab, bundle, "fieldops")
+        chosen = {"site_nodes": [host.name], "site_pin_method": "pinned_image_set"}
+        assert controller.play("fieldops.openshift.clean_up_bundle", **chosen).rc == 0
+        assert lab.api.rest.exists(ours)
+        for path in (ours, others):
+            lab.api.rest.delete(path)

@@ -65,11 +65,17 @@ class PlayedSite:
         path.write_text(json.dumps({"all": {"hosts": {node: reached}}}))
         self._inventory = ["-i", str(path)]
 
-    def take_images_as_proved(self) -> None:
-        """Let the update believe that nodes hold the images: there are no hosts to ask."""
-        shutil.copytree(PLAYBOOKS, self._folder / "playbooks")
-        noop = [{"name": "Take the images as proved", "ansible.builtin.meta": "noop"}]
-        (self._folder / "playbooks/tasks/prove_images.yml").write_text(json.dumps(noop))
+    def take_images_as_proved(self, **said: t.Any) -> None:
+        """Let the update believe that nodes hold the images: there are no hosts to ask.
+
+        With ``said``, such as ``serving``, all nodes answer with it, in the words of node_images_info.
+        """
+        shutil.copytree(PLAYBOOKS, self._folder / "playbooks", dirs_exist_ok=True)
+        held = {"staged": True, "ready": True, "lacking": [], "unserved": [], "unpinned": [], **said}
+        names = [one["metadata"]["name"] for one in self.rest.get(NODES)["items"]] if said else []
+        answers = [{"ansible_loop_var": "load_images_node", "load_images_node": name, **held} for name in names]
+        known = {"name": "Take the images as proved", "ansible.builtin.set_fact": {"load_images_answers": answers}}
+        (self._folder / "playbooks/tasks/prove_images.yml").write_text(json.dumps([known]))
         self._playbook = str(self._folder / "playbooks/update_site.yml")
 
     def take_images_as_brought(self) -> None:

@@ -191,22 +191,19 @@ def test_which_nodes_get_the_images_where_pools_are_chosen(
     assert f"images for {' '.join(nodes)}" in run.stdout, run.stdout
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=pytest.fail.Exception,
-    reason="node D3: what could not be pinned by the cluster before the release is not pinned after it",
-)
-def test_the_first_node_is_begun_only_when_the_cluster_pins_its_images(make_site: MakeSite) -> None:
+def test_the_first_node_is_begun_only_when_its_pool_has_its_set(make_site: MakeSite) -> None:
     """A cluster of 4.18 has no PinnedImageSets when the images are brought; with 4.19 daemons look at them alone."""
     site = make_site(1, 1)
     site.begin_release()
     site.pause("master", "worker")
     site.render("master", "worker")
     site.bring("master-0")
-    process = site.start(["release", "nodes"])
-    wait_for(lambda: site.is_told("worker-0") or bool(site.pinned("worker")) or process.poll() is not None, 120)
+    process = site.start(["release", "nodes"], site_pin_method="pinned_image_set")
+    wait_for(lambda: bool(site.pinned("worker")) or process.poll() is not None, 120)
+    before = site.is_told("worker-0")
+    with site.operator():
+        wait_for(lambda: site.is_told("worker-0") or process.poll() is not None, 120)
     kill(process)
     output = finish(process).stdout
-    assert site.is_told("worker-0") or site.pinned("worker"), output
-    if not site.pinned("worker"):
-        pytest.fail("its daemon is told to take an OS image that it looks for in a registry alone")
+    assert (before, bool(site.pinned("worker")), site.is_told("worker-0")) == (False, True, True), output
+    assert "2 of 2 pools have their PinnedImageSet" in output

@@ -59,5 +59,6 @@ def _image_report(index: BundleIndex, image: BundledImage) -> dict[str, t.Any]:
         "reason": image.reason,
         "component": image.component,
         "tag": image.tag,
+        "media_type": index.media_type_of(image),
         "size": sum(index.blobs[digest].size for digest in set(image.blobs()) if digest in index.blobs),
     }

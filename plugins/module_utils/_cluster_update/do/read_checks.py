@@ -38,6 +38,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     ETCD_NAME,
     etcd_findings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_pinned_image_sets import (
+    pinned_image_set_findings,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_pull_policy import (
     pull_findings,
 )
@@ -51,6 +54,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CERTIFICATE_SIGNING_REQUEST,
     LEASE,
+    PINNED_IMAGE_SET,
     POD,
     POD_DISRUPTION_BUDGET,
     ObjectKind,
@@ -149,6 +153,13 @@ def _removed_apis(look: Look) -> Iterable[Finding]:
     return api_findings(look.listed(API_REQUEST_COUNT), after)
 
 
+def _pinned_image_sets(look: Look) -> Iterable[Finding]:
+    if look.params["pin_method"] != "pinned_image_set" or look.seen.version is None:
+        return ()
+    running = look.seen.version.desired_version
+    return pinned_image_set_findings(running, look.params["target_version"] or running, look.listed(PINNED_IMAGE_SET))
+
+
 def _space(look: Look) -> Iterable[Finding]:
     return read_space_findings(look.client, look.ready_nodes, look.params["free_percent"], look.deadline)
 
@@ -177,6 +188,7 @@ CHECKS: Mapping[str, Callable[[Look], Iterable[Finding]]] = {
     "budgets": _budgets,
     "pull_policy": _pull_policy,
     "removed_apis": _removed_apis,
+    "pinned_image_sets": _pinned_image_sets,
     "space": _space,
     "alerts": _alerts,
 }

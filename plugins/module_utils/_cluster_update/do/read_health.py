@@ -51,6 +51,7 @@ HEALTH_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "checks": {"type": "list", "elements": "str", "choices": list(CHECKS), "default": []},
     "allowed": {"type": "list", "elements": "str", "default": []},
     "target_version": {"type": "str", "default": ""},
+    "pin_method": {"type": "str", "choices": ["node", "pinned_image_set"], "default": "node"},
     "certificate_days": {"type": "int", "default": 30},
     "free_percent": {"type": "int", "default": 15},
     "clock_limit": {"type": "int", "default": 5},

@@ -42,8 +42,8 @@ def release_gate(seen: Facts) -> dict[str, t.Any]:
     ``seen`` holds results of modules: ``rollout`` of rollout_info, ``health`` of cluster_health_info with its budgets,
     ``trial`` of cluster_update in check mode, also of one that failed; ``images`` and ``backups`` are lists of results
     of node_images_info and etcd_backup_info as a loop over nodes registers them, unreachable ones included.
-    ``version`` is that of the release. ``backup`` is what the site demands: ``demand`` (require, make or ignore),
-    ``path``, and ``max_age`` in seconds.
+    ``sets`` are the nodes of pinned_image_set_info, where pools are to have sets. ``version`` is that of the release.
+    ``backup`` is what the site demands: ``demand`` (require, make or ignore), ``path``, and ``max_age`` in seconds.
     Return the ``rows``, the ``lines`` of the table, ``refused``, the checks that say no, their ``sentence``, and
     ``backup_on``, the node that is to make a backup, empty where none is needed.
     """
@@ -66,7 +66,7 @@ def _rows(seen: Facts, backup_on: str) -> Iterator[GateRow]:
     yield _pools(rollout["pools"])
     yield _budgets(seen["health"]["findings"])
     yield _images(seen["images"])
-    yield _os_image(seen["images"], seen["version"])
+    yield _os_image(seen["images"], seen["version"], seen.get("sets") or ())
     if seen["backup"]["demand"] != "ignore":
         yield _backup(seen, backup_on)
     yield from _trial(seen["trial"])
@@ -117,7 +117,7 @@ def _images(answers: Sequence[Facts]) -> GateRow:
     return GateRow("images", PASSED, f"{len(answers)} nodes have the images that they need{told}")
 
 
-def _os_image(answers: Sequence[Facts], version: str) -> GateRow:
+def _os_image(answers: Sequence[Facts], version: str, sets: Sequence[Facts]) -> GateRow:
     """Judge whether each node will find its next OS image without a registry."""
     lookup = OsImageLookup.of(version)
     without = [_node_of(one) for one in answers if one.get("ready") and not one.get("serving")]
@@ -125,13 +125,15 @@ def _os_image(answers: Sequence[Facts], version: str) -> GateRow:
         return GateRow("OS image", PASSED, "each node that holds the bundle serves the OS image to itself")
     if lookup is OsImageLookup.CONTAINER_STORAGE:
         return GateRow("OS image", PASSED, f"nodes take it from their container storage, as of {version}")
+    told = f"the machine-config daemon of {version} takes the OS image from a registry only"
     if lookup is OsImageLookup.PINNED_IMAGE_SET:
-        told = (
-            f"{version} takes it from the container storage only where a pool has a PinnedImageSet: {_named(without)}"
-        )
-        return GateRow("OS image", PASSED, told)
-    told = f"the machine-config daemon of {version} takes the OS image from a registry only: {_named(without)}"
-    return GateRow("OS image", REFUSED, told, "Let these nodes serve the bundle: run the phase images.")
+        pinned = {one["node"] for one in sets if one["state"] == "pinned"}
+        without = [node for node in without if node not in pinned]
+        if not without:
+            return GateRow("OS image", PASSED, "each node serves it to itself, or keeps it by the set of its pool")
+        told += " where its pool has no PinnedImageSet"
+    advice = "Let these nodes serve the bundle: run the phase images."
+    return GateRow("OS image", REFUSED, f"{told}: {_named(without)}", advice)
 
 
 def _node_of(answer: Facts) -> str:

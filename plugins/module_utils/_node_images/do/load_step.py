@@ -49,7 +49,10 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
         RuntimeImages,
     )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundledImage
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+        BundledImage,
+        BundleIndex,
+    )
 
 
 STEP_SECONDS = 90.0
@@ -99,23 +102,26 @@ def ensure_loaded(
     present = runtime_images(host, deadline)
     lacking = present.lacking(str(image.name) for image in chosen)
     if not lacking:
-        return _complete(chosen, present, None if check_mode else forget_job(host, order.job_id, deadline))
+        return _complete(index, chosen, present, None if check_mode else forget_job(host, order.job_id, deadline))
     wanted = [image for image in chosen if str(image.name) in lacking]
     begun = _started(len(chosen), lacking, _require_possible(host, order, keep_free_percent, wanted))
     if check_mode or not start_job(host, order.job_id, work, deadline=deadline):
         return begun
-    ended = _complete(chosen, runtime_images(host, deadline), forget_job(host, order.job_id, deadline))
+    ended = _complete(index, chosen, runtime_images(host, deadline), forget_job(host, order.job_id, deadline))
     objects = {**begun.objects, **ended.objects}
     return replace(ended, changed=True, objects=objects, actions=begun.actions, warnings=begun.warnings)
 
 
-def image_documents(images: tuple[BundledImage, ...], present: RuntimeImages) -> list[dict[str, t.Any]]:
+def image_documents(
+    index: BundleIndex, images: tuple[BundledImage, ...], present: RuntimeImages
+) -> list[dict[str, t.Any]]:
     """Return each image with whether CRI-O has it and keeps it from removal."""
     return [
         {
             "name": str(image.name),
             "component": image.component,
             "reason": image.reason,
+            "media_type": index.media_type_of(image),
             "present": str(image.name) in present.pinned,
             "pinned": present.pinned.get(str(image.name), False),
         }
@@ -149,8 +155,8 @@ def _require_possible(
     return verdicts
 
 
-def _complete(images: tuple[BundledImage, ...], present: RuntimeImages, loaded: t.Any) -> WorkState:
-    documents = image_documents(images, present)
+def _complete(index: BundleIndex, images: tuple[BundledImage, ...], present: RuntimeImages, loaded: t.Any) -> WorkState:
+    documents = image_documents(index, images, present)
     lacking = [one["name"] for one in documents if not one["present"]]
     sentence = f"{len(documents) - len(lacking)} of {len(documents)} images are loaded"
     return WorkState(

@@ -16,7 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import image_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import Storage
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import has_own_list
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import bundle_document
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
@@ -55,15 +54,14 @@ STEP_SECONDS = 90.0
 def bundles_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong.
 
-    ``images`` chooses some images, for which alone they are to be complete. With the bundles goes what else of this
-    collection a node may hold for them: an image source, and a list of pinned images.
+    ``images`` chooses some images, for which alone they are to be complete. With the bundles goes whether the node
+    has an image source.
     """
     wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
     found = [_bundle(host, folder, params["images"]) for folder in staged_folders(host)]
     return {
         "bundles": [one for one in found if wanted is None or one["index_digest"] == str(wanted)],
         "serving": read_settings(host) is not None,
-        "pinning": has_own_list(host),
     }
 
 
@@ -81,15 +79,8 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     known = {one["name"] for one in documents}
     for name in sorted({str(ImageReference.parse(text)) for text in params["names"]} - known):
         pinned = present.pinned.get(name)
-        documents.append(
-            {
-                "name": name,
-                "component": None,
-                "reason": None,
-                "present": pinned is not None,
-                "pinned": bool(pinned),
-            }
-        )
+        of_no_bundle = {"component": None, "reason": None, "media_type": None}
+        documents.append({"name": name, **of_no_bundle, "present": pinned is not None, "pinned": bool(pinned)})
     lacking = [one["name"] for one in documents if not one["present"]]
     unpinned = [one["name"] for one in documents if not one["pinned"]]
     return {
@@ -124,10 +115,11 @@ def _images_of_bundle(
         return _BundledImages()
     digest = Digest.parse(params["index_digest"])
     try:
-        chosen = select_images(staged_index(staged_folder(host, digest), digest), params["images"])
+        index = staged_index(staged_folder(host, digest), digest)
+        chosen = select_images(index, params["images"])
     except NotStagedError:
         return _BundledImages(is_staged=False)
-    documents = image_documents(chosen, present)
+    documents = image_documents(index, chosen, present)
     if settings is None:
         return _BundledImages(documents)
     unserved = lacking_images(host, settings, chosen, deadline)

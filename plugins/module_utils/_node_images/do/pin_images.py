@@ -25,7 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import PinError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import (
     MAIN_FILE,
-    MARK,
     DropIn,
     PinPlan,
     effective,
@@ -70,13 +69,6 @@ def read_drop_ins(host: Host) -> tuple[DropIn, ...]:
     names = [str(Path(at, name).relative_to(base)) for at, _folders, files in os.walk(base) for name in files]
     files = (DropIn.read(name, _text(host, f"{DROP_INS}/{name}")) for name in sorted(names))
     return (DropIn.read(MAIN_FILE, _text(host, f"{CONFIGURATION}/crio.conf")), *files)
-
-
-def has_own_list(host: Host) -> bool:
-    """Whether a file that configures CRI-O is ours; raises FileAccessError."""
-    base = host.path(DROP_INS)
-    names = [str(Path(at, name).relative_to(base)) for at, _folders, files in os.walk(base) for name in files]
-    return any(_text(host, f"{DROP_INS}/{name}").startswith(MARK) for name in names)
 
 
 def pin(

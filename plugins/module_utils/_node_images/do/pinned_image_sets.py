@@ -15,7 +15,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     GROUP_LABEL,
     NodeVerdict,
     node_verdicts,
+    pools_without,
+    require_room,
     sentence_of,
+    sentence_of_pools,
     set_document,
     wanted_sets,
 )
@@ -25,10 +28,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     MissingRequirementError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CLUSTER_OPERATOR,
     MACHINE_CONFIG_NODE,
     MACHINE_CONFIG_POOL,
     PINNED_IMAGE_SET,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import pool_of_set
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,41 +43,59 @@ if t.TYPE_CHECKING:
 
     Object = Mapping[str, t.Any]
 
+OPERATOR = "machine-config"
+
 SETS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "name": {"type": "str", "required": True},
     "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
     "pools": {"type": "list", "elements": "str", "default": []},
     "images": {"type": "list", "elements": "str", "default": []},
     "images_by_pool": {"type": "dict", "default": {}},
+    "until": {"type": "str", "choices": ["pools", "nodes"], "default": "nodes"},
 }
 
 
 def sets_step(client: ClusterClient, params: Mapping[str, t.Any]) -> WorkState:
-    """Bring the sets of one name into the asked state and say where the nodes of their pools stand.
+    """Bring the sets of one name into the asked state and say where their pools or the nodes of these stand.
 
     Raises MissingRequirementError on a cluster without the API, InvalidInputError, ApiError.
     """
+    if params["state"] == "absent":
+        return _absent(client, params["name"], params["pools"])
+    wanted = _wanted(params)
     _require_served(client)
-    wanted = [] if params["state"] == "absent" else _wanted(params)
-    before = {one["metadata"]["name"]: one for one in _existing(client, params["name"])}
+    existing = client.list_objects(PINNED_IMAGE_SET)
+    require_room(wanted, existing, _release(client))
+    before = {one["metadata"]["name"]: one for one in existing}
     now = [client.apply(one) for one in wanted]
-    obsolete = sorted(before.keys() - {one["metadata"]["name"] for one in wanted})
-    for name in obsolete:
-        client.delete(PINNED_IMAGE_SET, name, uid=before[name]["metadata"]["uid"])
-    changed = bool(obsolete) or any(differ(before.get(one["metadata"]["name"]), one) for one in now)
+    changed = any(differ(before.get(one["metadata"]["name"]), one) for one in now)
     actions = tuple(client.actions.as_data()) if changed else ()
-    if not wanted:
-        return WorkState("no images are pinned by these sets", True, changed, _report([], []), actions)
-    verdicts, missing = _nodes(client, now)
-    done = not missing and all(verdict.state == "pinned" for verdict in verdicts)
-    return WorkState(sentence_of(verdicts, missing), done, changed, _report(now, verdicts), actions)
+    pools = client.list_objects(MACHINE_CONFIG_POOL)
+    verdicts, missing = _nodes(client, now, pools)
+    if params["until"] == "pools":
+        waiting = pools_without(now, pools)
+        sentence, done = sentence_of_pools(now, waiting), not waiting
+    else:
+        sentence = sentence_of(verdicts, missing)
+        done = not missing and all(verdict.state == "pinned" for verdict in verdicts)
+    return WorkState(sentence, done, changed, _report(now, verdicts), actions)
+
+
+def _absent(client: ClusterClient, name: str, pools: Sequence[str]) -> WorkState:
+    """Delete the sets of ``name``, only those of ``pools`` if any are given; a cluster without the API has none."""
+    found = _existing(client, name) if client.serves(PINNED_IMAGE_SET) else []
+    gone = [one for one in found if not pools or pool_of_set(one) in pools]
+    for one in gone:
+        client.delete(PINNED_IMAGE_SET, one["metadata"]["name"], uid=one["metadata"]["uid"])
+    actions = tuple(client.actions.as_data()) if gone else ()
+    return WorkState("no images are pinned by these sets", True, bool(gone), _report([], []), actions)
 
 
 def read_sets(client: ClusterClient, name: str | None) -> dict[str, t.Any]:
     """Return the sets in the cluster, only those asked for under ``name`` if given, and what the nodes say of them."""
     _require_served(client)
     sets = _existing(client, name)
-    return _report(sets, _nodes(client, sets)[0])
+    return _report(sets, _nodes(client, sets, client.list_objects(MACHINE_CONFIG_POOL))[0])
 
 
 def _wanted(params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
@@ -83,7 +107,7 @@ def _wanted(params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
             seen="there is no pool, or one for which no image is named",
             advice="Name the pools and the images, or use state: absent.",
         )
-    return wanted_sets(params["name"], params["pools"], params["images"], by_pool)
+    return wanted_sets(params["name"], {pool: by_pool.get(pool, params["images"]) for pool in params["pools"]})
 
 
 def _require_served(client: ClusterClient) -> None:
@@ -100,13 +124,17 @@ def _existing(client: ClusterClient, name: str | None) -> list[dict[str, t.Any]]
     return client.list_objects(PINNED_IMAGE_SET, labels=f"{GROUP_LABEL}={name}" if name else "")
 
 
-def _nodes(client: ClusterClient, sets: Sequence[Object]) -> tuple[list[NodeVerdict], int]:
+def _release(client: ClusterClient) -> str:
+    """Return the release of the machine-config daemons: the one that their operator has brought about."""
+    operator = client.get(CLUSTER_OPERATOR, OPERATOR)
+    return OperatorState.of(operator).version if operator else ""
+
+
+def _nodes(client: ClusterClient, sets: Sequence[Object], pools: Sequence[Object]) -> tuple[list[NodeVerdict], int]:
     verdicts = node_verdicts(sets, client.list_objects(MACHINE_CONFIG_NODE))
-    pools = {set_document(one)["pool"] for one in sets}
+    wanted = {pool_of_set(one) for one in sets}
     machines = sum(
-        int((pool.get("status") or {}).get("machineCount") or 0)
-        for pool in client.list_objects(MACHINE_CONFIG_POOL)
-        if pool["metadata"]["name"] in pools
+        int((pool.get("status") or {}).get("machineCount") or 0) for pool in pools if pool["metadata"]["name"] in wanted
     )
     return verdicts, max(machines - len(verdicts), 0)
 

@@ -19,8 +19,17 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    PART_OF,
+    PART_OF_LABEL,
+    POOL_ROLE_LABEL,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import PINNED_IMAGE_SET
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import (
+    PrefetchLimits,
+    images_of_set,
+    pool_of_set,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,9 +38,6 @@ if t.TYPE_CHECKING:
 
 LARGEST_SET = 500
 LONGEST_NAME = 447
-ROLE_LABEL = "machineconfiguration.openshift.io/role"
-"""The label by which a pool's selector of MachineConfigs finds its sets."""
-
 GROUP_LABEL = "fieldops-openshift/pinned-image-set"
 """The name under which the sets of all pools were asked for together."""
 
@@ -53,29 +59,49 @@ class NodeVerdict:
         return dict(vars(self))
 
 
-def wanted_sets(
-    name: str, pools: Sequence[str], images: Sequence[str], by_pool: Mapping[str, Sequence[str]] | None = None
-) -> list[dict[str, t.Any]]:
-    """Return the objects for ``images`` in ``pools``: one for each pool and each 500 images.
-
-    A pool that ``by_pool`` names gets those images in place of ``images``.
+def wanted_sets(name: str, images_by_pool: Mapping[str, Sequence[str]]) -> list[dict[str, t.Any]]:
+    """Return the objects that are asked for under ``name``: one for each pool.
 
     Raises InvalidInputError for a name that no object can have and for images that the API does not take.
     """
     if not _NAME.fullmatch(name):
         raise _refusal(f"name: {name[:100]!r}", "it is not a lower-case name of letters, digits and dashes")
-    return [
-        _object(f"{name}-{pool}" + (f"-{number}" if number > 1 else ""), name, pool, part)
-        for pool in sorted(set(pools))
-        for number, part in enumerate(_parts((by_pool or {}).get(pool, images)), 1)
-    ]
+    return [_object(name, pool, sorted(set(images))) for pool, images in sorted(images_by_pool.items())]
+
+
+def require_room(wanted: Sequence[Object], existing: Sequence[Object], version: str) -> None:
+    """Require that the daemons of ``version`` are sure to complete the ``wanted`` sets beside ``existing`` ones.
+
+    Raises InvalidInputError, also where a set of such a name is of others.
+    """
+    names = {one["metadata"]["name"]: _group(one) for one in wanted}
+    for one in existing:
+        name = one["metadata"]["name"]
+        if name in names and _group(one) != names[name]:
+            raise _refusal(f"PinnedImageSet {name}", "it is there, and was not made by this collection under this name")
+    others = [one for one in existing if one["metadata"]["name"] not in names]
+    # Where the API is served but the release is unknown, the strictest limits count.
+    limits = PrefetchLimits.of(version) or PrefetchLimits(version)
+    beyond = limits.beyond([*others, *wanted])
+    for pool in sorted({pool_of_set(one) for one in wanted} & beyond.keys()):
+        raise _refusal(f"pool {pool}", beyond[pool])
+
+
+def reason_against(image: str) -> str:
+    """Return why the API does not take an image; nothing if it does."""
+    reference = ImageReference.parse(image)
+    if reference.digest is None or reference.tag is not None or len(str(reference)) > LONGEST_NAME:
+        return f"it is not repository@digest of at most {LONGEST_NAME} characters"
+    if reference.repository.count("/") >= _DEEPEST:
+        return "the API of PinnedImageSet takes at most one namespace before the name"
+    return ""
 
 
 def node_verdicts(sets: Iterable[Object], nodes: Iterable[Object]) -> list[NodeVerdict]:
     """Return where each MachineConfigNode stands whose pool has one of the ``sets``, as they are in the cluster."""
     by_pool: dict[str, list[Object]] = {}
     for one in sets:
-        by_pool.setdefault(pool_of(one), []).append(one)
+        by_pool.setdefault(pool_of_set(one), []).append(one)
     return [
         _verdict(node, by_pool[_node_pool(node)])
         for node in sorted(nodes, key=lambda node: str(node["metadata"]["name"]))
@@ -83,16 +109,13 @@ def node_verdicts(sets: Iterable[Object], nodes: Iterable[Object]) -> list[NodeV
     ]
 
 
-def pool_of(pinned_image_set: Object) -> str:
-    """Return the pool that a set is meant for."""
-    labels = pinned_image_set["metadata"].get("labels") or {}
-    return str(labels.get(ROLE_LABEL, ""))
-
-
 def set_document(pinned_image_set: Object) -> dict[str, t.Any]:
     """Return a set as results show it."""
-    images = [one["name"] for one in (pinned_image_set.get("spec") or {}).get("pinnedImages") or ()]
-    return {"name": pinned_image_set["metadata"]["name"], "pool": pool_of(pinned_image_set), "images": images}
+    return {
+        "name": pinned_image_set["metadata"]["name"],
+        "pool": pool_of_set(pinned_image_set),
+        "images": images_of_set(pinned_image_set),
+    }
 
 
 def sentence_of(verdicts: Sequence[NodeVerdict], missing: int) -> str:
@@ -104,6 +127,24 @@ def sentence_of(verdicts: Sequence[NodeVerdict], missing: int) -> str:
         text += f"; {failed[0].node}: {failed[0].reason}"
         text += f", and {len(failed) - 1} more nodes failed" if len(failed) > 1 else ""
     return text
+
+
+def pools_without(sets: Sequence[Object], pools: Iterable[Object]) -> list[str]:
+    """Return the pools of ``sets`` that do not have their set yet.
+
+    The controller gives it to them some seconds later. Source: machine-config-operator
+    ``pkg/controller/pinnedimageset/pinned_image_set.go`` (syncMachineConfigPool).
+    """
+    had = {
+        pool["metadata"]["name"]: {one["name"] for one in pool["spec"].get("pinnedImageSets") or ()} for pool in pools
+    }
+    return [pool_of_set(one) for one in sets if one["metadata"]["name"] not in had.get(pool_of_set(one), ())]
+
+
+def sentence_of_pools(sets: Sequence[Object], waiting: Sequence[str]) -> str:
+    """Return how many pools have their set; ``waiting`` are those that do not."""
+    text = f"{len(sets) - len(waiting)} of {len(sets)} pools have their PinnedImageSet"
+    return f"{text}; pool {waiting[0]} has none of this name yet" if waiting else text
 
 
 def _verdict(node: Object, sets: Sequence[Object]) -> NodeVerdict:
@@ -137,18 +178,8 @@ def _node_pool(node: Object) -> str:
     return str(((node.get("spec") or {}).get("pool") or {}).get("name", ""))
 
 
-def _parts(images: Sequence[str]) -> list[list[str]]:
-    pinned = sorted({_pinnable(image) for image in images})
-    return [pinned[at : at + LARGEST_SET] for at in range(0, len(pinned), LARGEST_SET)]
-
-
-def _pinnable(text: str) -> str:
-    reference = ImageReference.parse(text)
-    if reference.digest is None or reference.tag is not None or len(str(reference)) > LONGEST_NAME:
-        raise _refusal(f"images: {text[:200]}", f"it is not repository@digest of at most {LONGEST_NAME} characters")
-    if reference.repository.count("/") >= _DEEPEST:
-        raise _refusal(f"images: {text[:200]}", "the API of PinnedImageSet takes at most one namespace before the name")
-    return str(reference)
+def _group(pinned_image_set: Object) -> str:
+    return str((pinned_image_set["metadata"].get("labels") or {}).get(GROUP_LABEL, ""))
 
 
 def _refusal(on: str, seen: str) -> InvalidInputError:
@@ -156,14 +187,23 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "describe a PinnedImageSet",
         on=on,
         seen=seen,
-        advice="Name images by digest; pin those that the API does not take with crio_pinned_images on each node.",
+        advice="Pin what cannot be in a set with crio_pinned_images on each node.",
     )
 
 
-def _object(name: str, group: str, pool: str, images: Sequence[str]) -> dict[str, t.Any]:
+def _object(group: str, pool: str, images: Sequence[str]) -> dict[str, t.Any]:
+    if not 0 < len(images) <= LARGEST_SET:
+        raise _refusal(f"images of pool {pool}", f"they are {len(images)}, and a set takes 1 to {LARGEST_SET}")
+    for image in images:
+        reason = reason_against(image)
+        if reason:
+            raise _refusal(f"images: {image[:200]}", reason)
     return {
         "apiVersion": PINNED_IMAGE_SET.api_version,
         "kind": PINNED_IMAGE_SET.kind,
-        "metadata": {"name": name, "labels": {ROLE_LABEL: pool, GROUP_LABEL: group, PART_OF_LABEL: PART_OF}},
+        "metadata": {
+            "name": f"{group}-{pool}",
+            "labels": {POOL_ROLE_LABEL: pool, GROUP_LABEL: group, PART_OF_LABEL: PART_OF},
+        },
         "spec": {"pinnedImages": [{"name": image} for image in images]},
     }

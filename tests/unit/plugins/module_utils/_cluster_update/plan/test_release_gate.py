@@ -46,6 +46,10 @@ def images(
     )
 
 
+def in_set(name: str, state: str = "pinned") -> Facts:
+    return {"node": name, "pool": name.partition("-")[0], "state": state, "reason": ""}
+
+
 def backups(name: str, *ages: int, problem: str = "") -> Facts:
     found = [{"age_seconds": age, "made_at": f"{22 - age // 3600}:00:00Z"} for age in ages]
     return answer("site_backup_node", name, backups=found, problem=problem)
@@ -139,6 +143,21 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
             id="a node of an earlier release that serves nothing",
         ),
         pytest.param(
+            site(images=[images("worker-0", serving=False), images("worker-1", serving=False)], version="4.21.3"),
+            *("OS image", "from a registry only where its pool has no PinnedImageSet: worker-0; worker-1"),
+            id="nodes that serve nothing and have no set",
+        ),
+        pytest.param(
+            site(images=[images("worker-0", serving=False)], version="4.21.3", sets=[in_set("worker-0", "failed")]),
+            *("OS image", "has no PinnedImageSet: worker-0"),
+            id="a node whose set is not complete",
+        ),
+        pytest.param(
+            site(images=[images("worker-0", serving=False)], version="4.18.9", sets=[in_set("worker-0")]),
+            *("OS image", "of 4.18.9 takes the OS image from a registry only: worker-0"),
+            id="a set that its daemon does not go by",
+        ),
+        pytest.param(
             site(images=[images("worker-0", staged=False)]),
             *("images", "worker-0 does not know the bundle"),
             id="a node without the bundle",
@@ -199,6 +218,13 @@ def test_each_thing_that_stands_in_the_way_is_named(seen: Facts, check: str, tol
         pytest.param(site(health={"findings": [budget(code="alert")]}), id="what the budgets have nothing to do with"),
         pytest.param(demanding("require", backups("master-0", 7200), backups("master-1", 60)), id="a recent backup"),
         pytest.param(demanding("ignore", backups("master-0")), id="no backup is demanded"),
+        pytest.param(
+            site(images=[images("worker-0", serving=False)], version="4.21.3", sets=[in_set("worker-0")]),
+            id="a node that keeps its OS image by a set",
+        ),
+        pytest.param(
+            site(images=[images("worker-0", serving=False)], version="4.23.0"), id="a release that looks there"
+        ),
     ],
 )
 def test_what_does_not_stand_in_the_way(seen: Facts) -> None:

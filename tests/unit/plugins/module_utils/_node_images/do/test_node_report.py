@@ -12,9 +12,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_report import bundles_report
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import DROP_INS as CRIO
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import MARK, NAMES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import SETTINGS_FILE
 
 if t.TYPE_CHECKING:
@@ -34,24 +32,14 @@ def staged(host: Host, medium: Medium) -> Path:
 
 
 def test_a_host_that_was_never_used(host: Host) -> None:
-    assert bundles_report(host, EVERY) == {"bundles": [], "serving": False, "pinning": False}
+    assert bundles_report(host, EVERY) == {"bundles": [], "serving": False}
 
 
-@pytest.mark.parametrize(
-    ("file", "content", "told"),
-    [
-        (SETTINGS_FILE, '{"port": 9700, "blocked": []}', {"serving": True, "pinning": False}),
-        (f"{CRIO}/{NAMES[0]}", f"{MARK}\n[crio]\n", {"serving": False, "pinning": True}),
-        (f"{CRIO}/50-theirs", "[crio]\n", {"serving": False, "pinning": False}),
-        (f"{CRIO}/51-broken", "[crio", {"serving": False, "pinning": False}),
-    ],
-    ids=["an image source", "pins of ours", "pins of others", "what CRI-O cannot read either"],
-)
-def test_what_else_of_ours_a_node_holds(host: Host, file: str, content: str, told: dict[str, bool]) -> None:
-    path = host.path(file)
+def test_whether_a_node_has_an_image_source(host: Host) -> None:
+    path = host.path(SETTINGS_FILE)
     path.parent.mkdir(parents=True)
-    path.write_text(content)
-    assert bundles_report(host, EVERY) == {"bundles": [], **told}
+    path.write_text('{"port": 9700, "blocked": []}')
+    assert bundles_report(host, EVERY) == {"bundles": [], "serving": True}
 
 
 def test_a_whole_bundle(host: Host, medium: Medium, staged: Path) -> None:

@@ -13,7 +13,10 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pinned_image_sets import (
     NodeVerdict,
     node_verdicts,
+    pools_without,
+    require_room,
     sentence_of,
+    sentence_of_pools,
     wanted_sets,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -22,50 +25,30 @@ REPOSITORY = "quay.io/openshift-release-dev/ocp-v4.0-art-dev"
 IMAGE = f"{REPOSITORY}@sha256:{'a' * 64}"
 
 
-def images(count: int) -> list[str]:
-    return [f"{REPOSITORY}@sha256:{number:064x}" for number in range(count)]
+def images(count: int, first: int = 0) -> list[str]:
+    return [f"{REPOSITORY}@sha256:{first + number:064x}" for number in range(count)]
 
 
 def test_each_pool_has_a_set_that_its_selector_finds() -> None:
-    worker, master = sorted(wanted_sets("release", ["master", "worker"], [IMAGE]), key=lambda one: "master" in str(one))
-    assert worker["metadata"]["name"] == "release-worker"
+    master, worker = wanted_sets("fieldops", {"worker": [IMAGE], "master": [IMAGE]})
+    assert worker["metadata"]["name"] == "fieldops-worker"
     assert worker["metadata"]["labels"] == {
         "machineconfiguration.openshift.io/role": "worker",
-        "fieldops-openshift/pinned-image-set": "release",
+        "fieldops-openshift/pinned-image-set": "fieldops",
         "app.kubernetes.io/part-of": "fieldops-openshift",
     }
     assert worker["spec"] == {"pinnedImages": [{"name": IMAGE}]}
-    assert master["metadata"]["name"] == "release-master"
+    assert master["metadata"]["name"] == "fieldops-master"
 
 
-@pytest.mark.parametrize(
-    ("count", "sizes"),
-    [
-        pytest.param(1, [1], id="one"),
-        pytest.param(500, [500], id="as many as one set takes"),
-        pytest.param(501, [500, 1], id="one more"),
-        pytest.param(1200, [500, 500, 200], id="several sets"),
-    ],
-)
-def test_five_hundred_images_are_a_set(count: int, sizes: list[int]) -> None:
-    made = wanted_sets("release", ["worker"], images(count))
-    assert [len(one["spec"]["pinnedImages"]) for one in made] == sizes
-    assert [one["metadata"]["name"] for one in made] == ["release-worker", "release-worker-2", "release-worker-3"][
-        : len(sizes)
-    ]
-
-
-def test_a_pool_that_needs_others_has_those_in_its_set() -> None:
-    few, many = images(1), images(3)
-    made = wanted_sets("release", ["worker", "master"], many, {"worker": few, "edge": []})
-    assert {one["metadata"]["name"]: len(one["spec"]["pinnedImages"]) for one in made} == {
-        "release-master": 3,
-        "release-worker": 1,
-    }
+@pytest.mark.parametrize("count", [0, 501])
+def test_a_set_holds_no_more_than_the_api_takes(count: int) -> None:
+    with pytest.raises(InvalidInputError, match=f"they are {count}, and a set takes 1 to 500"):
+        wanted_sets("release", {"worker": images(count)})
 
 
 def test_an_image_that_is_named_twice_is_pinned_once() -> None:
-    (made,) = wanted_sets("release", ["worker", "worker"], [IMAGE, IMAGE])
+    (made,) = wanted_sets("release", {"worker": [IMAGE, IMAGE]})
     assert made["spec"]["pinnedImages"] == [{"name": IMAGE}]
 
 
@@ -79,13 +62,70 @@ def test_an_image_that_is_named_twice_is_pinned_once() -> None:
 )
 def test_images_that_the_api_does_not_take_are_refused(image: str) -> None:
     with pytest.raises(InvalidInputError):
-        wanted_sets("release", ["worker"], [IMAGE, image])
+        wanted_sets("release", {"worker": [IMAGE, image]})
 
 
 @pytest.mark.parametrize("name", ["", "Release", "a b", "-a", "a" * 64, "a/b"])
 def test_a_name_that_no_object_can_have_is_refused(name: str) -> None:
     with pytest.raises(InvalidInputError):
-        wanted_sets(name, ["worker"], [IMAGE])
+        wanted_sets(name, {"worker": [IMAGE]})
+
+
+@pytest.mark.parametrize(
+    ("existing", "version", "seen"),
+    [
+        pytest.param([], "4.20.1", "", id="nothing else"),
+        pytest.param([("site", images(190))], "4.20.1", "", id="beside a set of others"),
+        pytest.param([("fieldops", images(250, 500))], "4.20.1", "", id="in place of one of ours"),
+        pytest.param([("site", images(250, 500))], "4.20.1", "keep 260 images of 2", id="more than is remembered"),
+        pytest.param([("site", images(250, 500))], "4.22.1", "", id="as much as 4.22 remembers"),
+        pytest.param([("site", images(250, 500))], "", "keep 260 images of 2", id="a release that is not known"),
+    ],
+)
+def test_sets_are_made_only_where_daemons_complete_them(
+    existing: list[tuple[str, list[str]]], version: str, seen: str
+) -> None:
+    wanted = wanted_sets("fieldops", {"worker": images(10)})
+    there = [one for name, held in existing for one in wanted_sets(name, {"worker": held})]
+    if not seen:
+        require_room(wanted, there, version)
+        return
+    with pytest.raises(InvalidInputError, match=seen):
+        require_room(wanted, there, version)
+
+
+def test_a_set_of_others_is_not_taken_over() -> None:
+    wanted = wanted_sets("fieldops", {"worker": [IMAGE]})
+    others = {"metadata": {"name": "fieldops-worker", "labels": {}}, "spec": {}}
+    with pytest.raises(InvalidInputError, match="was not made by this collection under this name"):
+        require_room(wanted, [others], "4.21.3")
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        pytest.param(
+            {"master": [], "worker": ["fieldops-worker"]},
+            "1 of 2 pools have their PinnedImageSet; pool master has none of this name yet",
+            id="one waits",
+        ),
+        pytest.param(
+            {"master": None, "worker": None}, "0 of 2 pools have their PinnedImageSet; pool master", id="both"
+        ),
+        pytest.param(
+            {"master": ["site", "fieldops-master"], "worker": ["fieldops-worker"]},
+            "2 of 2 pools have their PinnedImageSet",
+            id="none waits",
+        ),
+    ],
+)
+def test_pools_have_their_sets_when_their_specs_name_them(given: dict[str, t.Any], sentence: str) -> None:
+    sets = wanted_sets("fieldops", {"master": [IMAGE], "worker": [IMAGE]})
+    pools = [
+        {"metadata": {"name": pool}, "spec": {"pinnedImageSets": names and [{"name": one} for one in names]}}
+        for pool, names in given.items()
+    ]
+    assert sentence_of_pools(sets, pools_without(sets, pools)).startswith(sentence)
 
 
 def in_cluster(name: str, pool: str, generation: int) -> dict[str, t.Any]:

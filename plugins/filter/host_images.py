@@ -1,0 +1,98 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: host_images
+author: fieldops.openshift contributors (@fieldops)
+version_added: 0.1.0
+short_description: Choose the images of a bundle for the PinnedImageSets of pools
+description:
+  - Chooses what a host takes outside of Kubernetes, which are the OS image and its extensions, and the components
+    C(machine-config-operator), C(baremetal-runtimecfg) and C(pod).
+  - Leaves out what a PinnedImageSet cannot hold, and says why. These are repositories below more than one namespace,
+    and single manifests of OCI's format, whose size C(podman manifest inspect) does not tell.
+  - Nodes of a custom pool keep what the set of pool C(worker) names as well, so that set names only images that are
+    chosen for all custom pools, too.
+  - Fails for a pool whose set would be empty.
+options:
+  _input:
+    description:
+      - The images as RV(fieldops.openshift.release_bundle_info#module:bundle.images) or
+        M(fieldops.openshift.node_images_info) return them.
+    type: list
+    elements: dict
+    required: true
+  pools:
+    description: The names of the pools.
+    type: list
+    elements: str
+    required: true
+  by_pool:
+    description:
+      - Lists of names (C(repository@digest)) and components of images, by the name of the pool, where its nodes hold
+        these alone.
+    type: dict
+    default: {}
+seealso:
+  - module: fieldops.openshift.pinned_image_set
+  - plugin: fieldops.openshift.chosen_images
+    plugin_type: filter
+"""
+
+EXAMPLES = r"""
+- name: Let the daemons of both pools look for the next OS image on their nodes
+  fieldops.openshift.pinned_image_set:
+    name: fieldops
+    pools: [master, worker]
+    images_by_pool: "{{ (bundle.images | fieldops.openshift.host_images(['master', 'worker'])).by_pool }}"
+"""
+
+RETURN = r"""
+_value:
+  description:
+    - Lists of names by the name of the pool (C(by_pool)), and the images that are left out, each with the reason
+      (C(left_out)).
+  type: dict
+  sample:
+    by_pool: {"worker": ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}
+    left_out: {}
+"""
+
+import typing as t
+
+from ansible.errors import AnsibleFilterError
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.host_images import (
+    host_images as choose,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+def host_images(
+    images: Sequence[Mapping[str, t.Any]], pools: Sequence[str], by_pool: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, t.Any]:
+    """Return the choice as plain data."""
+    try:
+        named = {str(pool): [str(word) for word in words] for pool, words in (by_pool or {}).items()}
+        return choose(images, [str(pool) for pool in pools], named).as_data()
+    except FieldOpsError as error:
+        raise AnsibleFilterError(f"host_images: {error}") from error
+    except (KeyError, TypeError, AttributeError) as error:
+        raise AnsibleFilterError(
+            f"host_images: images with name, component and reason are needed: {type(error).__name__}: {error}"
+        ) from error
+
+
+class FilterModule:
+    """The filter."""
+
+    def filters(self) -> dict[str, Callable[..., t.Any]]:
+        """Return it by its name."""
+        return {"host_images": host_images}

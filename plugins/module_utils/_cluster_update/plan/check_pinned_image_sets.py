@@ -1,0 +1,58 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Would PinnedImageSets let the daemons of an update find their OS images, and would they ever be complete?
+
+Both releases count: before the release the daemons of the running one look after the sets, then those of the target.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import (
+    Finding,
+    fault,
+    notice,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.os_image_lookup import (
+    OsImageLookup,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CLUSTER_VERSION,
+    MACHINE_CONFIG_POOL,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import PrefetchLimits
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_NAME = "version"
+_BY_NODE = "Use pin method node, with which each node serves the OS image to itself."
+
+
+def pinned_image_set_findings(running: str, target: str, sets: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
+    """Yield what is in the way of pin method pinned_image_set from release ``running`` to ``target``.
+
+    ``sets`` are all PinnedImageSets of the cluster.
+    """
+    if OsImageLookup.of(target) is OsImageLookup.REGISTRY:
+        seen = (
+            f"the machine-config daemon of {target} takes the OS image from a registry, whatever PinnedImageSets name"
+        )
+        yield fault("pinned_image_sets_unused", CLUSTER_VERSION, _NAME, seen, _BY_NODE)
+        return
+    limits = {version: PrefetchLimits.of(version) for version in (running, target)}
+    if limits[running] is None:
+        seen = (
+            f"{running} has no PinnedImageSets: they are made when {target} has come, as its control plane is updated"
+        )
+        advice = "Let the nodes of the control plane serve the bundle to themselves, as the phase images does."
+        yield notice("pinned_image_sets_later", CLUSTER_VERSION, _NAME, seen, advice)
+    beyond = {pool: seen for one in limits.values() if one is not None for pool, seen in one.beyond(sets).items()}
+    for pool, seen in sorted(beyond.items()):
+        advice = f"Give up sets of others that are not needed. {_BY_NODE}"
+        yield fault("pinned_image_sets_beyond_limit", MACHINE_CONFIG_POOL, pool, seen, advice)
