@@ -70,6 +70,11 @@ def test_sets_are_applied_awaited_and_given_up(site: Lab, technician: str, tmp_p
     seen = play(site, tmp_path, technician, "pinned_image_set_info", name="release").result
     assert [one["name"] for one in seen["pinned_image_sets"]] == ["release-worker"]
 
+    images = {"images": [str(next(one for one in held(site) if one != pause_image().name))]}
+    other = play(site, tmp_path, technician, "pinned_image_set", **asked, **images, wait=True, wait_timeout=100)
+    assert (other.result["changed"], other.result["nodes"]) == (True, [HELD]), other.output
+    assert site.api.rest.get(f"{SETS}/release-worker")["metadata"]["generation"] == 2
+
     gone = play(site, tmp_path, technician, "pinned_image_set", name="release", state="absent").result
     assert (gone["changed"], site.api.rest.exists(f"{SETS}/release-worker")) == (True, False)
 
