@@ -31,6 +31,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.dou
 )
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.rights import grant
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.role_runs import RolePlay, run_playbook
+from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import pinned_image_set
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +47,7 @@ FAULTS = {
     "pull_always:shop/web-1",
     "api_removed:flowschemas.v1beta3.flowcontrol.apiserver.k8s.io",
 }
+SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
 WITHOUT_KUBELETS = [name for name in CHECKS if name != "space"]
 
 
@@ -98,6 +100,24 @@ def test_a_fit_cluster_has_no_findings(site: ApiServer, connect: Connect) -> Non
     site.rest.apply(lease("worker-0", ahead=0))
     report = look(connect, checks=[name for name in WITHOUT_KUBELETS if name != "alerts"], target_version="4.22.1")
     assert (report["findings"], report["settled"]) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "faults"),
+    [
+        pytest.param("node", "4.22.1", set(), id="no concern of pins on nodes"),
+        pytest.param("pinned_image_set", "4.22.1", {"pinned_image_sets_beyond_limit:master"}, id="beyond the limit"),
+        pytest.param("pinned_image_set", "4.18.9", {"pinned_image_sets_unused:version"}, id="of no use"),
+    ],
+)
+def test_pinned_image_sets_are_judged_where_they_are_the_method(
+    site: ApiServer, connect: Connect, method: str, target: str, faults: set[str]
+) -> None:
+    images = [f"quay.io/site/app@sha256:{number:064x}" for number in range(300)]
+    site.rest.apply(pinned_image_set("site", "master", images))
+    report = look(connect, checks=["pinned_image_sets"], pin_method=method, target_version=target)
+    site.rest.delete(f"{SETS}/site")
+    assert addresses(report, "fault") == faults
 
 
 @pytest.mark.usefixtures("unfit")

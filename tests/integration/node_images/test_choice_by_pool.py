@@ -70,11 +70,11 @@ class Site:
     def stage(self, **changes: t.Any) -> Ended:
         return self.controller.play(PLAYBOOK, **self.variables(**changes))
 
-    def gate(self, pools: list[str], **variables: t.Any) -> Ended:
+    def gate(self, **variables: t.Any) -> Ended:
         update = {"rollout": "update-4.21.3", "digest": self.digest}
         tasks = [{"name": "Gate", "ansible.builtin.include_tasks": str(GATE)}]
         path = str(self.controller.play_of(tasks))
-        return self.controller.play(path, site_update=update, site_pools=pools, **variables)
+        return self.controller.play(path, site_update=update, **variables)
 
     def path_of_set(self, pool: str) -> str:
         """Return where the PinnedImageSet of a pool is in the cluster, if there is one."""
@@ -145,13 +145,15 @@ def test_nodes_get_keep_and_are_asked_for_what_their_pool_needs(site: Site) -> N
     assert site.has("master-0") == site.keeps("master-0") == set(site.bundle.names)
     assert succeeded(site.stage()).changed == 0
 
-    succeeded(site.gate(["master"], site_images_by_pool=CHOICE))
+    late = site.gate(site_images_by_pool=CHOICE)
+    refused(late, "worker-1 does not know the")
+    assert "worker-0 lacks" not in late.output
     lost = min(site.few_names)
     site.lab.hosts["worker-0"].run("crictl", "--timeout", "2m", "rmi", lost)
-    refused(site.gate(["worker"], site_images_by_pool=CHOICE), f"worker-0 lacks {lost}.", "worker-1 does not know the")
+    refused(site.gate(site_images_by_pool=CHOICE), f"worker-0 lacks {lost}.", "worker-1 does not know the")
     succeeded(site.stage(site_nodes=["worker-0", "worker-1"]))
-    succeeded(site.gate(["master", "worker"], site_images_by_pool=CHOICE))
-    refused(site.gate(["worker"]), "worker-0 lacks quay.io/")
+    succeeded(site.gate(site_images_by_pool=CHOICE))
+    refused(site.gate(), "worker-0 lacks quay.io/")
 
 
 def test_what_a_node_has_beside_its_choice_stays(site: Site) -> None:

@@ -64,14 +64,14 @@ def host_images(images: Sequence[Image], pools: Sequence[str], by_pool: Mapping[
     if "worker" in had:
         had["worker"].intersection_update(*(names for pool, names in had.items() if is_custom_pool(pool)))
     chosen = {pool: tuple(name for name in fitting if name in had[pool]) for pool in sorted(had)}
-    empty = [pool for pool, names in chosen.items() if not names]
-    if empty:
+    empty = [f"pool {pool}" for pool, names in chosen.items() if not names]
+    if empty or not chosen:
         raise InvalidInputError(
             "choose images for PinnedImageSets",
-            on=", ".join(f"pool {pool}" for pool in empty),
+            on=", ".join(empty) or "no pool",
             seen="; ".join(f"{name}: {reason}" for name, reason in left_out.items())[:600]
             or "the bundle has none of the images that hosts need, or none was chosen for the pool",
-            advice="Pin on each node alone (method node) and let the nodes serve their bundle.",
+            advice="Name the pools, or pin on each node alone (method node) and let the nodes serve their bundle.",
         )
     return HostImages(chosen, left_out)
 

@@ -103,3 +103,8 @@ def test_a_pool_that_could_have_no_set_is_refused(
 ) -> None:
     with pytest.raises(InvalidInputError, match=seen):
         host_images(images, ["worker"], by_pool)
+
+
+def test_no_pool_at_all_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="no pool"):
+        host_images(BUNDLE, [], {})
