@@ -101,12 +101,15 @@ class ClusterClient:
         namespace: str | None = None,
         *,
         subresource: str | None = None,
+        missing_ok: bool = False,
         deadline: Deadline | None = None,
     ) -> Object | None:
-        """Return the object, None when there is none of this name."""
+        """Return the object, None when there is none of this name; with ``missing_ok`` also where none is served."""
         call = Call("get", kind, name, namespace, subresource)
         answer = self._persist(call, deadline)
-        return None if answer.absent else self._granted(call, answer)
+        if answer.absent or (missing_ok and answer.reason == KIND_NOT_SERVED):
+            return None
+        return self._granted(call, answer)
 
     def list_objects(
         self,
@@ -115,10 +118,20 @@ class ClusterClient:
         *,
         labels: str = "",
         fields: str = "",
+        missing_ok: bool = False,
         deadline: Deadline | None = None,
     ) -> list[Object]:
-        """Return all objects of a kind, of one namespace or of all, that match the selectors."""
-        return list(self.listing(list_call(kind, namespace, labels=labels, fields=fields), deadline=deadline).items)
+        """Return all objects of a kind, of one namespace or of all, that match the selectors.
+
+        With ``missing_ok`` there are none where the cluster does not serve the kind.
+        """
+        call = list_call(kind, namespace, labels=labels, fields=fields)
+        try:
+            return list(self.listing(call, deadline=deadline).items)
+        except ApiError as error:
+            if not (missing_ok and error.reason == KIND_NOT_SERVED):
+                raise
+            return []
 
     def listing(self, call: Call, *, deadline: Deadline | None = None, once: bool = False) -> Listing:
         """Return all objects that ``call``, a ``list_call``, asks for, with the resource version they are the state of.

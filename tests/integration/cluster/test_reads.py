@@ -60,6 +60,13 @@ def test_an_object_is_a_plain_dictionary(admin: ClusterClient, api_server: ApiSe
     assert found == json.loads(json.dumps(found))
 
 
+def test_a_kind_that_is_not_served_is_an_error_or_nothing(admin: ClusterClient) -> None:
+    assert (admin.get(WIDGET, "a", missing_ok=True), admin.list_objects(WIDGET, missing_ok=True)) == (None, [])
+    for ask in (lambda: admin.get(WIDGET, "a"), lambda: admin.list_objects(WIDGET)):
+        with pytest.raises(ApiError, match="does not serve"):
+            ask()
+
+
 def test_none_is_an_object_that_is_not_there(admin: ClusterClient, namespace: str) -> None:
     assert admin.get(CONFIG_MAP, "absent", namespace) is None
     assert admin.get(NODE, "absent") is None

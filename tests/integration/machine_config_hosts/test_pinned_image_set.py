@@ -60,7 +60,8 @@ def held_beside(site: Lab, name: str) -> str:
     """Return another image that the worker holds, by its digest."""
     listed = json.loads(site.hosts[WORKER].run("crictl", "images", "--output", "json"))["images"]
     digests = [digest for image in listed for digest in image["repoDigests"]]
-    return next(digest for digest in sorted(digests) if digest != name and digest.count("/") <= MOST_SLASHES)
+    others: list[str] = [one for one in sorted(digests) if one != name and one.count("/") <= MOST_SLASHES]
+    return others[0]
 
 
 def test_sets_are_applied_awaited_and_given_up(site: Lab, technician: str, tmp_path: Path) -> None:

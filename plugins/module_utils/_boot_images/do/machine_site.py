@@ -37,8 +37,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     read_streams,
     streams_of_document,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
@@ -51,10 +49,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
 KINDS = {"machinesets": MACHINE_SET, "controlplanemachinesets": CONTROL_PLANE_MACHINE_SET}
 _CONTROL_PLANE_LABELS = ("node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane")
@@ -100,7 +96,7 @@ def read_machine_site(client: ClusterClient, params: Mapping[str, t.Any], histor
             _control_plane_architecture(client), text_at(version, "status", "desired", "architecture") == "Multi"
         ),
         infrastructure=infrastructure,
-        configuration=_configuration(client),
+        configuration=client.get(MACHINE_CONFIGURATION, "cluster", missing_ok=True),
         cloud=cloud_images(params["cloud_images"]),
         site_images=site_images(params["site_images"]),
         vouched=_vouched(streams, history, params["vouched_images"]),
@@ -110,7 +106,9 @@ def read_machine_site(client: ClusterClient, params: Mapping[str, t.Any], histor
 
 def read_resources(client: ClusterClient, kinds: Sequence[str]) -> list[MachineResource]:
     """Return all resources of ``kinds``, by kind and name; none where the cluster has no machine API."""
-    found = [resource_of(one) for kind in kinds for one in _listed(client, KINDS[kind])]
+    found = [
+        resource_of(one) for kind in kinds for one in client.list_objects(KINDS[kind], MACHINE_API, missing_ok=True)
+    ]
     return sorted(found, key=lambda one: (one.is_control_plane, one.name))
 
 
@@ -138,24 +136,6 @@ def is_updating(client: ClusterClient) -> bool:
     found = mapping_at(client.get(CLUSTER_VERSION, "version"), "status").get("history")
     newest = found[0] if isinstance(found, list) and found else {}
     return text_at(newest, "state") != "Completed"
-
-
-def _listed(client: ClusterClient, kind: ObjectKind) -> list[dict[str, t.Any]]:
-    try:
-        return client.list_objects(kind, MACHINE_API)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return []
-
-
-def _configuration(client: ClusterClient) -> Document | None:
-    try:
-        return client.get(MACHINE_CONFIGURATION, "cluster")
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return None
 
 
 def _streams(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple[Streams | None, str]:

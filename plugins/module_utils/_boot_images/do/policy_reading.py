@@ -21,7 +21,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     site_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import BARE_METAL
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
@@ -54,14 +53,14 @@ def read_site(client: ClusterClient) -> tuple[Object | None, PolicySite]:
 
     Tolerates what the cluster does not serve or does not let us see. Raise ApiError when the API does not answer.
     """
-    found = _get(client, MACHINE_CONFIGURATION, NAME)
-    infrastructure = _get(client, INFRASTRUCTURE, NAME)
+    found = client.get(MACHINE_CONFIGURATION, NAME, missing_ok=True)
+    infrastructure = client.get(INFRASTRUCTURE, NAME, missing_ok=True)
     status = as_mapping(as_mapping(infrastructure).get("status"))
     bare_metal = as_mapping(status.get("platformStatus")).get("type") == BARE_METAL
     site = site_of(
         found,
         infrastructure,
-        _get(client, CLUSTER_VERSION, "version"),
+        client.get(CLUSTER_VERSION, "version", missing_ok=True),
         _permitted(client, FEATURE_GATE, NAME),
         legacy_provisioning=bare_metal and _legacy_provisioning(client),
     )
@@ -75,7 +74,7 @@ def _legacy_provisioning(client: ClusterClient) -> bool:
     Source: machine-config-operator, pkg/operator/sync.go (isBareMetalOnLegacyProvisioningPath).
     """
     try:
-        found = _get(client, PROVISIONING, "provisioning-configuration")
+        found = client.get(PROVISIONING, "provisioning-configuration", missing_ok=True)
     except ApiError as error:
         if error.status != _FORBIDDEN:
             raise
@@ -85,17 +84,8 @@ def _legacy_provisioning(client: ClusterClient) -> bool:
 
 def _permitted(client: ClusterClient, kind: ObjectKind, name: str) -> Object | None:
     try:
-        return _get(client, kind, name)
+        return client.get(kind, name, missing_ok=True)
     except ApiError as error:
         if error.status != _FORBIDDEN:
-            raise
-        return None
-
-
-def _get(client: ClusterClient, kind: ObjectKind, name: str) -> Object | None:
-    try:
-        return client.get(kind, name)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
             raise
         return None

@@ -28,8 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     CONFIG_MAP_NAME,
     read_records,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
@@ -67,12 +65,7 @@ def _labels(found: Mapping[str, t.Any]) -> str:
 
 
 def _machine_set(client: ClusterClient, name: str) -> Mapping[str, t.Any]:
-    try:
-        found = client.get(MACHINE_SET, name, MACHINE_API)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        found = None
+    found = client.get(MACHINE_SET, name, MACHINE_API, missing_ok=True)
     if found is None:
         raise InvalidInputError(
             "prove a boot image",

@@ -18,8 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import limit_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import SkewMode
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_OPERATOR
 
@@ -61,10 +59,5 @@ def skew_of(site: PolicySite, limit: SkewLimit, operator: Condition | None) -> S
 
 def read_operator(client: ClusterClient) -> Condition | None:
     """Return the condition Upgradeable of the ClusterOperator, None where there is none."""
-    try:
-        found = client.get(CLUSTER_OPERATOR, OPERATOR)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return None
+    found = client.get(CLUSTER_OPERATOR, OPERATOR, missing_ok=True)
     return conditions_of(found or {}).get("Upgradeable")

@@ -20,10 +20,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     mapping_at,
     text_at,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.label_selector import selects
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws import IN_MARKETPLACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import DEFAULT_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT, LEFT_ALONE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.label_selector import selects
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
@@ -88,8 +88,7 @@ def _by_mode(resource: MachineResource, entry: object) -> Management:
     if mode == "All":
         return Management(OPERATOR, mode)
     if mode == "Partial":
-        selector = mapping_at(entry, "selection", "partial", "machineResourceSelector")
-        if selects(selector, resource.labels):
+        if selects(mapping_at(entry, "selection", "partial").get("machineResourceSelector"), resource.labels):
             return Management(OPERATOR, mode)
         return Management(NOBODY, mode, "its labels are not among those that are opted in")
     return Management(NOBODY, mode, "opted out")

@@ -33,8 +33,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     POLICIES,
     Entries,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
@@ -108,7 +106,11 @@ def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> 
     """
     deadline = Deadline(LOOK_SECONDS, client.clock)
     governance = read_governance(client, look, deadline)
-    resources = [resource_of(found) for kind in GOVERNED_KINDS for found in _listed(client, kind, deadline)]
+    resources = [
+        resource_of(found)
+        for kind in GOVERNED_KINDS
+        for found in client.list_objects(kind, missing_ok=True, deadline=deadline)
+    ]
     bypasses = _bypasses(client, resources, deadline)
     nodes = [NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)] if with_nodes else []
     asker = who_asks(client, clock_limit=look.clock_limit, deadline=deadline)
@@ -164,13 +166,3 @@ def _bypasses(client: ClusterClient, resources: Iterable[Resource], deadline: De
         if (found["metadata"].get("annotations") or {}).get(BYPASS_ANNOTATION)
     }
     return {pool.name.name: tuple(sorted(exempt & set(pool.sources))) for pool in pools}
-
-
-def _listed(client: ClusterClient, kind: ObjectKind, deadline: Deadline) -> list[Document]:
-    """Return all objects of ``kind``, none where the cluster does not know it."""
-    try:
-        return client.list_objects(kind, deadline=deadline)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return []

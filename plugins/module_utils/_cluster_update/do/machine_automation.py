@@ -11,7 +11,6 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import difference
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
@@ -76,7 +75,7 @@ def set_automation(client: ClusterClient, params: Mapping[str, t.Any]) -> Automa
     # Whoever acts on the word of another is held after it, and let go before it.
     kinds = KINDS if params["state"] == "paused" else tuple(reversed(KINDS))
     for kind in kinds:
-        for found in _listed(client, kind):
+        for found in client.list_objects(kind, missing_ok=True):
             _change(client, kind, found, decide, work)
     return AutomationOutcome(
         changed=bool(work.changes),
@@ -88,7 +87,7 @@ def set_automation(client: ClusterClient, params: Mapping[str, t.Any]) -> Automa
 
 def read_automation(client: ClusterClient) -> dict[str, t.Any]:
     """Return all that adds, removes or replaces machines by itself, and what of it we hold."""
-    objects = [described(found) for kind in KINDS for found in _listed(client, kind)]
+    objects = [described(found) for kind in KINDS for found in client.list_objects(kind, missing_ok=True)]
     return {"objects": objects, "paused": any(one["paused"] for one in objects)}
 
 
@@ -139,19 +138,5 @@ def _replicas(client: ClusterClient, autoscaler: Object) -> int | None:
     """Return the size of what a MachineAutoscaler scales, None where it is not there."""
     target = (autoscaler.get("spec") or {}).get("scaleTargetRef") or {}
     kind = ObjectKind(str(target.get("apiVersion") or ""), str(target.get("kind") or ""))
-    try:
-        found = client.get(kind, str(target.get("name") or ""), autoscaler["metadata"]["namespace"])
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return None
+    found = client.get(kind, str(target.get("name") or ""), autoscaler["metadata"]["namespace"], missing_ok=True)
     return int((found.get("spec") or {}).get("replicas") or 0) if found else None
-
-
-def _listed(client: ClusterClient, kind: ObjectKind) -> list[Object]:
-    try:
-        return client.list_objects(kind)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return []

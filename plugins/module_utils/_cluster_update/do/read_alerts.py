@@ -14,8 +14,6 @@ from __future__ import annotations
 import json
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.kinds import ROUTE
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.check_alerts import (
     alert_findings,
@@ -70,10 +68,5 @@ def fetch_alert_findings(http: HttpClient, base: str, bearer: str, deadline: Dea
 
 
 def _host(client: ClusterClient, deadline: Deadline) -> str:
-    try:
-        route = client.get(ROUTE, _ROUTE, _NAMESPACE, deadline=deadline)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return ""
+    route = client.get(ROUTE, _ROUTE, _NAMESPACE, missing_ok=True, deadline=deadline)
     return str(((route or {}).get("spec") or {}).get("host") or "")

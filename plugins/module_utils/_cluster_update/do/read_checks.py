@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import server_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_alerts import (
     read_alert_findings,
@@ -88,21 +86,11 @@ class Look:
 
     def listed(self, kind: ObjectKind, namespace: str | None = None) -> list[dict[str, t.Any]]:
         """Return all objects of ``kind``, none where the cluster does not know it."""
-        try:
-            return self.client.list_objects(kind, namespace, deadline=self.deadline)
-        except ApiError as error:
-            if error.reason != KIND_NOT_SERVED:
-                raise
-            return []
+        return self.client.list_objects(kind, namespace, missing_ok=True, deadline=self.deadline)
 
     def one(self, kind: ObjectKind, name: str) -> dict[str, t.Any] | None:
         """Return an object of the cluster, None where there is none or its kind is unknown."""
-        try:
-            return self.client.get(kind, name, deadline=self.deadline)
-        except ApiError as error:
-            if error.reason != KIND_NOT_SERVED:
-                raise
-            return None
+        return self.client.get(kind, name, missing_ok=True, deadline=self.deadline)
 
     @property
     def pods(self) -> list[dict[str, t.Any]]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_checks import (
     CHECKS,
     Look,
@@ -31,7 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     CLUSTER_VERSION,
     MACHINE_CONFIG_POOL,
     NODE,
-    ObjectKind,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
@@ -65,23 +62,19 @@ def read_health(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple[Hea
     Raise ApiError when the API does not answer for LOOK_SECONDS or refuses.
     """
     deadline = Deadline(LOOK_SECONDS, client.clock)
-    versions = _listed(client, CLUSTER_VERSION, deadline)
+    versions = client.list_objects(CLUSTER_VERSION, missing_ok=True, deadline=deadline)
     seen = ClusterObservation(
         version=VersionState.of(versions[0]) if versions else None,
-        operators=tuple(OperatorState.of(found) for found in _listed(client, CLUSTER_OPERATOR, deadline)),
-        pools=tuple(PoolState.of(found) for found in _listed(client, MACHINE_CONFIG_POOL, deadline)),
+        operators=tuple(
+            OperatorState.of(found)
+            for found in client.list_objects(CLUSTER_OPERATOR, missing_ok=True, deadline=deadline)
+        ),
+        pools=tuple(
+            PoolState.of(found)
+            for found in client.list_objects(MACHINE_CONFIG_POOL, missing_ok=True, deadline=deadline)
+        ),
         nodes=tuple(NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)),
     )
     further = further_findings(Look(client, params, seen, Deadline(CHECK_SECONDS, client.clock)))
     health = assess(seen, further, params["allowed"])
     return health, health_report(seen, health)
-
-
-def _listed(client: ClusterClient, kind: ObjectKind, deadline: Deadline) -> list[dict[str, t.Any]]:
-    """Return all objects of ``kind``, none where the cluster does not know it."""
-    try:
-        return client.list_objects(kind, deadline=deadline)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return []

@@ -11,8 +11,6 @@ from __future__ import annotations
 import typing as t
 from dataclasses import asdict, dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import (
     ACKS_NAME,
     ACKS_NAMESPACE,
@@ -80,7 +78,7 @@ def read_sight(client: ClusterClient) -> UpdateSight:
     Raise MissingRequirementError where there is no ClusterVersion, and ApiError.
     """
     deadline = Deadline(LOOK_SECONDS, client.clock)
-    found = client.get(CLUSTER_VERSION, VERSION_NAME, deadline=deadline) if _is_openshift(client, deadline) else None
+    found = client.get(CLUSTER_VERSION, VERSION_NAME, missing_ok=True, deadline=deadline)
     if found is None:
         raise MissingRequirementError(
             "update the cluster",
@@ -168,12 +166,3 @@ def _pool(pool: UpdatePool) -> dict[str, t.Any]:
 
 def _is_signed(client: ClusterClient, request: ReleaseRequest) -> bool:
     return holds_signature(client.list_objects(CONFIG_MAP, NAMESPACE, labels=LABEL), request)
-
-
-def _is_openshift(client: ClusterClient, deadline: Deadline) -> bool:
-    try:
-        return client.serves(CLUSTER_VERSION, deadline=deadline)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return False

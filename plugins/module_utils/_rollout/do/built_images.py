@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_OS_CONFIG
 
 if t.TYPE_CHECKING:
@@ -24,11 +22,6 @@ def read_built_images(client: ClusterClient) -> dict[str, str]:
     A MachineOSConfig is named after its pool (its own validation rule). Source: machine-config-operator,
     pkg/controller/common/layered_node_state.go, SetDesiredStateFromMachineOSConfig.
     """
-    try:
-        found = client.list_objects(MACHINE_OS_CONFIG)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return {}
+    found = client.list_objects(MACHINE_OS_CONFIG, missing_ok=True)
     images = {one["metadata"]["name"]: (one.get("status") or {}).get("currentImagePullSpec") for one in found}
     return {pool: str(image) for pool, image in images.items() if image}

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchPoolError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.ending_certificates import (
@@ -52,12 +50,7 @@ def read_pools(client: ClusterClient, names: Sequence[str]) -> list[PoolProgress
 
 def read_ending_certificates(client: ClusterClient, within_days: int) -> list[EndingCertificate]:
     """Return the certificates of nodes that end within some days; none where no machine-config operator tells."""
-    try:
-        found = client.get(CONTROLLER_CONFIG, "machine-config-controller")
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        found = None
+    found = client.get(CONTROLLER_CONFIG, "machine-config-controller", missing_ok=True)
     return ending_certificates(found, client.clock.utcnow(), within_days)
 
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import KIND_NOT_SERVED
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.deferred_nodes import deferred_nodes
@@ -158,7 +156,7 @@ def _sentence(selection: Selection, plan: RolloutPlan) -> str:
 
 def _read(client: ClusterClient, selection: Selection, gone_through: Collection[str] = ()) -> Read:
     journal = read_journal(client, selection.rollout)
-    pools, images = _listed(client, MACHINE_CONFIG_POOL), read_built_images(client)
+    pools, images = client.list_objects(MACHINE_CONFIG_POOL, missing_ok=True), read_built_images(client)
     standing = StandingRules(
         target=selection.target or journal.target,
         configs=_configs(pools) if selection.way != DIRECT else None,
@@ -238,13 +236,3 @@ def _config_ages(client: ClusterClient, nodes: Sequence[RolloutNode]) -> dict[st
         return {}
     found = {name: client.get(MACHINE_CONFIG, name) for name in sorted(names)}
     return {name: config["metadata"]["creationTimestamp"] for name, config in found.items() if config}
-
-
-def _listed(client: ClusterClient, kind: t.Any) -> list[Object]:
-    """Return all objects of ``kind``, none where the cluster does not know it."""
-    try:
-        return client.list_objects(kind)
-    except ApiError as error:
-        if error.reason != KIND_NOT_SERVED:
-            raise
-        return []

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Releases of RHEL CoreOS in their two forms, what nodes booted from, what clouds say of images, selectors."""
+"""Releases of RHEL CoreOS in their two forms, what nodes booted from, what clouds say of images."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.aleph import aleph_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import cloud_images
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.label_selector import selects
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
     openshift_version_of,
     parse_release,
@@ -83,26 +82,3 @@ def test_the_release_of_an_image_is_in_its_description() -> None:
     found = cloud_images([{"image_id": "ami-1", "description": "OpenShift 4 9.6.20260112-0 x86_64"}])
     assert found.release_of("ami-1") == "9.6.20260112-0"
     assert found.release_of("ami-2") == ""
-
-
-LABELS = {"site": "edge", "size": "small"}
-SELECTORS: dict[str, tuple[Json, bool]] = {
-    "empty": ({}, True),
-    "equal": ({"matchLabels": {"site": "edge"}}, True),
-    "unequal": ({"matchLabels": {"site": "core"}}, False),
-    "one of": ({"matchExpressions": [{"key": "site", "operator": "In", "values": ["edge", "core"]}]}, True),
-    "one of, absent": ({"matchExpressions": [{"key": "zone", "operator": "In", "values": ["a"]}]}, False),
-    "none of": ({"matchExpressions": [{"key": "site", "operator": "NotIn", "values": ["edge"]}]}, False),
-    "none of, absent": ({"matchExpressions": [{"key": "zone", "operator": "NotIn", "values": ["a"]}]}, True),
-    "there": ({"matchExpressions": [{"key": "site", "operator": "Exists"}]}, True),
-    "not there": ({"matchExpressions": [{"key": "site", "operator": "DoesNotExist"}]}, False),
-    "all of several": (
-        {"matchLabels": {"site": "edge"}, "matchExpressions": [{"key": "zone", "operator": "Exists"}]},
-        False,
-    ),
-}
-
-
-@pytest.mark.parametrize(("selector", "matches"), SELECTORS.values(), ids=SELECTORS)
-def test_selectors(selector: Json, matches: bool) -> None:
-    assert selects(selector, LABELS) is matches
