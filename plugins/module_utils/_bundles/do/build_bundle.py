@@ -24,7 +24,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.a
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import (
@@ -33,6 +34,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_record import BuildRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
@@ -64,6 +66,12 @@ class BlobFetcher:
         """Return the entries of the index about every wanted blob once all are there. Raises NoSourceError."""
         requested = list(wanted)
         return self.receiver(requested).receive([one.blob.as_blob() for one in requested])
+
+    def layers_from_top(self, image: GatheredImage) -> Iterator[Path]:
+        """Yield the files of an image's layers, the topmost first; each is fetched when it is asked for."""
+        for blob in reversed(image.layers):
+            self.fetch([WantedBlob(blob, image.name)])
+            yield self.folder.blob(blob.digest)
 
     def receiver(self, wanted: Sequence[WantedBlob]) -> BlobReceiver:
         """Return what receives the ``wanted`` blobs."""

@@ -212,7 +212,9 @@ class ContentsReader:
 
     def _payload(self, release: GatheredImage) -> ReleasePayload:
         found = LayerFiles(on=str(release.name), folders=(REFERENCES, METADATA))
-        found.read(self._layers_from_top(release), enough=lambda files: REFERENCES in files and METADATA in files)
+        found.read(
+            self.fetcher.layers_from_top(release), enough=lambda files: REFERENCES in files and METADATA in files
+        )
         missing = [name for name in (REFERENCES, METADATA) if name not in found.files]
         if missing:
             raise found.broken(f"it has no {' and no '.join(missing)}, so it is no release image")
@@ -225,11 +227,6 @@ class ContentsReader:
                 advice="Check version and image; a tag may lead to something else than its name says.",
             )
         return payload
-
-    def _layers_from_top(self, release: GatheredImage) -> Iterator[Path]:
-        for blob in reversed(release.layers):
-            self.fetcher.fetch([WantedBlob(blob, release.name)])
-            yield self.fetcher.folder.blob(blob.digest)
 
     def _components(self, payload: ReleasePayload, release: GatheredImage) -> tuple[Component, ...]:
         path = self.request.image_references

@@ -64,10 +64,10 @@ class OperatorReader:
         wanted = frozenset(request.name for request in requests)
         on = str(image.name)
         folders = tuple(f"{folder}/{name}" for name in sorted(wanted))
-        catalog = read_catalog(self._layers_from_top(image), folders, wanted, on=on)
+        catalog = read_catalog(self.fetcher.layers_from_top(image), folders, wanted, on=on)
         if not wanted <= catalog.packages:
             # Catalogs made by hand need not have a folder for each package.
-            catalog = read_catalog(self._layers_from_top(image), (folder,), wanted, on=on)
+            catalog = read_catalog(self.fetcher.layers_from_top(image), (folder,), wanted, on=on)
         return catalog.choose(requests)
 
     def _configs_folder(self, image: GatheredImage) -> str:
@@ -89,11 +89,6 @@ class OperatorReader:
         if not folder:
             raise document.broken(f"it has no label {CONFIGS_LABEL}, so it is no file-based catalog")
         return folder
-
-    def _layers_from_top(self, image: GatheredImage) -> Iterator[Path]:
-        for blob in reversed(image.layers):
-            self.fetcher.fetch([WantedBlob(blob, image.name)])
-            yield self.fetcher.folder.blob(blob.digest)
 
 
 def read_catalog(top_first: Iterable[Path], folders: tuple[str, ...], wanted: frozenset[str], *, on: str) -> Catalog:
