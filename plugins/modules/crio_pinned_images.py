@@ -39,7 +39,8 @@ options:
     default: present
   images:
     description:
-      - The images, as C(repository@digest). Each must be on the node to be pinned.
+      - The images, as C(repository@digest). To be pinned each must be on the node, or in a bundle that the node serves
+        to itself by M(fieldops.openshift.image_source).
       - With O(state=absent) and neither this nor O(index_digest), everything is taken out.
     type: list
     elements: str

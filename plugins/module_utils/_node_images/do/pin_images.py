@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     reload_runtime,
     runtime_images,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import staged_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import PinError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import (
     MAIN_FILE,
@@ -31,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     pins_document,
     plan_pins,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
@@ -84,10 +86,11 @@ def pin(
 
     With ``exclusive`` our own list holds these alone afterwards. ``present`` is what CRI-O has just listed.
 
-    An image that the node does not have is refused before anything is written: its pin would protect nothing.
+    An image that the node neither has nor serves to itself is refused before anything is written: its pin would protect
+    nothing. One that it pulls from its own bundle is kept from then on.
     """
     present = present if present is not None else runtime_images(host, deadline)
-    _require_present(present, add)
+    _require_available(host, present, add)
     with _alone(host, check_mode=check_mode, deadline=deadline):
         plan = plan_pins(read_drop_ins(host), add, None if exclusive else ())
         pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline)
@@ -129,14 +132,16 @@ def _alone(host: Host, *, check_mode: bool, deadline: Deadline) -> Iterator[None
             remove_file(gate)
 
 
-def _require_present(present: RuntimeImages, names: Collection[str]) -> None:
+def _require_available(host: Host, present: RuntimeImages, names: Collection[str]) -> None:
     lacking = present.lacking(sorted(names))
+    if lacking and read_settings(host) is not None:
+        lacking = tuple(sorted({*lacking} - {str(image.name) for image in staged_images(host)}))
     if lacking:
         raise PinError(
             "pin the images",
             on=_some(lacking),
             seen=f"{len(lacking)} of {len(names)} images are not on this node",
-            advice="Load them first; nothing was changed.",
+            advice="Load them first, or serve the bundle that has them; nothing was changed.",
             partial={"lacking": list(lacking)},
         )
 

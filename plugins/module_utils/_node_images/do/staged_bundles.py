@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import (
@@ -19,10 +20,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+        BundledImage,
+        BundleIndex,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 BUNDLES = "/var/lib/fieldops/bundles"
@@ -67,6 +74,14 @@ def staged_folders(host: Host) -> tuple[BundleFolder, ...]:
     base = host.path(BUNDLES)
     with explained("list the directory", base):
         return tuple(BundleFolder(path) for path in sorted(base.iterdir())) if base.is_dir() else ()
+
+
+def staged_images(host: Host) -> Iterator[BundledImage]:
+    """Yield all images of the host's staged bundles; a damaged bundle has none."""
+    for folder in staged_folders(host):
+        with contextlib.suppress(FieldOpsError):
+            index = folder.read_index()
+            yield from (image for image in index.images if image.is_image) if index is not None else ()
 
 
 def create_folder(folder: BundleFolder, index_content: bytes) -> bool:

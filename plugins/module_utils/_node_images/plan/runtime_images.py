@@ -40,5 +40,5 @@ class RuntimeImages:
         return tuple(name for name in names if name not in self.pinned)
 
     def unpinned(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return those of ``names`` that are not pinned, the absent ones included."""
-        return tuple(name for name in names if not self.pinned.get(name, False))
+        """Return those of ``names`` that CRI-O has and does not keep."""
+        return tuple(name for name in names if not self.pinned.get(name, True))

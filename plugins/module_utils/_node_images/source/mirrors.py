@@ -20,7 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     reload_runtime,
     runtime_version,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import staged_folders
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import staged_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
     DROP_IN_FILE,
     SIGNATURES_FILE,
@@ -35,7 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     DROP_INS,
     MAIN_FILE,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -71,14 +70,7 @@ class FileChange:
 
 def repositories(host: Host) -> tuple[str, ...]:
     """Return the repositories of all images in the node's staged bundles; a damaged bundle has none."""
-    found: set[str] = set()
-    for folder in staged_folders(host):
-        try:
-            index = folder.read_index()
-        except FieldOpsError:
-            continue
-        found |= {image.name.name for image in index.images if image.is_image} if index is not None else set()
-    return tuple(sorted(found))
+    return tuple(sorted({image.name.name for image in staged_images(host)}))
 
 
 def unreachable_registries(host: Host, names: Iterable[str], deadline: Deadline) -> tuple[str, ...]:

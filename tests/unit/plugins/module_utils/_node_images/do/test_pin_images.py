@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import shutil
 import typing as t
 
 import pytest
@@ -17,8 +18,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     pin,
     read_drop_ins,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import PinError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import MAIN_FILE, effective
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import RuntimeImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
+    MirrorSettings,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import (
+    SETTINGS_FILE,
+    settings_document,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     DeadlineExceededError,
     InvalidInputError,
@@ -30,6 +40,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 
 @pytest.fixture
@@ -77,6 +88,22 @@ def test_half_a_file_is_told_with_its_name_and_line(host: Host, drop_ins: Path) 
     with pytest.raises(InvalidInputError) as told:
         read_drop_ins(host)
     assert told.value.on == "50-pinned-images, line 2"
+
+
+def test_an_image_that_the_node_serves_to_itself_may_be_pinned_before_it_is_pulled(
+    host: Host, drop_ins: Path, medium: Medium, seconds: Callable[[float], Deadline]
+) -> None:
+    shutil.copytree(medium.folder, host.path(f"{BUNDLES}/{medium.index.folder_name}"))
+    names = [str(image.name) for image in medium.index.images]
+    options: dict[str, t.Any] = {"exclusive": False, "check_mode": True, "deadline": seconds(5)}
+    with pytest.raises(PinError, match="are not on this node"):
+        pin(host, names, present=RuntimeImages({}), **options)
+    host.path(SETTINGS_FILE).parent.mkdir(parents=True)
+    host.path(SETTINGS_FILE).write_bytes(settings_document(MirrorSettings(9700, ())))
+    assert pin(host, names, present=RuntimeImages({}), **options).changed
+    with pytest.raises(PinError, match="1 of "):
+        pin(host, [*names, "quay.io/a@sha256:0"], present=RuntimeImages({}), **options)
+    assert list(drop_ins.iterdir()) == []
 
 
 def test_somebody_who_changes_the_list_is_waited_for(
