@@ -55,10 +55,54 @@ options:
     type: str
     choices: [unreachable, always, never]
     default: unreachable
+  other_machines:
+    description:
+      - Whether the node serves machines other than itself as well, which only control-plane nodes should do. A machine
+        that joins the cluster then finds its first images there, as M(fieldops.openshift.joining_machines) lets it.
+      - They are served by TLS 1.3 on all addresses of the node, by a unit of its own that has no rights either, and to
+        those alone who are in O(other_machines.networks) and know O(other_machines.password), which they give as the
+        password of Basic authentication.
+      - Without this option the node goes on as it is.
+    type: dict
+    suboptions:
+      state:
+        description: With V(absent) only the node itself is served, and key and password are gone.
+        type: str
+        choices: [present, absent]
+        default: present
+      credentials_file:
+        description:
+          - A file on the controller, written by M(fieldops.openshift.joining_machines), from which all other suboptions
+            are taken that are not given.
+        type: path
+      port:
+        description: The port on the addresses of the node.
+        type: int
+        default: 9701
+      networks:
+        description: The networks, and addresses, of the machines that are served.
+        type: list
+        elements: str
+      address:
+        description: The address at which other machines ask, such as the virtual IP of the API.
+        type: str
+      ca:
+        description: The certificate, as PEM text, of the authority that signed O(other_machines.certificate).
+        type: str
+      certificate:
+        description: The certificate, as PEM text, with which the node proves that it is O(other_machines.address).
+        type: str
+      key:
+        description: Its private key. It is kept in a file that only root may read.
+        type: str
+      password:
+        description: What machines have to know, 32 to 512 letters and digits. It is kept in the same file.
+        type: str
 requirements:
   - python3, curl and systemd on the node, which every OpenShift node has
 seealso:
   - module: fieldops.openshift.image_source_info
+  - module: fieldops.openshift.joining_machines
   - module: fieldops.openshift.node_bundle
 """
 
@@ -70,6 +114,12 @@ EXAMPLES = r"""
 - name: Serve it on a node of a site that has no link at all
   fieldops.openshift.image_source:
     block_registries: always
+  become: true
+
+- name: Serve it to machines that join the cluster, too
+  fieldops.openshift.image_source:
+    other_machines:
+      credentials_file: /dev/shm/fieldops-joining/credentials
   become: true
 
 - name: Take the source away
@@ -94,6 +144,17 @@ files:
     - /etc/containers/registries.d/zz-fieldops-image-source.yaml
     - /etc/hosts
     - /etc/containers/registries.conf.d/zz-fieldops-image-source.conf
+repositories:
+  description: The repositories of the images that are served.
+  type: list
+  elements: str
+  returned: success
+  sample: [quay.io/openshift-release-dev/ocp-release, quay.io/openshift-release-dev/ocp-v4.0-art-dev]
+serves_other_machines:
+  description: Whether machines other than the node itself are served.
+  type: bool
+  returned: success
+  sample: false
 actions:
   description: What was done, or would be in check mode.
   type: list
@@ -123,6 +184,20 @@ SPEC = ArgumentSpec(
             "choices": ["unreachable", "always", "never"],
             "default": "unreachable",
         },
+        "other_machines": {
+            "type": "dict",
+            "options": {
+                "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+                "credentials_file": {"type": "path"},
+                "port": {"type": "int", "default": 9701},
+                "networks": {"type": "list", "elements": "str"},
+                "address": {"type": "str"},
+                "ca": {"type": "str"},
+                "certificate": {"type": "str"},
+                "key": {"type": "str", "no_log": True},
+                "password": {"type": "str", "no_log": True},
+            },
+        },
     }
 ).merged(HOST_OPTIONS)
 
@@ -130,7 +205,12 @@ SPEC = ArgumentSpec(
 def main() -> t.NoReturn:
     def work(run: ModuleRun) -> Result:
         done = ensure_source(host_of(run), run.params, check_mode=run.check_mode)
-        objects = {"blocked": list(done.blocked), "files": [one.path for one in done.files]}
+        objects = {
+            "blocked": list(done.blocked),
+            "files": [one.path for one in done.files],
+            "repositories": list(done.repositories),
+            "serves_other_machines": done.serves_others,
+        }
         diff = {
             "before": {one.path: one.before for one in done.files},
             "after": {one.path: one.after for one in done.files},

@@ -61,6 +61,28 @@ blocked:
   elements: str
   returned: success
   sample: [quay.io]
+other_machines:
+  description: Who else is served, nothing where it is the node alone.
+  type: dict
+  returned: success
+  contains:
+    address:
+      description: The address at which they ask.
+      type: str
+      sample: 192.0.2.5
+    port:
+      description: The port there.
+      type: int
+      sample: 9701
+    networks:
+      description: The networks that are served.
+      type: list
+      elements: str
+      sample: [192.0.2.0/24]
+    listening:
+      description: Whether its unit is active.
+      type: bool
+      sample: true
 bundles:
   description: The staged bundles.
   type: list

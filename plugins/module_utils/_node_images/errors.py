@@ -47,6 +47,12 @@ class ImageSourceError(FieldOpsError):
     kind = "image_source"
 
 
+class JoiningError(FieldOpsError):
+    """Machines that join cannot be given what they need; nothing was written."""
+
+    kind = "joining"
+
+
 class PinError(FieldOpsError):
     """Images are not pinned, or not unpinned, as they should be."""
 

@@ -57,7 +57,7 @@ extendedKeyUsage = serverAuth
 subjectKeyIdentifier = hash
 subjectAltName = IP:{address}
 """
-_NEW_KEY = ("openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
+NEW_KEY = ("openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def new_identity(host: Host, base: Path, address: str, lifetime: int, deadline: 
     try:
         write_file(folder / "conf", _CONFIGURATION.format(folder=folder, address=address), mode=0o600, durable=False)
         write_file(folder / "issued", "", mode=0o600, durable=False)
-        key = host.run(_NEW_KEY, deadline=deadline).stdout
+        key = host.run(NEW_KEY, deadline=deadline).stdout
         settings = ("-config", f"{folder}/conf")
         ask = ["openssl", "req", "-new", *settings, "-key", "/dev/stdin"]
         asked = host.run(ask, deadline=deadline, stdin=key.encode(), secrets=[key]).stdout
@@ -88,13 +88,16 @@ def new_identity(host: Host, base: Path, address: str, lifetime: int, deadline: 
         now = host.clock.utcnow()
         until = now + timedelta(seconds=lifetime) + SKEW
         sign = ["openssl", "ca", "-batch", "-notext", "-selfsign", *settings, "-in", f"{folder}/request"]
-        sign += ["-keyfile", "/dev/stdin", "-startdate", _asn1(now - SKEW), "-enddate", _asn1(until)]
+        sign += ["-keyfile", "/dev/stdin", "-startdate", asn1(now - SKEW), "-enddate", asn1(until)]
         certificate = host.run(sign, deadline=deadline, stdin=key.encode(), secrets=[key]).stdout
     finally:
         remove_tree(folder)
     return RelayIdentity(certificate, key)
 
 
-def _asn1(instant: datetime) -> str:
-    # GeneralizedTime of RFC 5280, 4.1.2.5.2; openssl-ca(1) shortens it where a UTCTime is due.
+def asn1(instant: datetime) -> str:
+    """Return ``instant`` as a GeneralizedTime; openssl-ca(1) shortens it where a UTCTime is due.
+
+    Source: RFC 5280, 4.1.2.5.2.
+    """
     return instant.strftime("%Y%m%d%H%M%SZ")

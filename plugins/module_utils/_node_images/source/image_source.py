@@ -22,6 +22,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageSourceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.node_program import node_program
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import mirrors
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.other_machines import (
+    CA_FILE,
+    CREDENTIALS_FILE,
+    OtherMachines,
+    read_other_machines,
+    require_site_answer,
+    site_files,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.mirror_files import (
     MirrorSettings,
 )
@@ -29,6 +37,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     MIRRORS_PATH,
     MIRRORS_SERVICE,
     SERVICE,
+    SITE_SERVICE,
+    SITE_SOCKET,
     SOCKET,
     units,
 )
@@ -52,19 +62,27 @@ UNITS = "/etc/systemd/system"
 STEP_SECONDS = 120.0
 
 _PYTHON = "/usr/bin/python3"
-_ALL_UNITS = (SOCKET, SERVICE, MIRRORS_PATH, MIRRORS_SERVICE)
+_SITE_UNITS = (SITE_SOCKET, SITE_SERVICE)
+_ALL_UNITS = (SOCKET, SERVICE, MIRRORS_PATH, MIRRORS_SERVICE, *_SITE_UNITS)
 _ENABLED = (SOCKET, MIRRORS_PATH)
+_SECRET_FILES = (CREDENTIALS_FILE,)
+_NOTHING: Mapping[str, t.Any] = {"bundles": [], "damaged": []}
 _RELOAD = {"action": "run", "argv": ["systemctl", "reload", "crio.service"]}
 
 
 @dataclass(frozen=True)
 class SourceOutcome:
-    """What was, or in check mode would be, changed; ``files`` are those that container tools read."""
+    """What was, or in check mode would be, changed; ``files`` are those that container tools read.
+
+    ``repositories`` are those whose images are served.
+    """
 
     changed: bool
     blocked: tuple[str, ...]
     files: tuple[mirrors.FileChange, ...]
     actions: tuple[Mapping[str, t.Any], ...]
+    repositories: tuple[str, ...] = ()
+    serves_others: bool = False
 
 
 def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> SourceOutcome:
@@ -79,16 +97,23 @@ def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) 
     settings = _settings(host, names, params, deadline)
     # Whatever cannot be read or planned is refused before anything is written.
     changes = mirrors.planned(host, settings, deadline)
-    own = _own_files(host, settings)
+    others = _others(host, params["other_machines"])
+    enabled = (*_ENABLED, SITE_SOCKET) if others is not None else _ENABLED
+    own = _own_files(host, settings, others)
     outdated = [path for path, content in own.items() if read_file(host.path(path)) != content]
-    is_on = _is_listening(host, deadline)
-    changed = bool(outdated) or not is_on or any(change.changed for change in changes)
+    left = [] if others is not None else _site_side(host)
+    is_on = _is_listening(host, deadline, enabled)
+    changed = bool(outdated or left) or not is_on or any(change.changed for change in changes)
     if changed and not check_mode:
-        _start(host, own, outdated, deadline)
+        _remove_site_side(host, left, deadline)
+        _start(host, {path: own[path] for path in outdated}, enabled, deadline)
         _require_answer(host, settings, deadline)
+        if others is not None:
+            require_site_answer(host, others, deadline)
         mirrors.apply(host, changes, deadline)
     files = tuple(change for change in changes if change.changed)
-    return SourceOutcome(changed, settings.blocked, files, _actions(outdated, is_on, files))
+    actions = (*_removals(left), *_actions(outdated, is_on, enabled, files))
+    return SourceOutcome(changed, settings.blocked, files, actions, names, others is not None)
 
 
 def source_report(host: Host) -> dict[str, t.Any]:
@@ -96,14 +121,28 @@ def source_report(host: Host) -> dict[str, t.Any]:
     deadline = Deadline(STEP_SECONDS, host.clock)
     settings = read_settings(host)
     if settings is None:
-        return {"present": False, "listening": False, "blocked": [], "bundles": [], "damaged": []}
-    is_on = _is_listening(host, deadline)
+        return {"present": False, "listening": False, "blocked": [], "other_machines": {}, **_NOTHING}
+    is_on = _is_listening(host, deadline, _ENABLED)
     return {
         "present": True,
         "listening": is_on,
         "port": settings.port,
         "blocked": list(settings.blocked),
+        "other_machines": _site_report(host, deadline),
         **served_bundles(host, settings, deadline, is_on=is_on),
+    }
+
+
+def _site_report(host: Host, deadline: Deadline) -> dict[str, t.Any]:
+    others = read_other_machines(host)
+    if others is None:
+        return {}
+    listening = _is_listening(host, deadline, (SITE_SOCKET,))
+    return {
+        "address": others.address,
+        "port": others.port,
+        "networks": list(others.networks),
+        "listening": listening,
     }
 
 
@@ -116,26 +155,52 @@ def _settings(host: Host, names: Sequence[str], params: Mapping[str, t.Any], dea
     return MirrorSettings(params["port"], blocked)
 
 
-def _own_files(host: Host, settings: MirrorSettings) -> dict[str, bytes]:
+def _others(host: Host, option: Mapping[str, t.Any] | None) -> OtherMachines | None:
+    """Return who else is to be served: without the option those that are served now."""
+    if option is None:
+        return read_other_machines(host)
+    return OtherMachines.of(option) if option["state"] == "present" else None
+
+
+def _own_files(host: Host, settings: MirrorSettings, others: OtherMachines | None) -> dict[str, bytes]:
     python = _PYTHON if host.is_mounted else sys.executable
     texts = units(python=python, program=PROGRAM, bundles=BUNDLES, port=settings.port)
-    return {
+    found = {
         PROGRAM: node_program(main),
         SETTINGS_FILE: settings_document(settings),
-        **{f"{UNITS}/{name}": text.encode() for name, text in texts.items()},
+        **{name: text.encode() for name, text in texts.items()},
+        **(site_files(others, python=python, program=PROGRAM, bundles=BUNDLES) if others is not None else {}),
     }
+    return {path if path.startswith("/") else f"{UNITS}/{path}": content for path, content in found.items()}
 
 
-def _start(host: Host, own: Mapping[str, bytes], outdated: list[str], deadline: Deadline) -> None:
+def _start(host: Host, outdated: Mapping[str, bytes], enabled: Sequence[str], deadline: Deadline) -> None:
     ensure_directory(host.path(PLACE))
-    for path in outdated:
-        write_file(host.path(path), own[path], mode=0o644)
+    for path, content in outdated.items():
+        write_file(host.path(path), content, mode=0o600 if path in _SECRET_FILES else 0o644)
     _systemctl(host, "daemon-reload", deadline=deadline)
-    if f"{UNITS}/{SOCKET}" in outdated:
-        _systemctl(host, "stop", SERVICE, SOCKET, deadline=deadline, ok=None)
-    elif outdated:
-        _systemctl(host, "stop", SERVICE, deadline=deadline, ok=None)
-    _systemctl(host, "enable", "--now", *_ENABLED, deadline=deadline)
+    for socket, service in ((SOCKET, SERVICE), _SITE_UNITS):
+        if f"{UNITS}/{socket}" in outdated:
+            _systemctl(host, "stop", service, socket, deadline=deadline, ok=None)
+        elif outdated:
+            _systemctl(host, "stop", service, deadline=deadline, ok=None)
+    _systemctl(host, "enable", "--now", *enabled, deadline=deadline)
+
+
+def _site_side(host: Host) -> list[str]:
+    """Return what the node has of the side for other machines."""
+    paths = (*(f"{UNITS}/{name}" for name in _SITE_UNITS), CREDENTIALS_FILE, CA_FILE)
+    return [path for path in paths if host.path(path).exists()]
+
+
+def _remove_site_side(host: Host, left: Sequence[str], deadline: Deadline) -> None:
+    if not left:
+        return
+    _systemctl(host, "disable", "--now", *_SITE_UNITS, deadline=deadline, ok=None)
+    for path in left:
+        remove_file(host.path(path))
+    _systemctl(host, "daemon-reload", deadline=deadline)
+    _systemctl(host, "reset-failed", SITE_SERVICE, deadline=deadline, ok=None)
 
 
 def _remove(host: Host, deadline: Deadline, *, check_mode: bool) -> SourceOutcome:
@@ -148,16 +213,15 @@ def _remove(host: Host, deadline: Deadline, *, check_mode: bool) -> SourceOutcom
             _systemctl(host, "disable", "--now", MIRRORS_PATH, deadline=deadline, ok=None)
         mirrors.apply(host, changes, deadline)
         if left:
-            _systemctl(host, "disable", "--now", SOCKET, SERVICE, deadline=deadline, ok=None)
+            _systemctl(host, "disable", "--now", SOCKET, SERVICE, *_SITE_UNITS, deadline=deadline, ok=None)
         for path in paths:
             remove_file(host.path(path))
         remove_tree(host.path(PLACE))
         if left:
             _systemctl(host, "daemon-reload", deadline=deadline)
-            _systemctl(host, "reset-failed", SERVICE, MIRRORS_SERVICE, deadline=deadline, ok=None)
-    removed = tuple({"action": "remove", "path": path} for path in left)
+            _systemctl(host, "reset-failed", SERVICE, MIRRORS_SERVICE, SITE_SERVICE, deadline=deadline, ok=None)
     changed = bool(changes or left)
-    actions = (*_file_actions(tuple(changes)), *((_RELOAD,) if changed else ()), *removed)
+    actions = (*_file_actions(tuple(changes)), *((_RELOAD,) if changed else ()), *_removals(left))
     return SourceOutcome(changed, (), tuple(changes), actions)
 
 
@@ -179,9 +243,9 @@ def _require_answer(host: Host, settings: MirrorSettings, deadline: Deadline) ->
     )
 
 
-def _is_listening(host: Host, deadline: Deadline) -> bool:
+def _is_listening(host: Host, deadline: Deadline, enabled: Sequence[str]) -> bool:
     return all(
-        host.run(["systemctl", "is-active", "--quiet", unit], deadline=deadline, ok=None).rc == 0 for unit in _ENABLED
+        host.run(["systemctl", "is-active", "--quiet", unit], deadline=deadline, ok=None).rc == 0 for unit in enabled
     )
 
 
@@ -190,12 +254,16 @@ def _systemctl(host: Host, *words: str, deadline: Deadline, ok: tuple[int, ...] 
 
 
 def _actions(
-    outdated: list[str], is_on: bool, files: tuple[mirrors.FileChange, ...]
+    outdated: list[str], is_on: bool, enabled: Sequence[str], files: tuple[mirrors.FileChange, ...]
 ) -> tuple[Mapping[str, t.Any], ...]:
     written = tuple({"action": "write", "path": path} for path in outdated)
-    enabled = {"action": "run", "argv": ["systemctl", "enable", "--now", *_ENABLED]}
-    started = (enabled,) if outdated or not is_on else ()
+    start = {"action": "run", "argv": ["systemctl", "enable", "--now", *enabled]}
+    started = (start,) if outdated or not is_on else ()
     return (*written, *started, *_file_actions(files), *((_RELOAD,) if files else ()))
+
+
+def _removals(paths: Sequence[str]) -> tuple[Mapping[str, t.Any], ...]:
+    return tuple({"action": "remove", "path": path} for path in paths)
 
 
 def _file_actions(files: tuple[mirrors.FileChange, ...]) -> tuple[Mapping[str, t.Any], ...]:

@@ -14,7 +14,10 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source import mirrors
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.serving import serve_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.serving import (
+    serve_images,
+    serve_other_machines,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -23,14 +26,16 @@ _JOIN_SECONDS = 60.0
 
 
 def main() -> None:
-    """Do what the first argument says: ``serve`` FOLDER, or ``join-mirrors``."""
+    """Do what the first argument says: ``serve`` FOLDER, ``serve-other-machines`` FOLDER, or ``join-mirrors``."""
     work, *arguments = sys.argv[1:] or [""]
     if work == "serve" and len(arguments) == 1:
         serve_images(Path(arguments[0]))
+    elif work == "serve-other-machines" and len(arguments) == 1:
+        serve_other_machines(Path(arguments[0]))
     elif work == "join-mirrors":
         join_mirrors(Host(SystemClock()))
     else:
-        raise SystemExit("usage: program.zip serve FOLDER | join-mirrors")
+        raise SystemExit("usage: program.zip serve FOLDER | serve-other-machines FOLDER | join-mirrors")
 
 
 def join_mirrors(host: Host) -> None:

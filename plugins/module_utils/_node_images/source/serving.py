@@ -4,23 +4,28 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The process of a node's image source: it answers pulls by digest from the staged bundles.
+"""The processes of a node's image source: they answer pulls by digest from the staged bundles.
 
-systemd holds its socket, so that no connection is lost while it restarts. It ends when bundles came or went, and when
-nothing was asked for a while; the next connection starts it with what is there then.
+One serves the node itself on its loopback address, the other one, on control-plane nodes, other machines by TLS.
+
+systemd holds their sockets, so that no connection is lost while they restart. They end when bundles came or went, and
+when nothing was asked for a while; the next connection starts them with what is there then.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import threading
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.activation import inherited_listener
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.readiness import tell_service_manager
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
@@ -28,11 +33,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     open_library,
     signature_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.source_units import CREDENTIAL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
@@ -41,16 +45,28 @@ _THREAD_STACK = 512 * 1024
 _IDLE_SECONDS = 300.0
 _FOREVER = 100 * 366 * 86400.0
 _LIMITS = RelayLimits(connections=200, per_address=200, tick_seconds=1.0, finish_seconds=30.0)
+_SITE_LIMITS = RelayLimits(connections=200, per_address=64, tick_seconds=1.0, finish_seconds=30.0)
 
 
 def serve_images(base: Path) -> None:
     """Serve the bundles in the folder ``base`` on the socket that systemd hands over, until they become others."""
+    _serve(base, None, AllowedPeers.parse(LOOPBACK), _LIMITS)
+
+
+def serve_other_machines(base: Path) -> None:
+    """Serve them by TLS to the machines, and with the credentials, in the document that systemd has loaded."""
+    given = json.loads((Path(os.environ["CREDENTIALS_DIRECTORY"]) / CREDENTIAL).read_bytes())
+    credentials = RelayCredentials(given["certificate"], given["key"], given["password"])
+    _serve(base, credentials, AllowedPeers.parse((*LOOPBACK, *given["networks"])), _SITE_LIMITS)
+
+
+def _serve(base: Path, credentials: RelayCredentials | None, peers: AllowedPeers, limits: RelayLimits) -> None:
     listener = inherited_listener()
     threading.stack_size(_THREAD_STACK)
     clock = SystemClock()
     signature = signature_of(base)
     library, proofs = open_library(base, clock)
-    server = RelayServer(library, None, AllowedPeers.parse(LOOPBACK), Deadline(_FOREVER, clock), _LIMITS)
+    server = RelayServer(library, credentials, peers, Deadline(_FOREVER, clock), limits)
     server.take(listener)
     signal.signal(signal.SIGTERM, lambda _number, _frame: server.stop())
     watch = _Watch(server, proofs, clock)

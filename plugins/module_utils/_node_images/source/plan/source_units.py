@@ -8,6 +8,8 @@
 
 The socket belongs to systemd, so that a pull that begins while the server restarts waits for it instead of failing.
 sockets.target comes before CRI-O and the kubelet, so the source is there before anything pulls.
+Other machines have a socket and a server of their own, with TLS: what goes wrong there is no matter of the node's own
+pulls.
 Source: systemd.socket(5), systemd.path(5), systemd.exec(5), systemd.resource-control(5).
 """
 
@@ -15,9 +17,14 @@ from __future__ import annotations
 
 import typing as t
 
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
 NAME: t.Final = "fieldops-image-source"
 SOCKET: t.Final = f"{NAME}.socket"
 SERVICE: t.Final = f"{NAME}.service"
+SITE_SOCKET: t.Final = f"{NAME}-site.socket"
+SITE_SERVICE: t.Final = f"{NAME}-site.service"
 MIRRORS_PATH: t.Final = f"{NAME}-mirrors.path"
 MIRRORS_SERVICE: t.Final = f"{NAME}-mirrors.service"
 
@@ -101,12 +108,70 @@ ExecStart={python} -IS {program} join-mirrors
 """,
 }
 
+_SITE_TEXTS = {
+    SITE_SOCKET: """\
+[Unit]
+Description=Images of staged bundles for other machines (fieldops.openshift), socket
+
+[Socket]
+ListenStream={port}
+Backlog=1024
+TriggerLimitIntervalSec=0
+{firewall}
+[Install]
+WantedBy=sockets.target
+""",
+    SITE_SERVICE: """\
+[Unit]
+Description=Images of staged bundles for other machines (fieldops.openshift)
+Requires={socket}
+After={socket}
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+ExecStart={python} -IS {program} serve-other-machines {bundles}
+LoadCredential={credential}:{credentials}
+Restart=on-failure
+RestartSec=1s
+TimeoutStopSec=40
+{confinement}{allowed}""",
+}
+CREDENTIAL: t.Final = "other-machines"
+"""Name of the systemd credential that holds certificate, key, password and networks."""
+
 
 def units(*, python: str, program: str, bundles: str, port: int) -> dict[str, str]:
     """Return the text of each unit by its name; ``program`` is the archive that ``python`` runs."""
     words = {"python": _word(python), "program": _word(program), "bundles": _word(bundles)}
     places = {"main_file": MAIN_FILE, "drop_ins": DROP_INS, "socket": SOCKET, "confinement": _CONFINEMENT}
     return {name: text.format(port=port, **words, **places) for name, text in _TEXTS.items()}
+
+
+def site_units(
+    *, python: str, program: str, bundles: str, credentials: str, port: int, networks: Sequence[str]
+) -> dict[str, str]:
+    """Return the units that serve other machines in ``networks``; ``credentials`` is a file that only root may read.
+
+    Addresses are checked by the firewalls of both units, since each covers the sockets that it opened alone, and by the
+    server, for hosts whose systemd has no such firewall.
+    """
+    allowed = "".join(f"IPAddressAllow={network}\n" for network in networks)
+    return {
+        name: text.format(
+            python=_word(python),
+            program=_word(program),
+            bundles=_word(bundles),
+            port=port,
+            socket=SITE_SOCKET,
+            credential=CREDENTIAL,
+            credentials=credentials,
+            confinement=_CONFINEMENT,
+            allowed=allowed,
+            firewall=f"IPAddressDeny=any\nIPAddressAllow=localhost\n{allowed}",
+        )
+        for name, text in _SITE_TEXTS.items()
+    }
 
 
 def _word(text: str) -> str:

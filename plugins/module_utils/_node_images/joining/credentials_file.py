@@ -1,0 +1,56 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What control-plane nodes serve other machines with, in a private file of the controller for the length of a play.
+
+No variable, result or log holds it that way.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, write_json
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+NAMES = ("port", "networks", "address", "ca", "certificate", "key", "password")
+
+
+def write_credentials(path: Path, credentials: Mapping[str, t.Any]) -> None:
+    """Write them so that only this user can read them; raises FileAccessError, DiskFullError."""
+    if not path.parent.exists():
+        ensure_private_directory(path.parent)
+    write_json(path, {name: credentials[name] for name in NAMES}, mode=0o600, durable=False)
+
+
+def read_credentials(path: Path) -> dict[str, t.Any]:
+    """Return what ``write_credentials`` wrote; raises FileAccessError, FileContentError, InvalidInputError."""
+    with explained("read the credentials", path):
+        seen = path.lstat()
+    if seen.st_uid != os.geteuid() or stat.S_IMODE(seen.st_mode) & 0o077:
+        raise FileAccessError(
+            "use the credentials",
+            on=str(path),
+            seen="others than this user can read or replace them",
+            advice="Remove the file and let joining_machines write it again.",
+        )
+    found = read_json(path)
+    if not isinstance(found, dict) or not all(found.get(name) for name in NAMES):
+        raise InvalidInputError(
+            "use the credentials",
+            on=str(path),
+            seen="it does not hold all of them",
+            advice="Remove the file and let joining_machines write it again.",
+        )
+    return {name: found[name] for name in NAMES}

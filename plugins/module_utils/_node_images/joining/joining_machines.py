@@ -1,0 +1,234 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Let machines that join the cluster find their images at the control plane, show that, or take it back."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import JoiningError
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.credentials_file import (
+    write_credentials,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.joining_writes import (
+    Write,
+    planned_removals,
+    planned_writes,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.keep_identity import (
+    TRIES,
+    control_plane,
+    keep_identity,
+    read_identity,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.mirror_set import (
+    NAME,
+    MirrorWish,
+    entries_of,
+    repositories_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.registry_address import (
+    internal_addresses,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
+    IDENTITY_NAME,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_objects import (
+    lacking_in,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.kinds import IMAGE_DIGEST_MIRROR_SET
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    MACHINE_CONFIG,
+    MACHINE_CONFIG_POOL,
+    SECRET,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_identity import (
+        SiteIdentity,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard, Permission
+
+    Object = Mapping[str, t.Any]
+
+JOINING_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
+    "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+    "configure": {"type": "bool", "default": True},
+    "images": {"type": "list", "elements": "str", "default": []},
+    "address": {"type": "str"},
+    "port": {"type": "int"},
+    "networks": {"type": "list", "elements": "str"},
+    "trust": {"type": "str", "choices": ["user_ca_bundle", "machine_config"]},
+    "mirror_source_policy": {"type": "str", "choices": ["NeverContactSource", "AllowContactingSource"]},
+    "allow_drain": {"type": "bool", "default": False},
+    "credentials_path": {"type": "path"},
+}
+
+
+@dataclass(frozen=True)
+class JoiningOutcome:
+    """Whether something was changed, or would be; the guard's answer where it was asked; what waits for it."""
+
+    changed: bool
+    report: Mapping[str, t.Any]
+    permission: Permission | None = None
+    waiting: tuple[str, ...] = ()
+    diff: Mapping[str, t.Any] | None = None
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the outcome as the module's results show it."""
+        permission = self.permission.as_data() if self.permission is not None else None
+        return {**self.report, "permission": permission, "waiting": list(self.waiting)}
+
+
+def ensure_joining(client: ClusterClient, host: Host, options: Mapping[str, t.Any], guard: Guard) -> JoiningOutcome:
+    """Bring the cluster into the state that ``options`` ask for, as far as ``guard`` permits it now.
+
+    Raises JoiningError, InvalidInputError, MissingRequirementError, CommandError, FileAccessError, ApiError.
+    """
+    if options["state"] == "absent":
+        return _remove(client, options, guard)
+    repositories = repositories_of(options["images"])
+    kept = keep_identity(client, host, options)
+    if options["credentials_path"] and not (client.dry_run and kept.changed):
+        write_credentials(Path(options["credentials_path"]).expanduser(), kept.identity.as_credentials())
+    if not options["configure"]:
+        return JoiningOutcome(kept.changed, _report(client, kept.identity), diff=_diff(kept.before, kept.identity, ()))
+    wish = MirrorWish(
+        kept.identity.serving.registry, repositories, options["mirror_source_policy"], options["allow_drain"]
+    )
+    written = _written(client, lambda: planned_writes(client, kept.identity, wish), guard)
+    return JoiningOutcome(
+        kept.changed or bool(written.done),
+        _report(client, kept.identity),
+        written.permission,
+        written.waiting,
+        _diff(kept.before, kept.identity, written.done),
+    )
+
+
+def joining_report(client: ClusterClient) -> dict[str, t.Any]:
+    """Return how machines that join are served, and what each pool's configuration lacks for it."""
+    return _report(client, read_identity(client))
+
+
+@dataclass(frozen=True)
+class _Written:
+    done: tuple[Write, ...] = ()
+    permission: Permission | None = None
+    waiting: tuple[str, ...] = ()
+
+
+def _written(client: ClusterClient, plan: Callable[[], Sequence[Write]], guard: Guard) -> _Written:
+    """Write what is planned, anew where another writer came between, and nothing of it where change is restricted."""
+    done: list[Write] = []
+    permission: Permission | None = None
+    for _unused in range(TRIES):
+        writes = plan() if not (client.dry_run and done) else ()
+        if not writes:
+            return _Written(tuple(done), permission)
+        if permission is None:
+            permission = guard.ask("", Estimate())
+        if not permission.permitted:
+            return _Written((), permission, tuple(one.title for one in writes))
+        try:
+            for one in writes:
+                one.send(client)
+                done.append(one)
+        except ApiError as error:
+            if error.status != 409:
+                raise
+    raise JoiningError(
+        "let machines that join find their images",
+        on=", ".join(one.title for one in plan()),
+        seen=f"others changed it {TRIES} times in a row",
+        advice="Find out who else writes there, then run this again.",
+        transient=True,
+    )
+
+
+def _remove(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard) -> JoiningOutcome:
+    identity = read_identity(client)
+    written = _written(client, lambda: planned_removals(client, identity, allow_drain=options["allow_drain"]), guard)
+    gone = False
+    if identity is not None and not written.waiting:
+        gone = client.delete(SECRET, IDENTITY_NAME, NAMESPACE)
+    left = identity if written.waiting else None
+    return JoiningOutcome(
+        gone or bool(written.done),
+        _report(client, left),
+        written.permission,
+        written.waiting,
+        _diff(identity, left, written.done),
+    )
+
+
+def _report(client: ClusterClient, identity: SiteIdentity | None) -> dict[str, t.Any]:
+    nodes = [
+        {"name": one["metadata"]["name"], "addresses": list(internal_addresses(one))} for one in control_plane(client)
+    ]
+    if identity is None:
+        return {"prepared": False, "control_plane": nodes, "site": {}, "pools": []}
+    found = client.get(IMAGE_DIGEST_MIRROR_SET, NAME)
+    entries = entries_of(found) if found else ()
+    serving = identity.serving
+    site = {
+        "address": serving.address,
+        "port": serving.port,
+        "registry": serving.registry,
+        "networks": list(serving.networks),
+        "trust": serving.trust,
+        "ca": identity.ca,
+        "ca_expires": identity.ca_expires,
+        "certificate_names": list(serving.names),
+        "certificate_expires": identity.expires,
+        "mirror_source_policy": entries[0].policy if entries else "",
+        "repositories": [entry.source for entry in entries],
+    }
+    return {"prepared": True, "control_plane": nodes, "site": site, "pools": _pools(client, identity)}
+
+
+def _pools(client: ClusterClient, identity: SiteIdentity) -> list[dict[str, t.Any]]:
+    """Return what the configuration lacks that a machine of each pool is given when it joins now."""
+    found = []
+    for pool in client.list_objects(MACHINE_CONFIG_POOL):
+        name = ((pool.get("status") or {}).get("configuration") or {}).get("name")
+        configuration = client.get(MACHINE_CONFIG, name) if name else None
+        lacks = lacking_in(configuration or {}, identity.serving.registry, identity.ca)
+        found.append({"name": pool["metadata"]["name"], "ready": not lacks, "lacks": lacks})
+    return found
+
+
+def _diff(before: SiteIdentity | None, after: SiteIdentity | None, writes: Sequence[Write]) -> dict[str, t.Any]:
+    """Return what became different, without what is secret."""
+
+    def shown(identity: SiteIdentity | None) -> dict[str, t.Any]:
+        if identity is None:
+            return {}
+        serving = identity.serving
+        return {
+            f"Secret {NAMESPACE}/{IDENTITY_NAME}": {
+                "registry": serving.registry,
+                "networks": list(serving.networks),
+                "certificate": identity.certificate,
+                "ca": identity.ca,
+            }
+        }
+
+    return {
+        "before": {**shown(before), **{one.title: one.shown_before for one in writes}},
+        "after": {**shown(after), **{one.title: one.shown_after for one in writes}},
+    }

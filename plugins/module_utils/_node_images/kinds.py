@@ -1,0 +1,15 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The kinds of API objects that only this room reads or writes."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+
+IMAGE_DIGEST_MIRROR_SET = ObjectKind("config.openshift.io/v1", "ImageDigestMirrorSet")
+IMAGE_TAG_MIRROR_SET = ObjectKind("config.openshift.io/v1", "ImageTagMirrorSet")
+IMAGE_CONTENT_SOURCE_POLICY = ObjectKind("operator.openshift.io/v1alpha1", "ImageContentSourcePolicy")
