@@ -152,6 +152,11 @@ prepared:
   type: bool
   returned: success
   sample: true
+problem:
+  description: Why this user cannot see it, or nothing.
+  type: str
+  returned: success
+  sample: ""
 control_plane:
   description: The nodes of the control plane with their C(name) and C(addresses).
   type: list

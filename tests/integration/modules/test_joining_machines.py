@@ -47,7 +47,7 @@ RESTRICTED = {"stanza": {"strategy": "Restrictive"}}
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[ApiServer]:
-    with ApiServer.start_openshift(users={"joiner": []}) as server:
+    with ApiServer.start_openshift(users={"joiner": [], "stranger": []}) as server:
         server.rest.apply_all(namespaces())
         plant(server.rest, healthy_cluster())
         for file in ("joining-machines.yml", "change-management-reader.yml"):
@@ -264,3 +264,10 @@ def test_the_info_module_says_what_a_machine_would_lack(site: ApiServer, join: J
         ("master", ["mirrors", "ca"]),
         ("worker", ["mirrors", "ca"]),
     ]
+
+
+def test_a_site_is_not_prepared_for_a_user_who_may_not_see_it(site: ApiServer, join: Join, tmp_path: Path) -> None:
+    join()
+    seen = run_play(tmp_path, task(site, "joining_machines_info", **as_user(site, "stranger"))).result
+    assert (seen["prepared"], seen["site"]) == (False, {})
+    assert 'cannot get resource "secrets"' in seen["problem"]

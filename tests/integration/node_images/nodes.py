@@ -31,7 +31,8 @@ JOBS = "/var/lib/fieldops/jobs"
 DROP_INS = "/etc/crio/crio.conf.d"
 OURS = f"{DROP_INS}/99-fieldops-pinned-images"
 FORGET = f"""
-systemctl disable --quiet --now fieldops-image-source.socket fieldops-image-source-mirrors.path 2>/dev/null
+systemctl disable --quiet --now fieldops-image-source.socket fieldops-image-source-site.socket 2>/dev/null
+systemctl disable --quiet --now fieldops-image-source-mirrors.path 2>/dev/null
 systemctl stop 'fieldops-*'
 rm -rf /var/lib/fieldops/* {OURS} /etc/systemd/system/fieldops-* /etc/containers/registries*.d/zz-fieldops-*
 sed '/fieldops.openshift image source$/d' /etc/hosts > /etc/hosts.kept && cat /etc/hosts.kept > /etc/hosts

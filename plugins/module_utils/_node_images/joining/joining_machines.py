@@ -77,6 +77,8 @@ JOINING_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "credentials_path": {"type": "path"},
 }
 
+_NOTHING: Mapping[str, t.Any] = {"prepared": False, "control_plane": [], "site": {}, "pools": [], "problem": ""}
+
 
 @dataclass(frozen=True)
 class JoiningOutcome:
@@ -121,8 +123,16 @@ def ensure_joining(client: ClusterClient, host: Host, options: Mapping[str, t.An
 
 
 def joining_report(client: ClusterClient) -> dict[str, t.Any]:
-    """Return how machines that join are served, and what each pool's configuration lacks for it."""
-    return _report(client, read_identity(client))
+    """Return how machines that join are served, and what each pool's configuration lacks for it.
+
+    To a user who may not see it the site is not prepared, since most that such a user does is no matter of this.
+    """
+    try:
+        return _report(client, read_identity(client))
+    except ApiError as error:
+        if error.status != 403:
+            raise
+        return {**_NOTHING, "problem": error.seen}
 
 
 @dataclass(frozen=True)
@@ -181,7 +191,7 @@ def _report(client: ClusterClient, identity: SiteIdentity | None) -> dict[str, t
         {"name": one["metadata"]["name"], "addresses": list(internal_addresses(one))} for one in control_plane(client)
     ]
     if identity is None:
-        return {"prepared": False, "control_plane": nodes, "site": {}, "pools": []}
+        return {**_NOTHING, "control_plane": nodes}
     found = client.get(IMAGE_DIGEST_MIRROR_SET, NAME)
     entries = entries_of(found) if found else ()
     serving = identity.serving
@@ -198,7 +208,7 @@ def _report(client: ClusterClient, identity: SiteIdentity | None) -> dict[str, t
         "mirror_source_policy": entries[0].policy if entries else "",
         "repositories": [entry.source for entry in entries],
     }
-    return {"prepared": True, "control_plane": nodes, "site": site, "pools": _pools(client, identity)}
+    return {**_NOTHING, "prepared": True, "control_plane": nodes, "site": site, "pools": _pools(client, identity)}
 
 
 def _pools(client: ClusterClient, identity: SiteIdentity) -> list[dict[str, t.Any]]:
