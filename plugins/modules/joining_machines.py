@@ -110,8 +110,8 @@ requirements:
   - openssl on the controller
 notes:
   - Change management is asked before a machine is configured. While change is restricted the result says what waits.
-  - A machine is given the configuration to which its pool was updated last, so that one can join as soon as
-    RV(pools) are ready.
+  - A machine is given a configuration as soon as the first machine of its pool has it. One can join when its pool is
+    ready in RV(pools).
   - Where the API has addresses of IPv6 alone its internal name is asked, since mirrors cannot have such an address.
 seealso:
   - module: fieldops.openshift.joining_machines_info

@@ -19,6 +19,9 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates i
 from ansible_collections.fieldops.openshift.tests.lab.network import GATEWAY
 from ansible_collections.fieldops.openshift.tests.lab.node.images import REFERENCE, REPOSITORY, LoadableImage
 
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
 DAEMON = "machine-config-daemon"
 APPLETS = ("sh", "sleep", "mount", "umount", "chroot", "cat", "ls")
 SYSTEM = 'NAME="Red Hat Enterprise Linux"\nID="rhel"\nVERSION_ID="9.6"\nPLATFORM_ID="platform:el9"\n'
@@ -32,10 +35,11 @@ exec /usr/libexec/{{name}} "$@"
 PATH = "/usr/bin:/bin:/usr/sbin:/sbin"  # also on the host, which the daemon enters
 
 
-def operator_image() -> LoadableImage:
-    """Return the image with all four programs and the lab's templates; cached."""
+def operator_image(further: Sequence[str] = ()) -> LoadableImage:
+    """Return the image with all four programs and the lab's templates, with ``further`` of upstream's; cached."""
     binaries = {name: program(name) for name in OPERATOR_PROGRAMS}
-    settings = {f"etc/mcc/templates/{one.relative_to(templates())}": one for one in templates().rglob("*.yaml")}
+    carried = templates(further)
+    settings = {f"etc/mcc/templates/{one.relative_to(carried)}": one for one in carried.rglob("*.yaml")}
 
     def layers() -> list[bytes]:
         shell = oci.layer(_shell(), {**_applets(), "var/run": "/run"})
@@ -49,7 +53,7 @@ def operator_image() -> LoadableImage:
 
     parts = [
         *map(str, binaries.values()),
-        str(templates()),
+        str(carried),
         repr((SYSTEM, WRAPPER, APPLETS)),
         str(node_root()),
     ]

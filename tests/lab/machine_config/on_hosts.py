@@ -49,27 +49,35 @@ PARALLEL = 4
 
 
 @contextlib.contextmanager
-def operator_on_hosts(lab: Lab, version: str = VERSION, os_image: str = "", *, drains: bool = True) -> Iterator[None]:
+def operator_on_hosts(
+    lab: Lab,
+    version: str = VERSION,
+    os_image: str = "",
+    *,
+    drains: bool = True,
+    operator: LoadableImage | None = None,
+) -> Iterator[None]:
     """Run the operator of ``version`` for as long as the context lasts; at its begin all pools are updated.
 
     ``os_image`` is what pools shall boot; the daemon of a host that boots no deployments leaves it alone. Of a cluster
     with one control-plane node the daemons drain nothing; with ``drains`` it says to have more. Then its pool of
-    masters must not be updated: the drain would evict the controller that does it.
+    masters must not be updated: the drain would evict the controller that does it. ``operator`` is another image of it.
     """
+    chosen = operator or operator_image()
     server = lab.api
     if drains:
         server.rest.merge(f"{INFRASTRUCTURE}/status", {"status": {"controlPlaneTopology": "HighlyAvailable"}})
-    with hosts_prepared(lab):
+    with hosts_prepared(lab, (chosen, proxy_image())):
         seed(server, version, os_image)
         server.rest.apply_all(certificates(server))
-    operator = start_operator(server, version, operator_image().name, proxy_image().name)
+    running = start_operator(server, version, chosen.name, proxy_image().name)
     try:
         begin_hosts(lab)
         wait_updated(server.rest)
         yield
-        operator.require_running()
+        running.require_running()
     finally:
-        operator.stop()
+        running.stop()
 
 
 def programs_on_hosts() -> tuple[LoadableImage, LoadableImage]:
@@ -78,9 +86,9 @@ def programs_on_hosts() -> tuple[LoadableImage, LoadableImage]:
 
 
 @contextlib.contextmanager
-def hosts_prepared(lab: Lab) -> Iterator[None]:
+def hosts_prepared(lab: Lab, programs: Sequence[LoadableImage] = ()) -> Iterator[None]:
     """Prepare all hosts beside what is done in the context; it ends when both are done."""
-    lacking = [one for one in programs_on_hosts() if one not in lab.images]
+    lacking = [one for one in programs or programs_on_hosts() if one not in lab.images]
     with ThreadPoolExecutor(PARALLEL) as pool:
         prepared = [pool.submit(prepare_host, host, lacking) for host in lab.hosts.values()]
         yield

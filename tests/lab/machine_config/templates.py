@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_o
 from ansible_collections.fieldops.openshift.tests.lab.go import OPERATOR, module_directory, pinned_version
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 ROLES = ("master", "worker")
@@ -28,6 +29,11 @@ TAKEN = (
     "01-{role}-container-runtime/_base/files/policy.yaml",
 )
 COMMON = "common/_base/files/container-storage.yaml"
+FIRST_BOOT = (
+    *(f"common/_base/files/{one}.yaml" for one in ("pull-secret", "additional-trust-bundle", "podman-policy-args")),
+    "common/_base/units/machine-config-daemon-pull.service.yaml",
+)
+"""What a machine's first boot needs, for labs in which one joins."""
 RELEASE_FILE = "/etc/lab-release"
 OWN = """\
 mode: 0644
@@ -38,12 +44,12 @@ contents:
 """
 
 
-def templates() -> Path:
-    """Return a directory of templates for ``--templates``; cached."""
+def templates(further: Sequence[str] = ()) -> Path:
+    """Return a directory of templates for ``--templates``, with ``further`` ones of upstream's; cached."""
 
     def build(directory: Path) -> None:
         upstream = module_directory(OPERATOR, COMPONENT) / "templates"
-        for name in [COMMON, *(f"{role}/{one.format(role=role)}" for role in ROLES for one in TAKEN)]:
+        for name in [COMMON, *further, *(f"{role}/{one.format(role=role)}" for role in ROLES for one in TAKEN)]:
             (directory / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(upstream / name, directory / name)
         for role in ROLES:
@@ -51,5 +57,5 @@ def templates() -> Path:
             own.parent.mkdir(parents=True)
             own.write_text(OWN.format(path=RELEASE_FILE, role=role))
 
-    key = key_of([pinned_version(OPERATOR, COMPONENT), repr((ROLES, TAKEN, COMMON)), RELEASE_FILE, OWN])
+    key = key_of([pinned_version(OPERATOR, COMPONENT), repr((ROLES, TAKEN, COMMON, *further)), RELEASE_FILE, OWN])
     return cached("machine-config-templates", key, build)

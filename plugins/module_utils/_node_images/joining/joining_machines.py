@@ -42,6 +42,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.site_objects import (
     lacking_in,
+    served_configuration,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.kinds import IMAGE_DIGEST_MIRROR_SET
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
@@ -215,7 +216,7 @@ def _pools(client: ClusterClient, identity: SiteIdentity) -> list[dict[str, t.An
     """Return what the configuration lacks that a machine of each pool is given when it joins now."""
     found = []
     for pool in client.list_objects(MACHINE_CONFIG_POOL):
-        name = ((pool.get("status") or {}).get("configuration") or {}).get("name")
+        name = served_configuration(pool)
         configuration = client.get(MACHINE_CONFIG, name) if name else None
         lacks = lacking_in(configuration or {}, identity.serving.registry, identity.ca)
         found.append({"name": pool["metadata"]["name"], "ready": not lacks, "lacks": lacks})

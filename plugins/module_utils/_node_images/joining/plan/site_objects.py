@@ -95,6 +95,17 @@ def certs_file(registry: str) -> str:
     return f"/etc/containers/certs.d/{registry}/ca.crt"
 
 
+def served_configuration(pool: Object) -> str:
+    """Return the rendered MachineConfig that a machine of ``pool`` is given when it joins, empty where there is none.
+
+    It is the one that is being rolled out as soon as one machine has it.
+    Source: machine-config-operator ``pkg/server/cluster_server.go`` (GetConfig).
+    """
+    status = pool.get("status") or {}
+    given = pool.get("spec") if status.get("updatedMachineCount") else status
+    return str(((given or {}).get("configuration") or {}).get("name") or "")
+
+
 def lacking_in(configuration: Object, registry: str, ca: str) -> list[str]:
     """Return what a rendered MachineConfig, which a machine that joins is given, lacks of ``mirrors`` and ``ca``."""
     files = {

@@ -21,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
     certs_file,
     lacking_in,
     pull_secret_with,
+    served_configuration,
 )
 
 
@@ -128,6 +129,16 @@ MIRRORS = f'[[registry.mirror]]\n  location = "{HERE}/openshift-release-dev/ocp-
 )
 def test_what_a_machine_that_joins_now_would_lack(configuration: dict[str, t.Any], lacks: list[str]) -> None:
     assert lacking_in(configuration, HERE, OURS) == lacks
+
+
+@pytest.mark.parametrize(
+    ("updated", "name"),
+    [pytest.param(0, "old", id="no machine has it yet"), pytest.param(1, "new", id="the first one has it")],
+)
+def test_what_a_machine_that_joins_is_given(updated: int, name: str) -> None:
+    status = {"configuration": {"name": "old"}, "updatedMachineCount": updated, "machineCount": 3}
+    assert served_configuration({"spec": {"configuration": {"name": "new"}}, "status": status}) == name
+    assert served_configuration({}) == ""
 
 
 def test_a_machine_config_lays_the_authority_for_one_registry() -> None:

@@ -1,0 +1,163 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A new machine whose packets vanish joins a site without a registry: its first images come from the control plane.
+
+Real are the machine-config operator, controller, daemons and server, the templates of the pull secret, of the CA bundle
+and of machine-config-daemon-pull.service, podman, CRI-O and the kubelet.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, listed
+from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, succeeded
+from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
+from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.image import operator_image, proxy_image
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.on_hosts import PODS, operator_on_hosts
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import pool_is
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import FIRST_BOOT
+from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
+from ansible_collections.fieldops.openshift.tests.lab.node.first_boot_host import (
+    PULL,
+    FirstBootHost,
+    lay_update_ca_trust,
+)
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
+from ansible_collections.fieldops.openshift.tests.lab.registry.imported import import_image
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+pytestmark = pytest.mark.long
+
+REGISTRY = f"{PREFIX}.10:9701"
+IGNITION = "Accept: application/vnd.coreos.ignition+json;version=3.4.0"
+UPDATE = 300.0
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
+    """A release, and the images that the machine-config operator runs on every node."""
+    factory = ReleaseFactory(tmp_path_factory.mktemp("release"))
+    release = factory.release(ReleaseSpec(version="4.21.3", runnable=True))
+    programs = [
+        NamedImage(ImageReference.parse(one.name), import_image(factory.pool, one.layout))
+        for one in (operator_image(FIRST_BOOT), proxy_image())
+    ]
+    return write_bundle(tmp_path_factory.mktemp("bundle") / "full", release, extra=programs)
+
+
+@pytest.fixture(scope="module")
+def joining_site() -> Iterator[Lab]:
+    if os.geteuid():
+        pytest.skip("node hosts need root")
+    with Lab(control_plane=1, workers=1) as lab:
+        for host in lab.hosts.values():
+            lay_update_ca_trust(host)
+        with operator_on_hosts(lab, operator=operator_image(FIRST_BOOT)):
+            yield lab
+
+
+@pytest.fixture(scope="module")
+def prepared(
+    joining_site: Lab, bundle: WrittenBundle, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Lab, dict[str, int], set[str]]:
+    """The site after its play; how often its hosts had booted before, and which of its nodes were drained."""
+    lab = joining_site
+    controller = Controller(lab, tmp_path_factory.mktemp("plays"))
+    master = Node(lab, lab.hosts["master-0"], bundle, controller)
+    succeeded(master.stage())
+    succeeded(controller.task("master-0", "image_source", block_registries="always"))
+    boots = {host.name: host.boots for host in lab.hosts.values()}
+    play = controller.play(
+        "fieldops.openshift.prepare_site",
+        site_joining_address=f"{PREFIX}.10",
+        site_machine_networks=[f"{PREFIX}.0/24"],
+        site_block_registries="always",
+    )
+    assert play.rc == 0, play.output
+    for pool in ("master", "worker"):
+        wait_for(lambda pool=pool: pool_is(lab.api.rest, pool, "Updated"), UPDATE)
+    drained = {
+        node["metadata"]["name"]
+        for node in lab.api.rest.get("/api/v1/nodes")["items"]
+        if node["metadata"]["annotations"]["machineconfiguration.openshift.io/lastAppliedDrain"].startswith("drain")
+    }
+    return lab, boots, drained
+
+
+def ignition(lab: Lab) -> Json:
+    """Return what the real machine-config server gives a worker that asks for it."""
+    url = f"https://{PREFIX}.10:22623/config/worker"
+    said = lab.hosts["worker-0"].run("curl", "--silent", "--show-error", "--insecure", "--header", IGNITION, url)
+    found: Json = json.loads(said)
+    return found
+
+
+@pytest.fixture(scope="module")
+def machine(prepared: tuple[Lab, dict[str, int], set[str]]) -> Iterator[NodeHost]:
+    """A new machine in its first boot."""
+    lab = prepared[0]
+    FirstBootHost.ignition = ignition(lab)
+    lab._host_class = FirstBootHost
+    host = lab.add_host()
+    yield host
+    lab.remove_host(host.name)
+
+
+def test_no_node_was_rebooted_and_none_drained(prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
+    lab, boots, drained = prepared
+    assert {host.name: host.boots for host in lab.hosts.values() if host.name in boots} == boots
+    assert drained == set()
+
+
+def test_a_machine_is_given_mirrors_authority_and_login(prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
+    lab = prepared[0]
+    served = json.dumps(ignition(lab))
+    for name in ("registries.conf", "openshift-config-user-ca-bundle.crt", "/var/lib/kubelet/config.json", PULL):
+        assert name in served
+    pools = lab.api.rest.get(POOLS)["items"]
+    assert len(pools) == 2
+
+
+def test_it_joins_though_its_packets_vanish(machine: NodeHost, prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
+    """add_host has waited until the node is Ready, and the kubelet waits for the pull."""
+    lab = prepared[0]
+    assert machine.run("systemctl", "is-active", PULL).strip() == "active"
+    assert operator_image(FIRST_BOOT).name in listed(machine)
+    assert "default dev hole" in machine.run("ip", "route")
+    said = machine.run("journalctl", "--no-pager", "--output=cat", "--unit", PULL)
+    assert "Error" not in said, said
+    node = lab.api.rest.get(f"/api/v1/nodes/{machine.name}")
+    assert [one["status"] for one in node["status"]["conditions"] if one["type"] == "Ready"] == ["True"]
+
+
+def test_its_daemon_runs_from_the_same_image(machine: NodeHost, prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
+    """CRI-O of the new machine pulls by itself, with nothing loaded."""
+    lab = prepared[0]
+    chosen = {"labelSelector": "k8s-app=machine-config-daemon", "fieldSelector": f"spec.nodeName={machine.name}"}
+
+    def runs() -> bool:
+        pods = lab.api.rest.get(PODS, **chosen)["items"]
+        statuses = [one for pod in pods for one in pod["status"].get("containerStatuses", [])]
+        return bool(statuses) and all(one["ready"] for one in statuses)
+
+    wait_for(runs, UPDATE)
+    wait_for(lambda: pool_is(lab.api.rest, "worker", "Updated"), UPDATE)

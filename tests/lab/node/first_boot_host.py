@@ -1,0 +1,110 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A host in its first boot: it has what the machine-config server gave it, no way out, and is no node before it pulled.
+
+What stands in for RHEL CoreOS: Ignition itself, which writes files and units (``ignition/internal/exec/stages/files``);
+coreos-update-ca-trust.service of fedora-coreos-config, with update-ca-trust of ca-certificates; the order in which
+upstream's kubelet.service starts, which here follows machine-config-daemon-pull.service itself. The kubelet has its own
+certificate in place of a bootstrap token.
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of
+from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ansible_collections.fieldops.openshift.tests.lab.api_access import ApiAccess
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import DiskTemplate, HostIdentity
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+UNITS = "/etc/systemd/system"
+PULL = "machine-config-daemon-pull.service"
+NOT_TAKEN = ("/etc/kubernetes/kubeconfig",)
+UPDATE_CA_TRUST = """\
+#!/bin/sh
+mkdir -p /etc/ssl/certs
+cat /etc/pki/ca-trust/source/anchors/* > /etc/ssl/certs/ca-certificates.crt
+"""
+OWN_UNITS = {
+    "coreos-update-ca-trust.service": """\
+[Unit]
+DefaultDependencies=no
+After=lab-host.service
+Before=sysinit.target
+ConditionDirectoryNotEmpty=/etc/pki/ca-trust/source/anchors/
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/usr/bin/update-ca-trust
+""",
+    "lab-black-hole.service": """\
+[Unit]
+Description=A network that swallows all that is not for the site, names included
+DefaultDependencies=no
+After=lab-host.service
+Before=sysinit.target
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/bin/sh -c "ip link add hole type dummy && ip link set hole up && ip route add default dev hole"
+ExecStart=/bin/sh -c "echo 'nameserver 203.0.113.53' > /etc/resolv.conf; touch /run/ostree-booted"
+""",
+}
+AFTER_PULL = f"[Unit]\nRequires={PULL}\nAfter={PULL}\n"
+
+
+def lay_update_ca_trust(host: NodeHost) -> None:
+    """Give a host the program by which RHEL takes authorities into its trust."""
+    _write_program(host, "/usr/bin/update-ca-trust", UPDATE_CA_TRUST)
+
+
+class FirstBootHost(NodeHost):
+    """Set ``ignition`` to what the machine-config server serves before one is made."""
+
+    ignition: t.ClassVar[Json] = {}
+
+    def install(self, disk: DiskTemplate, server: ApiAccess, public_key: str, others: Iterable[HostIdentity]) -> None:
+        """Write the disk as Ignition leaves it."""
+        super().install(disk, server, public_key, others)
+        for file in files_of({"spec": {"config": self.ignition}}):
+            if file.path not in NOT_TAKEN:
+                self.write(file.path, file.content.decode())
+                self._path(file.path).chmod(file.mode)
+        for unit in self.ignition.get("systemd", {}).get("units", []):
+            self._write_unit(unit["name"], unit.get("contents", ""))
+            for one in unit.get("dropins", []):
+                self.write(f"{UNITS}/{unit['name']}.d/{one['name']}", one["contents"])
+        lay_update_ca_trust(self)
+        for name, text in OWN_UNITS.items():
+            self._write_unit(name, text)
+            self._want(name, "sysinit.target")
+        self.write(f"{UNITS}/kubelet.service.d/first-boot.conf", AFTER_PULL)
+
+    def _write_unit(self, name: str, text: str) -> None:
+        if text:
+            self.write(f"{UNITS}/{name}", text)
+
+    def _want(self, name: str, target: str) -> None:
+        folder = self._path(f"{UNITS}/{target}.wants")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).symlink_to(f"{UNITS}/{name}")
+
+    def _path(self, path: str) -> t.Any:
+        return self.directory / "upper" / path.lstrip("/")
+
+
+def _write_program(host: NodeHost, path: str, text: str) -> None:
+    host.write(path, text)
+    if host.is_on:
+        host.run("chmod", "755", path)
+    else:
+        (host.directory / "upper" / path.lstrip("/")).chmod(0o755)
