@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import typing as t
+from functools import partial
 
 import pytest
 
@@ -94,7 +95,7 @@ def prepared(
     )
     assert play.rc == 0, play.output
     for pool in ("master", "worker"):
-        wait_for(lambda pool=pool: pool_is(lab.api.rest, pool, "Updated"), UPDATE)
+        wait_for(partial(pool_is, lab.api.rest, pool, "Updated"), UPDATE)
     drained = {
         node["metadata"]["name"]
         for node in lab.api.rest.get("/api/v1/nodes")["items"]
