@@ -1,0 +1,52 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The units that serve other machines let in whom they are for, and have their secrets from systemd."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.source_units import (
+    SITE_SERVICE,
+    SITE_SOCKET,
+    site_units,
+    units,
+)
+
+MADE = site_units(
+    python="/usr/bin/python3",
+    program="/p.zip",
+    bundles="/bundles",
+    credentials="/c.json",
+    port=9701,
+    networks=("192.0.2.0/24", "2001:db8::/64"),
+)
+
+
+@pytest.mark.parametrize("name", [SITE_SOCKET, SITE_SERVICE])
+def test_addresses_are_denied_but_those_of_the_site(name: str) -> None:
+    lines = MADE[name].splitlines()
+    assert [line for line in lines if line.startswith("IPAddress")] == [
+        "IPAddressDeny=any",
+        "IPAddressAllow=localhost",
+        "IPAddressAllow=192.0.2.0/24",
+        "IPAddressAllow=2001:db8::/64",
+    ]
+
+
+def test_the_port_is_open_on_every_address() -> None:
+    assert "ListenStream=9701" in MADE[SITE_SOCKET].splitlines()
+
+
+def test_the_server_has_no_rights_and_its_secrets_by_systemd() -> None:
+    lines = MADE[SITE_SERVICE].splitlines()
+    for line in ("DynamicUser=yes", "CapabilityBoundingSet=", "LoadCredential=other-machines:/c.json"):
+        assert line in lines
+    assert 'ExecStart="/usr/bin/python3" -IS "/p.zip" serve-other-machines "/bundles"' in lines
+
+
+def test_the_node_itself_is_served_by_units_of_its_own() -> None:
+    own = units(python="/usr/bin/python3", program="/p.zip", bundles="/bundles", port=9700)
+    assert not set(own) & set(MADE)
+    assert "IPAddressAllow=localhost" in own["fieldops-image-source.service"].splitlines()
