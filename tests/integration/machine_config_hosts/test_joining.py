@@ -41,6 +41,7 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec impo
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
@@ -102,6 +103,17 @@ def prepared(
         if node["metadata"]["annotations"]["machineconfiguration.openshift.io/lastAppliedDrain"].startswith("drain")
     }
     return lab, boots, drained
+
+
+def test_a_refresh_by_an_update_changes_nothing(prepared: tuple[Lab, dict[str, int], set[str]], tmp_path: Path) -> None:
+    controller = Controller(prepared[0], tmp_path)
+    role = {"name": "fieldops.openshift.prepare_joining", "tasks_from": "refresh"}
+    given = {"prepare_joining_block_registries": "always"}
+    play = controller.play_of([{"name": "Refresh", "ansible.builtin.include_role": role, "vars": given}])
+    ended = controller.play(str(play))
+    assert ended.rc == 0, ended.output
+    assert ended.changed == 0, ended.output
+    assert "Send machines there" in ended.output
 
 
 def ignition(lab: Lab) -> Json:

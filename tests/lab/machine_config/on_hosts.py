@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.image import operator_image, proxy_image
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, seed, start_operator
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of, pool_is
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of, pool_is, units_of
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import MACHINE_CONFIG
 from ansible_collections.fieldops.openshift.tests.lab.seed.operator_settings import secret
 
@@ -125,6 +125,8 @@ def install_first_state(server: ApiAccess, host: NodeHost) -> None:
     for one in files_of(configuration):
         host.write(one.path, one.content.decode())
         host.run("chmod", f"{one.mode:o}", one.path)
+    for path, text in units_of(configuration["spec"]["config"]):
+        host.write(path, text)
     settle_node(client, host.name, configuration["metadata"]["name"])
     chosen = {"labelSelector": "k8s-app=machine-config-daemon", "fieldSelector": f"spec.nodeName={host.name}"}
     for pod in client.get(PODS, **chosen)["items"]:

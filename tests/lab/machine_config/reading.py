@@ -40,6 +40,15 @@ def files_of(configuration: Json) -> Iterator[File]:
         yield File(one["path"], one.get("mode", 0o644), content)
 
 
+def units_of(config: Json) -> Iterator[tuple[str, str]]:
+    """Yield path and text of the units and drop-ins of an Ignition configuration, those without text left out."""
+    for unit in config.get("systemd", {}).get("units", []):
+        path = f"/etc/systemd/system/{unit['name']}"
+        texts = {path: unit.get("contents")}
+        texts |= {f"{path}.d/{one['name']}": one.get("contents") for one in unit.get("dropins", [])}
+        yield from ((name, text) for name, text in texts.items() if text)
+
+
 def content_of(configuration: Json, path: str) -> str:
     """Return a file of a MachineConfig as text, nothing where it has no such file."""
     return next((one.content.decode() for one in files_of(configuration) if one.path == path), "")

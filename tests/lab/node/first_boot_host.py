@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import files_of, units_of
 from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
 if t.TYPE_CHECKING:
@@ -79,19 +79,13 @@ class FirstBootHost(NodeHost):
             if file.path not in NOT_TAKEN:
                 self.write(file.path, file.content.decode())
                 self._path(file.path).chmod(file.mode)
-        for unit in self.ignition.get("systemd", {}).get("units", []):
-            self._write_unit(unit["name"], unit.get("contents", ""))
-            for one in unit.get("dropins", []):
-                self.write(f"{UNITS}/{unit['name']}.d/{one['name']}", one["contents"])
+        for path, text in units_of(self.ignition):
+            self.write(path, text)
         lay_update_ca_trust(self)
         for name, text in OWN_UNITS.items():
-            self._write_unit(name, text)
+            self.write(f"{UNITS}/{name}", text)
             self._want(name, "sysinit.target")
         self.write(f"{UNITS}/kubelet.service.d/first-boot.conf", AFTER_PULL)
-
-    def _write_unit(self, name: str, text: str) -> None:
-        if text:
-            self.write(f"{UNITS}/{name}", text)
 
     def _want(self, name: str, target: str) -> None:
         folder = self._path(f"{UNITS}/{target}.wants")
