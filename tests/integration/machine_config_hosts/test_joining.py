@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 import typing as t
 from functools import partial
 
@@ -25,7 +26,11 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.one_no
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.image import operator_image, proxy_image
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.on_hosts import PODS, operator_on_hosts
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.on_hosts import (
+    PODS,
+    operator_on_hosts,
+    prepare_host,
+)
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import pool_is
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import FIRST_BOOT
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
@@ -125,14 +130,14 @@ def ignition(lab: Lab) -> Json:
 
 
 @pytest.fixture(scope="module")
-def machine(prepared: tuple[Lab, dict[str, int], set[str]]) -> Iterator[NodeHost]:
+def machine(prepared: tuple[Lab, dict[str, int], set[str]]) -> NodeHost:
     """A new machine in its first boot."""
     lab = prepared[0]
     FirstBootHost.ignition = ignition(lab)
     lab._host_class = FirstBootHost
     host = lab.add_host()
-    yield host
-    lab.remove_host(host.name)
+    prepare_host(host, ())
+    return host
 
 
 def test_no_node_was_rebooted_and_none_drained(prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
@@ -167,10 +172,12 @@ def test_its_daemon_runs_from_the_same_image(machine: NodeHost, prepared: tuple[
     lab = prepared[0]
     chosen = {"labelSelector": "k8s-app=machine-config-daemon", "fieldSelector": f"spec.nodeName={machine.name}"}
 
-    def runs() -> bool:
+    def statuses() -> list[Json]:
         pods = lab.api.rest.get(PODS, **chosen)["items"]
-        statuses = [one for pod in pods for one in pod["status"].get("containerStatuses", [])]
-        return bool(statuses) and all(one["ready"] for one in statuses)
+        return [one for pod in pods for one in pod["status"].get("containerStatuses", [pod["status"]])]
 
-    wait_for(runs, UPDATE)
+    deadline = time.monotonic() + UPDATE
+    while not (seen := statuses()) or not all(one.get("ready") for one in seen):
+        assert time.monotonic() < deadline, (seen, machine.last_words)
+        time.sleep(0.2)
     wait_for(lambda: pool_is(lab.api.rest, "worker", "Updated"), UPDATE)

@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     wait_for,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
+from ansible_collections.fieldops.openshift.tests.lab.node.first_boot_host import BLACK_HOLE
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +32,10 @@ AT_ONCE = 1.5
 SERVICE = "fieldops-image-source.service"
 DROP_IN = "/etc/containers/registries.conf.d/zz-fieldops-image-source.conf"
 NOWHERE = f"sha256:{'0' * 64}"
-HOLE = """
-ip link add hole type dummy && ip link set hole up && ip route add default dev hole
-cp /etc/resolv.conf /etc/resolv.conf.real 2>/dev/null
+HOLE = f"""
+set -e
+{BLACK_HOLE}
+cp /etc/resolv.conf /etc/resolv.conf.real 2>/dev/null || true
 echo 'nameserver 203.0.113.53' > /etc/resolv.conf
 """
 FILLED = "ip link del hole; mv /etc/resolv.conf.real /etc/resolv.conf 2>/dev/null || rm -f /etc/resolv.conf"

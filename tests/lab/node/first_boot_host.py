@@ -32,6 +32,11 @@ UPDATE_CA_TRUST = """\
 mkdir -p /etc/ssl/certs
 cat /etc/pki/ca-trust/source/anchors/* > /etc/ssl/certs/ca-certificates.crt
 """
+BLACK_HOLE = (
+    "ip link add hole type veth peer name hole-end && ip link set hole-end up && "
+    "ip link set hole arp off up && ip route add default dev hole"
+)
+"""A default route into a cable that ends nowhere, on which no address is asked for either: packets vanish unanswered."""
 OWN_UNITS = {
     "coreos-update-ca-trust.service": """\
 [Unit]
@@ -45,7 +50,7 @@ Type=oneshot
 RemainAfterExit=yes
 ExecStart=/usr/bin/update-ca-trust
 """,
-    "lab-black-hole.service": """\
+    "lab-black-hole.service": f"""\
 [Unit]
 Description=A network that swallows all that is not for the site, names included
 DefaultDependencies=no
@@ -55,8 +60,8 @@ Before=sysinit.target
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=/bin/sh -c "ip link add hole type dummy && ip link set hole up && ip route add default dev hole"
-ExecStart=/bin/sh -c "echo 'nameserver 203.0.113.53' > /etc/resolv.conf; touch /run/ostree-booted"
+ExecStart=/bin/sh -c "{BLACK_HOLE}"
+ExecStart=/bin/sh -c "echo 'nameserver 203.0.113.53' > /etc/resolv.conf && touch /run/ostree-booted"
 """,
 }
 AFTER_PULL = f"[Unit]\nRequires={PULL}\nAfter={PULL}\n"
