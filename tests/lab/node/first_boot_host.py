@@ -64,6 +64,8 @@ ExecStart=/bin/sh -c "{BLACK_HOLE}"
 ExecStart=/bin/sh -c "echo 'nameserver 203.0.113.53' > /etc/resolv.conf && touch /run/ostree-booted"
 """,
 }
+CRIO_LOGINS = '[crio.image]\nglobal_auth_file = "/var/lib/kubelet/config.json"\n'
+"""As in the machine-config operator's ``templates/worker/01-worker-container-runtime/_base/files/crio.yaml``."""
 AFTER_PULL = f"[Unit]\nRequires={PULL}\nAfter={PULL}\n"
 
 
@@ -91,6 +93,7 @@ class FirstBootHost(NodeHost):
             self.write(f"{UNITS}/{name}", text)
             self._want(name, "sysinit.target")
         self.write(f"{UNITS}/kubelet.service.d/first-boot.conf", AFTER_PULL)
+        self.write("/etc/crio/crio.conf.d/01-logins.conf", CRIO_LOGINS)
 
     def _want(self, name: str, target: str) -> None:
         folder = self._path(f"{UNITS}/{target}.wants")
