@@ -36,7 +36,7 @@ BLACK_HOLE = (
     "ip link add hole type veth peer name hole-end && ip link set hole-end up && "
     "ip link set hole arp off up && ip route add default dev hole"
 )
-"""A default route into a cable that ends nowhere, on which no address is asked for either: packets vanish unanswered."""
+"""A default route into a cable that ends nowhere, on which no address is asked for either: packets vanish."""
 OWN_UNITS = {
     "coreos-update-ca-trust.service": """\
 [Unit]
