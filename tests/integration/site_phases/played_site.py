@@ -78,9 +78,9 @@ class PlayedSite:
         (self._folder / "playbooks/tasks/prove_images.yml").write_text(json.dumps([known]))
         self._playbook = str(self._folder / "playbooks/update_site.yml")
 
-    def take_images_as_brought(self) -> None:
+    def take_images_as_brought(self, **said: t.Any) -> None:
         """Let the update only say to which nodes it would bring the images, and believe that they hold them."""
-        self.take_images_as_proved()
+        self.take_images_as_proved(**said)
         told = {"name": "Say it", "ansible.builtin.debug": {"msg": "images for {{ site_node_names | join(' ') }}"}}
         (self._folder / "playbooks/tasks/bring_images.yml").write_text(json.dumps([told]))
 
