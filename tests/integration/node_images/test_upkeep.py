@@ -130,6 +130,8 @@ class TestProof:
         assert self.prove(controller, host, bundle).rc == 0
         lost = bundle.names[-1]
         host.run("crictl", "--timeout", "2m", "rmi", lost)
+        assert self.prove(controller, host, bundle).rc == 0, "it pulls the image from its own bundle"
+        controller.task(host.name, "image_source", state="absent")
         lacking = self.prove(controller, host, bundle)
         assert lacking.rc == 2
         assert f"worker-1 lacks {lost}" in lacking.output.replace("\\n", " ")

@@ -69,8 +69,12 @@ def host_images(images: Sequence[Image], pools: Sequence[str], by_pool: Mapping[
         raise InvalidInputError(
             "choose images for PinnedImageSets",
             on=", ".join(empty) or "no pool",
-            seen="; ".join(f"{name}: {reason}" for name, reason in left_out.items())[:600]
-            or "the bundle has none of the images that hosts need, or none was chosen for the pool",
+            seen="; ".join(
+                [
+                    "none of the images that hosts need was chosen and can be in a set",
+                    *(f"{name}: {reason}" for name, reason in left_out.items()),
+                ]
+            )[:600],
             advice="Name the pools, or pin on each node alone (method node) and let the nodes serve their bundle.",
         )
     return HostImages(chosen, left_out)
