@@ -150,7 +150,7 @@ def test_nodes_get_keep_and_are_asked_for_what_their_pool_needs(site: Site) -> N
     assert "worker-0 lacks" not in late.output
     succeeded(site.stage(site_nodes=["worker-0", "worker-1"]))
     succeeded(site.gate(site_images_by_pool=CHOICE))
-    refused(site.gate(), "worker-0 lacks quay.io/")
+    refused(site.gate(), "worker-0 does not serve quay.io/")
 
 
 def test_what_a_node_has_beside_its_choice_stays(site: Site) -> None:
