@@ -127,7 +127,7 @@ def _mirrors(client: ClusterClient, wish: MirrorWish) -> Iterator[Write]:
 
 def _others(client: ClusterClient) -> Iterator[MirrorEntry]:
     for kind in (IMAGE_DIGEST_MIRROR_SET, IMAGE_TAG_MIRROR_SET, IMAGE_CONTENT_SOURCE_POLICY):
-        for one in client.list_objects(kind) if client.serves(kind) else ():
+        for one in client.list_objects(kind, missing_ok=True):
             if one["metadata"]["name"] != NAME or kind != IMAGE_DIGEST_MIRROR_SET:
                 yield from entries_of(one, kind.kind)
 
