@@ -54,7 +54,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import ensure_source
 folder = staged_bundles.staged_folder(host, digest)
 write_proofs(folder, staged_bundles.staged_index(folder, digest).blobs, {})
-ensure_source(host, {"state": "present", "port": 9700, "block_registries": "always"}, check_mode=False)
+options = {"state": "present", "port": 9700, "block_registries": "always", "other_machines": None}
+ensure_source(host, options, check_mode=False)
 """
 HUGE = 20 << 30
 BLOB = PREFIX_STEP
