@@ -7,11 +7,14 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_images
-short_description: Load the images of a staged bundle into the node's container storage
+short_description: Load the images of a bundle into the node's container storage
 version_added: 0.1.0
 description:
   - Loads the images of a bundle that M(fieldops.openshift.node_bundle) has staged on the node that the task runs on,
     each under its own name C(repository@digest) and with its manifest unchanged. No registry is asked.
+  - On a node on which the bundle is not staged CRI-O pulls them by name, with O(index). It asks where its own
+    configuration sends it, such as the control plane of a site that P(fieldops.openshift.prepare_joining#role) has
+    prepared.
   - Images that CRI-O already has are left alone. An image whose content does not have its digest is refused.
   - At the end CRI-O itself must list every image under its name.
   - The work is a job on the node. It outlives the task, the session and a lost connection, and goes on after a power
@@ -35,6 +38,13 @@ options:
     description: The vetted digest of the bundle's index, C(sha256:...).
     type: str
     required: true
+  index:
+    description:
+      - The index of the bundle in base64, as M(ansible.builtin.slurp) returns its C(index.json), for a node on which
+        the bundle is not staged. It must have O(index_digest). It says which images are to be pulled and how much room
+        they take.
+      - It is no secret, but far too long to be shown.
+    type: str
   images:
     description:
       - Which images of the bundle to load, by name (C(repository@digest)) or component. Without any, all.
@@ -44,7 +54,8 @@ options:
   parallel:
     description:
       - How many images are loaded at a time. Each image already uses several processors for its layers, so that more
-        than one helps only where there are many small images or many processors.
+        than one helps only where there are many small images or many processors, and with O(index) where CRI-O up to
+        1.34 waits for a name server that does not answer, ten seconds for each image.
     type: int
     default: 1
 requirements:
@@ -58,6 +69,15 @@ EXAMPLES = r"""
 - name: Load all images of the bundle and show each
   fieldops.openshift.node_images:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
+    wait: true
+    wait_timeout: 3600
+  become: true
+
+- name: Pull all images of a bundle that is staged on the control plane alone
+  fieldops.openshift.node_images:
+    index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
+    index: "{{ lookup('ansible.builtin.file', '/media/stick/4.21.3/index.json', rstrip=false) | b64encode }}"
+    parallel: 4
     wait: true
     wait_timeout: 3600
   become: true
@@ -112,11 +132,10 @@ loading:
   type: dict
   returned: when all are loaded
   contains:
-    loaded:
-      description: Names of the images that it loaded.
-      type: list
-      elements: str
-      sample: []
+    images:
+      description: How many images it loaded or pulled.
+      type: int
+      sample: 191
     seconds:
       description: How long it took.
       type: float
@@ -137,7 +156,7 @@ job:
     unit: fieldops-load-6a27f17afcd2-77ab01cd.service
     progress: {"done": 57, "total": 191, "unit": images}
 actions:
-  description: What was done, or would be in check mode.
+  description: What was done, or would be in check mode, V(load) or V(pull).
   type: list
   elements: dict
   returned: success
@@ -188,6 +207,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_optio
 SPEC = ArgumentSpec(
     options={
         "index_digest": {"type": "str", "required": True},
+        # Longer than a log can bear.
+        "index": {"type": "str", "no_log": True},
         "images": {"type": "list", "elements": "str", "default": []},
         "parallel": {"type": "int", "default": 1},
         "keep_free_percent": {"type": "int"},

@@ -32,8 +32,17 @@ options:
     type: list
     elements: str
     default: []
+  pullable:
+    description:
+      - Images, by name, that the node is to find by its own rules about mirrors, such as at the control plane. It asks
+        for the manifest of each, as rpm-ostree does, and pulls nothing.
+      - For a node that has no copy of its own, as the bundle is staged on the control plane alone. Such a node is ready
+        only if its images are kept from removal as well.
+    type: list
+    elements: str
+    default: []
 requirements:
-  - crictl on the node
+  - crictl on the node, with O(pullable) skopeo as well
 seealso:
   - module: fieldops.openshift.node_images
 """
@@ -49,12 +58,19 @@ EXAMPLES = r"""
   ansible.builtin.assert:
     that: node.ready
     fail_msg: "{{ inventory_hostname }} lacks {{ node.lacking | join(', ') }}"
+
+- name: See whether a node without the bundle has its images and finds the next OS image at the control plane
+  fieldops.openshift.node_images_info:
+    names: "{{ bundle.images | fieldops.openshift.chosen_images([]) }}"
+    pullable: "{{ bundle.images | selectattr('reason', 'equalto', 'os_image') | map(attribute='name') }}"
+  become: true
 """
 
 RETURN = r"""
 ready:
   description: >-
     Whether the bundle is known here and CRI-O has every wanted image, or gets it from the image source of the node.
+    With O(pullable) whether CRI-O has every wanted image and keeps it from removal.
   type: bool
   returned: success
   sample: true
@@ -112,6 +128,26 @@ unserved:
   elements: str
   returned: success
   sample: []
+pullable:
+  description: Whether O(pullable) was asked for, so that the node is one without a copy of its own.
+  type: bool
+  returned: success
+  sample: false
+unpullable:
+  description: Images of O(pullable) that the node did not find, and what was said.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    name:
+      description: The image.
+      type: str
+      sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."
+    seen:
+      description: What skopeo said.
+      type: str
+      sample: "registry quay.io is blocked"
+  sample: []
 unpinned:
   description: Names of the wanted images that are not kept from removal.
   type: list
@@ -139,6 +175,7 @@ SPEC = ArgumentSpec(
         "index_digest": {"type": "str"},
         "images": {"type": "list", "elements": "str", "default": []},
         "names": {"type": "list", "elements": "str", "default": []},
+        "pullable": {"type": "list", "elements": "str", "default": []},
     }
 ).merged(HOST_OPTIONS)
 

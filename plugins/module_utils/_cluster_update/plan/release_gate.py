@@ -120,20 +120,36 @@ def _images(answers: Sequence[Facts]) -> GateRow:
 def _os_image(answers: Sequence[Facts], version: str, sets: Sequence[Facts]) -> GateRow:
     """Judge whether each node will find its next OS image without a registry."""
     lookup = OsImageLookup.of(version)
-    without = [_node_of(one) for one in answers if one.get("ready") and not one.get("serving")]
+    without = [one for one in answers if one.get("ready") and not _finds_os_image(one)]
     if not without:
-        return GateRow("OS image", PASSED, "each node that holds the bundle serves the OS image to itself")
+        pulling = sum(1 for one in answers if one.get("pullable"))
+        told = f"; {pulling} nodes without a copy find it at the control plane" if pulling else ""
+        return GateRow("OS image", PASSED, f"each node that holds the bundle serves the OS image to itself{told}")
     if lookup is OsImageLookup.CONTAINER_STORAGE:
         return GateRow("OS image", PASSED, f"nodes take it from their container storage, as of {version}")
     told = f"the machine-config daemon of {version} takes the OS image from a registry only"
     if lookup is OsImageLookup.PINNED_IMAGE_SET:
         pinned = {one["node"] for one in sets if one["state"] == "pinned"}
-        without = [node for node in without if node not in pinned]
+        without = [one for one in without if _node_of(one) not in pinned]
         if not without:
             return GateRow("OS image", PASSED, "each node serves it to itself, or keeps it by the set of its pool")
         told += " where its pool has no PinnedImageSet"
-    advice = "Let these nodes serve the bundle: run the phase images."
-    return GateRow("OS image", REFUSED, f"{told}: {_named(without)}", advice)
+    return GateRow("OS image", REFUSED, f"{told}: {_named([_without_it(one) for one in without])}", _advice(without))
+
+
+def _finds_os_image(answer: Facts) -> bool:
+    return not answer["unpullable"] if answer.get("pullable") else bool(answer.get("serving"))
+
+
+def _without_it(answer: Facts) -> str:
+    unpullable = answer.get("unpullable") or ()
+    return _node_of(answer) + (f" does not find it ({unpullable[0]['seen']})" if unpullable else "")
+
+
+def _advice(without: Sequence[Facts]) -> str:
+    if all(one.get("pullable") for one in without):
+        return "Let the control plane serve it to these nodes: run fieldops.openshift.prepare_site."
+    return "Let these nodes serve the bundle: run the phase images."
 
 
 def _node_of(answer: Facts) -> str:
@@ -147,7 +163,9 @@ def _lack(answer: Facts) -> str:
         return "does not know the bundle"
     if answer["unserved"]:
         return f"does not serve {', '.join(answer['unserved'])}"
-    return f"lacks {', '.join(answer['lacking'])}"
+    if answer["lacking"]:
+        return f"lacks {', '.join(answer['lacking'])}"
+    return f"has no copy of the bundle and does not keep {', '.join(answer['unpinned'])}"
 
 
 def _recent(seen: Facts) -> list[str]:

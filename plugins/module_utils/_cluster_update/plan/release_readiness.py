@@ -157,8 +157,11 @@ def _judged(answer: Mapping[str, t.Any], lookup: OsImageLookup) -> NodeReadiness
         return _unknown(node, "the node could not be asked")
     if not answer["staged"]:
         return _unknown(node, "the node does not know the bundle")
-    serving, lacking = answer["serving"], answer["lacking"]
+    lacking, pullable = answer["lacking"], answer.get("pullable")
+    serving = answer["serving"] and not pullable
     served = _counted(answer["unserved"], "not served") if serving else "the node has no image source"
+    if pullable:
+        served = _counted([one["name"] for one in answer["unpullable"]], "not found at the control plane")
     # What a node serves to itself it pulls when it needs it, and keeps what it has pulled.
     present = _counted([name for name in lacking if not serving or name in answer["unserved"]], "lacking")
     unpinned = [name for name in answer["unpinned"] if name not in lacking]

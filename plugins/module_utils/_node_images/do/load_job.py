@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 import typing as t
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -30,6 +29,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_progress import (
+    FULL,
+    ImageProgress,
+    require_loaded,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     staged_folder,
     staged_index,
@@ -67,8 +71,6 @@ if t.TYPE_CHECKING:
 
 POLICY_FILE = "load-policy.json"
 
-_FULL = "no space left on device"
-
 
 def load_images(
     *, host_root: str, index_digest: str, images: Sequence[str], parallel: int, progress: ProgressReporter
@@ -84,9 +86,9 @@ def load_images(
     index = staged_index(folder, digest)
     chosen = select_images(index, images)
     lacking = set(runtime_images(host, deadline).lacking(str(image.name) for image in chosen))
-    loader = ImageLoader(host, folder, index, deadline, _Progress(progress, len(chosen), len(lacking)))
+    loader = ImageLoader(host, folder, index, deadline, ImageProgress(progress, len(chosen), len(lacking)))
     loader.load([image for image in chosen if str(image.name) in lacking], parallel)
-    _require_loaded(host, chosen, deadline)
+    require_loaded(host, [str(image.name) for image in chosen], deadline)
     return {"images": len(lacking), "seconds": round(deadline.elapsed, 1)}
 
 
@@ -94,7 +96,7 @@ class ImageLoader:
     """Loads images of one bundle, one skopeo for each."""
 
     def __init__(
-        self, host: Host, folder: BundleFolder, index: BundleIndex, deadline: Deadline, progress: _Progress
+        self, host: Host, folder: BundleFolder, index: BundleIndex, deadline: Deadline, progress: ImageProgress
     ) -> None:
         self._host = host
         self._folder = folder
@@ -122,7 +124,7 @@ class ImageLoader:
             return
         view = self._folder.path / VIEW_FOLDER / image.manifests[0].hex
         try:
-            self._progress.begins(image)
+            self._progress.begins(image.component or str(image.name))
             ensure_directory(view)
             write_file(view / VERSION_FILE, VERSION, durable=False)
             write_symlinks(view, view_links(image))
@@ -145,7 +147,7 @@ class ImageLoader:
         A disk does lose bytes, and staging believes a name.
         """
         attempted, on, partial = "load the image", str(image.name), self._progress.partial()
-        if _FULL in error.stderr:
+        if FULL in error.stderr:
             advice = "Free space for the container storage and for /var/tmp on the node, then run it again."
             return NotEnoughSpaceError(attempted, on=on, seen=error.stderr[-600:], advice=advice, partial=partial)
         damaged = [blob for blob in self._blobs(image) if not self._is_right(blob)]
@@ -182,42 +184,3 @@ class ImageLoader:
 
     def _is_right(self, blob: Blob) -> bool:
         return proved_blob(self._folder.blob(blob.digest), blob, lambda _count: None) is not None
-
-
-class _Progress:
-    """Counts images for several threads."""
-
-    def __init__(self, reporter: ProgressReporter, total: int, lacking: int) -> None:
-        self._reporter = reporter
-        self._lock = threading.Lock()
-        self._total = total
-        self._present = total - lacking
-        self._loaded = 0
-
-    def begins(self, image: BundledImage) -> None:
-        with self._lock:
-            now = image.component or str(image.name)
-            self._tell(f"{self._present + self._loaded} of {self._total} images are loaded, now {now}")
-
-    def ended(self) -> None:
-        with self._lock:
-            self._loaded += 1
-            self._tell(None)
-
-    def partial(self) -> dict[str, int]:
-        return {"loaded_images": self._loaded, "present_images": self._present, "images": self._total}
-
-    def _tell(self, sentence: str | None) -> None:
-        self._reporter.report(sentence, done=self._present + self._loaded, total=self._total, unit="images")
-
-
-def _require_loaded(host: Host, images: Sequence[BundledImage], deadline: Deadline) -> None:
-    lacking = runtime_images(host, deadline).lacking(str(image.name) for image in images)
-    if lacking:
-        raise ImageLoadError(
-            "prove that the images are loaded",
-            on=", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""),
-            seen="skopeo reported success, but CRI-O does not list them under this name",
-            advice="Check that CRI-O and skopeo use the same container storage (storage.conf, crio.conf).",
-            partial={"lacking": list(lacking)},
-        )

@@ -8,9 +8,12 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import typing as t
 from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import verified_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
@@ -25,6 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     Storage,
     judge_space,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pull_job import pull_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     staged_folder,
@@ -40,15 +44,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
         RuntimeImages,
     )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,
         BundleIndex,
@@ -61,22 +68,40 @@ STEP_SECONDS = 90.0
 
 @dataclass(frozen=True)
 class LoadingOrder:
-    """Which images of which staged bundle are to be loaded, ``parallel`` of them at a time."""
+    """Which images of which bundle are to be loaded, ``parallel`` of them at a time.
+
+    With ``index``, the bytes of the bundle's index, they are pulled by name; otherwise the bundle is staged here.
+    """
 
     digest: Digest
     images: tuple[str, ...] = ()
     parallel: int = 1
+    index: bytes | None = None
 
     @property
     def job_id(self) -> str:
         """Return the id of the job, one for each bundle."""
         return f"load-{self.digest.short}"
 
+    def verified(self, host: Host) -> BundleIndex:
+        """Return the index of the bundle; raises NotStagedError, WrongContentError, InvalidInputError."""
+        if self.index is None:
+            return staged_index(staged_folder(host, self.digest), self.digest)
+        return verified_index(self.index, self.digest, "the given index")
+
+    def work(self, host: Host, chosen: Sequence[BundledImage]) -> FunctionWork:
+        """Return the work of the job that loads or pulls ``chosen``."""
+        if self.index is None:
+            given = {"index_digest": str(self.digest), "images": list(self.images)}
+            return FunctionWork.of(load_images, host_root=str(host.root), **given, parallel=self.parallel)
+        titles = {str(image.name): image.component or "" for image in chosen}
+        return FunctionWork.of(pull_images, host_root=str(host.root), images=titles, parallel=self.parallel)
+
 
 def load_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> WorkState:
     """Take one step towards the images that the module's ``params`` ask for."""
     digest = Digest.parse(params["index_digest"])
-    order = LoadingOrder(digest, tuple(params["images"]), max(1, params["parallel"]))
+    order = LoadingOrder(digest, tuple(params["images"]), max(1, params["parallel"]), _decoded(params["index"]))
     deadline = Deadline(STEP_SECONDS, host.clock)
     keep_free = params["keep_free_percent"]
     return ensure_loaded(host, order, keep_free_percent=keep_free, check_mode=check_mode, deadline=deadline)
@@ -93,18 +118,18 @@ def ensure_loaded(
     if job is not None:
         progress = {"id": job.job_id, "state": job.state.value, "unit": job.unit, "progress": vars(job.progress)}
         return WorkState(job.sentence, done=False, objects={"job": progress})
-    arguments = {"host_root": str(host.root), "index_digest": str(order.digest), "images": list(order.images)}
-    work = FunctionWork.of(load_images, **arguments, parallel=order.parallel)
+    index = order.verified(host)
+    chosen = select_images(index, order.images)
+    work = order.work(host, chosen)
     if not check_mode:
         report_failure(host, order.job_id, work, deadline)
-    index = staged_index(staged_folder(host, order.digest), order.digest)
-    chosen = select_images(index, order.images)
     present = runtime_images(host, deadline)
     lacking = present.lacking(str(image.name) for image in chosen)
     if not lacking:
         return _complete(index, chosen, present, None if check_mode else forget_job(host, order.job_id, deadline))
     wanted = [image for image in chosen if str(image.name) in lacking]
-    begun = _started(len(chosen), lacking, _require_possible(host, order, keep_free_percent, wanted))
+    verdicts = _require_possible(host, order, index, keep_free_percent, wanted)
+    begun = _started(len(chosen), lacking, verdicts, "load" if order.index is None else "pull")
     if check_mode or not start_job(host, order.job_id, work, deadline=deadline):
         return begun
     ended = _complete(index, chosen, runtime_images(host, deadline), forget_job(host, order.job_id, deadline))
@@ -130,12 +155,23 @@ def image_documents(
 
 
 def _require_possible(
-    host: Host, order: LoadingOrder, keep_free_percent: int | None, wanted: list[BundledImage]
+    host: Host, order: LoadingOrder, index: BundleIndex, keep_free_percent: int | None, wanted: list[BundledImage]
 ) -> tuple[Verdict, ...]:
-    folder = staged_folder(host, order.digest)
-    index = staged_index(folder, order.digest)
     storage = Storage.of(host)
     stored = storage.read(host)
+    if order.index is None:
+        _require_staged(staged_folder(host, order.digest), index, wanted, stored)
+    # Names that CRI-O lacks may still be in the books of the storage while CRI-O starts; they cost nothing then.
+    needs = [
+        storage_need(index, wanted, stored, storage.root),
+        spool_need(index, wanted, stored, SPOOL, order.parallel),
+    ]
+    verdicts = judge_space(host, needs, keep_free_percent)
+    require_space(verdicts)
+    return verdicts
+
+
+def _require_staged(folder: BundleFolder, index: BundleIndex, wanted: list[BundledImage], stored: StoredImages) -> None:
     state = staging_state(index, wanted, *folder.sizes(), stored)
     if not state.is_complete:
         raise NotStagedError(
@@ -145,14 +181,20 @@ def _require_possible(
             advice="Stage the bundle on this node first.",
             partial={"missing_blobs": len(state.missing), "missing_size": state.missing_size},
         )
-    # Names that CRI-O lacks may still be in the books of the storage while CRI-O starts; they cost nothing then.
-    needs = [
-        storage_need(index, wanted, stored, storage.root),
-        spool_need(index, wanted, stored, SPOOL, order.parallel),
-    ]
-    verdicts = judge_space(host, needs, keep_free_percent)
-    require_space(verdicts)
-    return verdicts
+
+
+def _decoded(text: str | None) -> bytes | None:
+    if not text:
+        return None
+    try:
+        return base64.b64decode(text, validate=True)
+    except (ValueError, binascii.Error) as error:
+        raise InvalidInputError(
+            "read the index of the bundle",
+            on="index",
+            seen=f"it is no base64: {error}",
+            advice="Give the index.json of the verified bundle as ansible.builtin.slurp returns it.",
+        ) from error
 
 
 def _complete(index: BundleIndex, images: tuple[BundledImage, ...], present: RuntimeImages, loaded: t.Any) -> WorkState:
@@ -164,13 +206,13 @@ def _complete(index: BundleIndex, images: tuple[BundledImage, ...], present: Run
     )
 
 
-def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...]) -> WorkState:
+def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...], action: str) -> WorkState:
     return WorkState(
         sentence=f"{count - len(lacking)} of {count} images are loaded",
         done=False,
         changed=True,
         objects={"lacking": list(lacking), "forecast": [verdict.as_document() for verdict in verdicts]},
-        actions=({"action": "load", "images": list(lacking)},),
+        actions=({"action": action, "images": list(lacking)},),
         next_delay=2.0,
         warnings=tuple(one for verdict in verdicts for one in verdict.warnings),
     )

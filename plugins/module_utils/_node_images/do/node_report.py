@@ -12,6 +12,7 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.ask_registries import unpullable
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import image_documents
@@ -69,7 +70,8 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return the images of a bundle, and others by name, with whether CRI-O has and keeps them.
 
     A node is ready that has each of them, or serves it to itself and so pulls it when it needs it. A bundle that is not
-    staged here has images that are not known here: then the node is not ready either.
+    staged here has images that are not known here: then the node is not ready either. One that is asked what it finds
+    elsewhere has no copy of its own, and has to keep what it has.
     """
     deadline = Deadline(STEP_SECONDS, host.clock)
     present = runtime_images(host, deadline)
@@ -83,14 +85,18 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
         documents.append({"name": name, **of_no_bundle, "present": pinned is not None, "pinned": bool(pinned)})
     lacking = [one["name"] for one in documents if not one["present"]]
     unpinned = [one["name"] for one in documents if not one["pinned"]]
+    asked = params["pullable"]
+    kept = not (lacking or unpinned) if asked else found.served.issuperset(lacking)
     return {
         "staged": found.is_staged,
-        "ready": found.is_staged and found.served.issuperset(lacking) and not found.unserved,
+        "ready": found.is_staged and kept and not found.unserved,
         "images": documents,
         "lacking": lacking,
         "unpinned": unpinned,
         "serving": settings is not None,
         "unserved": list(found.unserved),
+        "pullable": bool(asked),
+        "unpullable": unpullable(host, asked, deadline),
     }
 
 

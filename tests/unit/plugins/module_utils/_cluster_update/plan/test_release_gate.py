@@ -46,6 +46,14 @@ def images(
     )
 
 
+def pulling(name: str, *lacking: str, unpinned: t.Sequence[str] = (), seen: str = "", **others: t.Any) -> Facts:
+    """A node without a copy of the bundle; ``seen`` is what was said where it did not find the OS image."""
+    found = images(name, *lacking, serving=False)
+    unpullable = [{"name": "os", "seen": seen}] if seen else []
+    kept = {"ready": not (lacking or unpinned), "unpinned": [*lacking, *unpinned]}
+    return {**found, **kept, "pullable": True, "unpullable": unpullable, **others}
+
+
 def in_set(name: str, state: str = "pinned") -> Facts:
     return {"node": name, "pool": name.partition("-")[0], "state": state, "reason": ""}
 
@@ -158,6 +166,26 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
             id="a set that its daemon does not go by",
         ),
         pytest.param(
+            site(images=[images("master-0"), pulling("worker-0", "etcd")]),
+            *("images", "worker-0 lacks etcd"),
+            id="a node without a copy lacks an image",
+        ),
+        pytest.param(
+            site(images=[images("master-0"), pulling("worker-0", unpinned=["etcd"])], version="4.23.0"),
+            *("images", "worker-0 has no copy of the bundle and does not keep etcd"),
+            id="a node without a copy may lose an image",
+        ),
+        pytest.param(
+            site(images=[images("master-0"), pulling("worker-0", seen="quay.io is blocked")], version="4.21.3"),
+            *("OS image", "has no PinnedImageSet: worker-0 does not find it (quay.io is blocked). Let the control plane"),
+            id="the control plane does not have the OS image for it",
+        ),
+        pytest.param(
+            site(images=[pulling("worker-0", seen="is blocked", serving=True)], version="4.18.3"),
+            *("OS image", "from a registry only: worker-0 does not find it (is blocked)"),
+            id="what it serves of an earlier bundle does not count",
+        ),
+        pytest.param(
             site(images=[images("worker-0", staged=False)]),
             *("images", "worker-0 does not know the bundle"),
             id="a node without the bundle",
@@ -225,6 +253,8 @@ def test_each_thing_that_stands_in_the_way_is_named(seen: Facts, check: str, tol
         pytest.param(
             site(images=[images("worker-0", serving=False)], version="4.23.0"), id="a release that looks there"
         ),
+        pytest.param(site(images=[pulling("worker-0", seen="away")], version="4.23.0"), id="no copy, and it looks there"),
+        pytest.param(site(images=[images("master-0"), pulling("worker-0")], version="4.18.3"), id="it finds it elsewhere"),
     ],
 )
 def test_what_does_not_stand_in_the_way(seen: Facts) -> None:
@@ -243,6 +273,11 @@ def test_what_a_node_pulls_from_its_own_bundle_is_counted_and_no_refusal() -> No
     gate = release_gate(site(images=[images("worker-0", "etcd", "cli"), images("master-0")]))
     seen = "2 nodes have the images that they need, of which these are pulled from the node's own bundle: worker-0 2"
     assert (gate["refused"], gate["rows"][3]["seen"]) == ([], seen)
+
+
+def test_nodes_that_find_the_os_image_at_the_control_plane_are_counted() -> None:
+    gate = release_gate(site(images=[images("master-0"), pulling("worker-0"), pulling("worker-1")], version="4.18.3"))
+    assert gate["rows"][4]["seen"].endswith("; 2 nodes without a copy find it at the control plane")
 
 
 def test_a_closed_window_is_no_refusal() -> None:

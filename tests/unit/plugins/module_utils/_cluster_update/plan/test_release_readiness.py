@@ -27,6 +27,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 Facts = dict[str, t.Any]
 AWAY = {"staged": None}
 WELL: Facts = {"staged": True, "serving": True, "lacking": [], "unpinned": [], "unserved": []}
+PULLING: Facts = {"serving": False, "pullable": True, "unpullable": []}
+LOST = [{"name": "os", "seen": "manifest unknown"}]
 DIGEST = "sha256:" + "0" * 64
 OTHER_RELEASE = f'{{"digest": "{DIGEST}", "version": "", "checked": "", "nodes": []}}'
 
@@ -55,6 +57,11 @@ def release(number: int, *, ready: bool = True) -> ReleaseReadiness:
         pytest.param({"unserved": ["a"]}, "4.21.3", {SERVABLE, OS_IMAGE}, id="an image is not served"),
         pytest.param({"serving": False}, "4.21.3", {SERVABLE, OS_IMAGE}, id="no image source"),
         pytest.param({"serving": False}, "4.23.1", {SERVABLE}, id="a daemon that looks on the node first"),
+        pytest.param(PULLING, "4.18.3", set(), id="no copy, and the control plane has it"),
+        pytest.param({**PULLING, "unpullable": LOST}, "4.21.3", {SERVABLE, OS_IMAGE}, id="no copy anywhere"),
+        pytest.param({**PULLING, "unpullable": LOST}, "4.23.1", {SERVABLE}, id="no other copy than that loaded"),
+        pytest.param({**PULLING, "lacking": ["a"], "serving": True}, "4.21.3", {PRESENT}, id="no copy, not pulled"),
+        pytest.param({**PULLING, "unpinned": ["a"]}, "4.21.3", {PINNED}, id="no copy, not kept"),
         pytest.param({"staged": False}, "4.23.1", {PRESENT, PINNED, SERVABLE, OS_IMAGE}, id="no bundle"),
         pytest.param(AWAY, "4.23.1", {PRESENT, PINNED, SERVABLE, OS_IMAGE}, id="a node that is away"),
     ],

@@ -1,0 +1,57 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Whether a node finds images by its own rules about mirrors, asked as rpm-ostree asks: by skopeo, for the manifest.
+
+skopeo reads registries.conf and the CAs anew for each call. The server of a control-plane node answers a manifest only
+while it has every blob of the image.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from concurrent.futures import ThreadPoolExecutor
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+LOGINS = "/var/lib/kubelet/config.json"
+"""The pull secret of the cluster on each node, which CRI-O and machine-config-daemon-pull.service use as well."""
+_ASK_SECONDS = 45.0
+"""More than a name server and a silent mirror take together before the next mirror is asked."""
+_AT_A_TIME = 8
+
+
+def unpullable(host: Host, names: Sequence[str], deadline: Deadline) -> list[dict[str, str]]:
+    """Return those of the images ``names`` that the node does not find, with what was said; nothing is pulled.
+
+    Raises InvalidInputError for a name that is none.
+    """
+    references = [str(ImageReference.parse(name)) for name in names]
+    logins = ("--authfile", LOGINS) if host.path(LOGINS).is_file() else ()
+
+    def ask(name: str) -> str:
+        words = ["skopeo", "inspect", "--raw", *logins, f"docker://{name}"]
+        try:
+            host.run(words, deadline=deadline.within(_ASK_SECONDS))
+        except CommandError as error:
+            return error.stderr[-500:] or error.seen
+        except FieldOpsError as error:
+            return error.seen
+        return ""
+
+    if not references:
+        return []
+    with ThreadPoolExecutor(_AT_A_TIME) as pool:
+        answers = zip(references, pool.map(ask, references))
+        return [{"name": name, "seen": seen} for name, seen in answers if seen]

@@ -1,0 +1,121 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The job that lets CRI-O pull images by name, on a node without a staged bundle: from the site's control plane."""
+
+from __future__ import annotations
+
+import typing as t
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import (
+    ENDPOINT,
+    runtime_images,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_progress import (
+    FULL,
+    ImageProgress,
+    require_loaded,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
+    ImageLoadError,
+    NotEnoughSpaceError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+
+TRIES = 3
+"""How often an image is asked for: a virtual IP moves, a control-plane node reboots."""
+PAUSE = 5.0
+_PULL_SECONDS = 3600.0
+_PULL = ("crictl", "--runtime-endpoint", ENDPOINT, "--timeout", "1h", "pull")
+
+
+def pull_images(
+    *, host_root: str, images: Mapping[str, str], parallel: int, progress: ProgressReporter
+) -> dict[str, t.Any]:
+    """Let CRI-O pull those of ``images``, titles by name, that it lacks, and prove that it has all of them.
+
+    CRI-O knows by its own configuration where to ask, and with which login. Raises ImageLoadError,
+    NotEnoughSpaceError, ContainerRuntimeError; what was pulled stays.
+    """
+    host = Host(SystemClock(), Path(host_root))
+    deadline = Deadline(LONGEST, host.clock)
+    lacking = runtime_images(host, deadline).lacking(images)
+    puller = ImagePuller(host, deadline, ImageProgress(progress, len(images), len(lacking)))
+    puller.pull({name: images[name] for name in lacking}, parallel)
+    require_loaded(host, list(images), deadline)
+    return {"images": len(lacking), "seconds": round(deadline.elapsed, 1)}
+
+
+class ImagePuller:
+    """Lets CRI-O pull images, one crictl for each."""
+
+    def __init__(self, host: Host, deadline: Deadline, progress: ImageProgress) -> None:
+        self._host = host
+        self._deadline = deadline
+        self._progress = progress
+        self._stopped = False
+
+    def pull(self, images: Mapping[str, str], parallel: int) -> None:
+        """Pull ``images``, titles by name, at most ``parallel`` at a time; the first failure ends it."""
+        with ThreadPoolExecutor(parallel) as pool:
+            for done in [pool.submit(self._pull_one, name, title) for name, title in images.items()]:
+                done.result()
+
+    def _pull_one(self, name: str, title: str) -> None:
+        if self._stopped:
+            return
+        try:
+            self._progress.begins(title or name)
+            self._ask(name)
+            self._progress.ended()
+        except BaseException:
+            self._stopped = True
+            raise
+
+    def _ask(self, name: str) -> None:
+        failure = self._pulled(name)
+        for _again in range(TRIES - 1):
+            if failure is None or self._stopped or FULL in failure.stderr:
+                break
+            self._host.clock.sleep(PAUSE)
+            failure = self._pulled(name)
+        if failure is not None:
+            raise self._explained(name, failure) from failure
+
+    def _pulled(self, name: str) -> CommandError | None:
+        try:
+            self._host.run([*_PULL, name], deadline=self._deadline.within(_PULL_SECONDS))
+        except CommandError as error:
+            return error
+        return None
+
+    def _explained(self, name: str, error: CommandError) -> FieldOpsError:
+        attempted, partial = "pull the image", self._progress.partial()
+        if FULL in error.stderr:
+            advice = "Free space for the container storage and for /var/tmp on the node, then run it again."
+            return NotEnoughSpaceError(attempted, on=name, seen=error.stderr[-600:], advice=advice, partial=partial)
+        return ImageLoadError(
+            attempted,
+            on=name,
+            seen=f"CRI-O was asked up to {TRIES} times and said at last: {error.stderr[-1000:] or 'nothing'}",
+            advice=(
+                "See with fieldops.openshift.image_source_info on the control-plane nodes whether they serve it, and "
+                "run fieldops.openshift.prepare_site if this node is not sent there; what was pulled stays."
+            ),
+            partial=partial,
+        )
