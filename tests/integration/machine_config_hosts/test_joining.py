@@ -21,7 +21,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
-from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, listed
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import BUNDLES, Controller, listed
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, succeeded
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
@@ -35,13 +35,14 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading imp
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import FIRST_BOOT
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
 from ansible_collections.fieldops.openshift.tests.lab.node.first_boot_host import (
+    BLACK_HOLE,
     PULL,
     FirstBootHost,
     lay_update_ca_trust,
 )
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import NamedImage
 from ansible_collections.fieldops.openshift.tests.lab.registry.imported import import_image
-from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
+from ansible_collections.fieldops.openshift.tests.lab.registry.release import PartnerSpec, ReleaseFactory
 from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import ReleaseSpec
 
 if t.TYPE_CHECKING:
@@ -121,6 +122,56 @@ def test_a_refresh_by_an_update_changes_nothing(prepared: tuple[Lab, dict[str, i
     assert ended.rc == 0, ended.output
     assert ended.changed == 0, ended.output
     assert "Send machines there" in ended.output
+
+
+@pytest.fixture(scope="module")
+def next_bundle(bundle: WrittenBundle, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
+    """The next release, and an image of a repository that the site has not served so far."""
+    factory = ReleaseFactory(tmp_path_factory.mktemp("next-release"))
+    release = factory.release(ReleaseSpec(version="4.21.4", runnable=True))
+    partner = factory.partner_image(PartnerSpec())
+    made = write_bundle(tmp_path_factory.mktemp("next-bundle") / "full", release, extra=[partner])
+    assert {name.partition("@")[0] for name in made.names} - {name.partition("@")[0] for name in bundle.names}
+    return made
+
+
+@pytest.fixture(scope="module")
+def brought(
+    prepared: tuple[Lab, dict[str, int], set[str]],
+    next_bundle: WrittenBundle,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> NodeHost:
+    """The worker, whose packets vanish, after an update of the site has brought its images."""
+    lab = prepared[0]
+    worker = lab.hosts["worker-0"]
+    worker.run("sh", "-c", BLACK_HOLE)
+    controller = Controller(lab, tmp_path_factory.mktemp("update"))
+    try:
+        ended = controller.play(
+            "fieldops.openshift.update_site",
+            site_bundle=str(next_bundle.folder),
+            site_bundle_digest=str(next_bundle.index.digest),
+            site_phases=["images"],
+            site_stage_on="control_plane",
+            site_block_registries="always",
+            site_keep_free_percent=1,
+        )
+        assert ended.rc == 0, ended.output
+    finally:
+        worker.run("ip", "link", "del", "hole")
+    return worker
+
+
+def test_a_worker_pulls_an_update_and_holds_no_bundle(brought: NodeHost, next_bundle: WrittenBundle) -> None:
+    assert dict.fromkeys(next_bundle.names, True).items() <= listed(brought).items(), "all are there and pinned"
+    assert brought.run("sh", "-c", f"ls -A {BUNDLES} 2>/dev/null || true") == ""
+
+
+def test_every_node_is_recorded_as_ready(brought: NodeHost, prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
+    del brought
+    found = prepared[0].api.rest.get("/api/v1/namespaces/fieldops-openshift/configmaps/release-readiness")
+    (recorded,) = [json.loads(text) for key, text in found["data"].items() if key.startswith("sha256-")]
+    assert [(one["name"], one["ready"]) for one in recorded["nodes"]] == [("master-0", True), ("worker-0", True)]
 
 
 def ignition(lab: Lab) -> Json:

@@ -241,3 +241,28 @@ class TestCleanUp:
         assert lab.api.rest.exists(ours)
         for path in (ours, others):
             lab.api.rest.delete(path)
+
+    def test_a_node_that_holds_the_images_without_the_bundle_keeps_no_others(
+        self,
+        lab: Lab,
+        controller: Controller,
+        host: NodeHost,
+        bundle: WrittenBundle,
+        delta: WrittenBundle,
+        history: list[dict[str, t.Any]],
+    ) -> None:
+        """As one does that pulled them from the control plane."""
+        other = lab.hosts["worker-0"]
+        try:
+            for node, one in ((other, bundle), (other, delta), (host, delta)):
+                assert brought(lab, controller, node, one).rc == 0
+            other.run("sh", "-c", f"rm -rf {BUNDLES}/*")
+            self.tell(lab, history)
+            done = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name, other.name])
+            assert done.rc == 0, done.output
+            assert pinned(other) == set(delta.names)
+            other.run("crictl", "--timeout", "2m", "rmi", delta.names[0])
+            kept = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name, other.name])
+            assert (kept.rc, kept.changed) == (0, 0), kept.output
+        finally:
+            forget_everything(other, list({*bundle.names, *delta.names}))

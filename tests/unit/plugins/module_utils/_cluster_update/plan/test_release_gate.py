@@ -177,7 +177,10 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(images=[images("master-0"), pulling("worker-0", seen="quay.io is blocked")], version="4.21.3"),
-            *("OS image", "has no PinnedImageSet: worker-0 does not find it (quay.io is blocked). Let the control plane"),
+            *(
+                "OS image",
+                "has no PinnedImageSet: worker-0 does not find it (quay.io is blocked). Let the control plane",
+            ),
             id="the control plane does not have the OS image for it",
         ),
         pytest.param(
@@ -253,8 +256,12 @@ def test_each_thing_that_stands_in_the_way_is_named(seen: Facts, check: str, tol
         pytest.param(
             site(images=[images("worker-0", serving=False)], version="4.23.0"), id="a release that looks there"
         ),
-        pytest.param(site(images=[pulling("worker-0", seen="away")], version="4.23.0"), id="no copy, and it looks there"),
-        pytest.param(site(images=[images("master-0"), pulling("worker-0")], version="4.18.3"), id="it finds it elsewhere"),
+        pytest.param(
+            site(images=[pulling("worker-0", seen="away")], version="4.23.0"), id="no copy, and it looks there"
+        ),
+        pytest.param(
+            site(images=[images("master-0"), pulling("worker-0")], version="4.18.3"), id="it finds it elsewhere"
+        ),
     ],
 )
 def test_what_does_not_stand_in_the_way(seen: Facts) -> None:
