@@ -254,8 +254,9 @@ class TestCleanUp:
         """As one does that pulled them from the control plane."""
         other = lab.hosts["worker-0"]
         try:
-            for node, one in ((other, bundle), (other, delta), (host, delta)):
-                assert brought(lab, controller, node, one).rc == 0
+            for node in (other, host):
+                for one in (bundle, delta):
+                    assert brought(lab, controller, node, one).rc == 0
             other.run("sh", "-c", f"rm -rf {BUNDLES}/*")
             self.tell(lab, history)
             done = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name, other.name])

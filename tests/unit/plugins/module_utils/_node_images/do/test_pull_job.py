@@ -1,0 +1,108 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""How often an image is asked for, and what a failure says; crictl is a program that does what a test wrote down."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_progress import ImageProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pull_job import (
+    PAUSE,
+    TRIES,
+    ImagePuller,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
+    ImageLoadError,
+    NotEnoughSpaceError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils.conftest import FakeClock
+
+ETCD, CLI = (f"quay.io/site/{name}@sha256:{'0' * 64}" for name in ("etcd", "cli"))
+CRICTL = """#!/bin/sh
+for name; do :; done
+echo "$name" >> {calls}
+[ $(wc -l < {calls}) -gt {failures} ] && exit 0
+echo "{said}" >&2
+exit 1
+"""
+
+
+class Crictl:
+    """The program; its first ``failures`` calls fail."""
+
+    def __init__(self, folder: Path) -> None:
+        self._program, self._calls = folder / "crictl", folder / "calls"
+        self.fails(0)
+
+    def fails(self, failures: int, said: str = "connection refused") -> None:
+        self._program.write_text(CRICTL.format(calls=self._calls, failures=failures, said=said))
+        self._program.chmod(0o755)
+
+    @property
+    def calls(self) -> list[str]:
+        return self._calls.read_text().split()
+
+
+class Reported:
+    """Takes what is told of the work."""
+
+    def __init__(self) -> None:
+        self.sentences: list[str] = []
+
+    def report(self, sentence: str | None = None, **_unused: t.Any) -> None:
+        self.sentences += [sentence] if sentence else []
+
+
+@pytest.fixture
+def crictl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Crictl:
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    return Crictl(tmp_path)
+
+
+@pytest.fixture
+def puller(clock: FakeClock) -> ImagePuller:
+    host = Host(clock, Path("/"))
+    return ImagePuller(host, Deadline(10_000, clock), ImageProgress(Reported(), 3, 2))
+
+
+def test_an_image_that_does_not_come_at_once_is_asked_for_again(
+    puller: ImagePuller, crictl: Crictl, clock: FakeClock
+) -> None:
+    crictl.fails(TRIES - 1)
+    puller.pull({ETCD: "etcd"}, 1)
+    assert crictl.calls == [ETCD] * TRIES
+    assert clock.slept.count(PAUSE) == TRIES - 1
+
+
+def test_the_image_that_does_not_come_is_named_and_no_other_is_begun(puller: ImagePuller, crictl: Crictl) -> None:
+    crictl.fails(TRIES, "manifest unknown")
+    with pytest.raises(ImageLoadError) as caught:
+        puller.pull({ETCD: "etcd", CLI: "cli"}, 1)
+    assert (caught.value.on, caught.value.partial) == (ETCD, {"loaded_images": 0, "present_images": 1, "images": 3})
+    assert "manifest unknown" in caught.value.seen
+    assert crictl.calls == [ETCD] * TRIES
+
+
+def test_a_full_disk_is_not_asked_again(puller: ImagePuller, crictl: Crictl) -> None:
+    crictl.fails(TRIES, "write /var/tmp/x: no space left on device")
+    with pytest.raises(NotEnoughSpaceError):
+        puller.pull({ETCD: "etcd"}, 1)
+    assert crictl.calls == [ETCD]
+
+
+def test_a_person_reads_which_image_comes_now(crictl: Crictl, clock: FakeClock) -> None:
+    told = Reported()
+    puller = ImagePuller(Host(clock, Path("/")), Deadline(10_000, clock), ImageProgress(told, 3, 2))
+    puller.pull({ETCD: "etcd", CLI: ""}, 1)
+    assert told.sentences == ["1 of 3 images are loaded, now etcd", f"2 of 3 images are loaded, now {CLI}"]
+    assert crictl.calls == [ETCD, CLI]
