@@ -21,7 +21,12 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
-from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import BUNDLES, Controller, listed
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
+    BUNDLES,
+    Controller,
+    Ended,
+    listed,
+)
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, succeeded
 from ansible_collections.fieldops.openshift.tests.lab.actors.machine_config_pools import POOLS
 from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
@@ -52,6 +57,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json
+
+    Prepared = tuple[Lab, dict[str, int]]
 
 pytestmark = pytest.mark.long
 
@@ -86,34 +93,55 @@ def joining_site() -> Iterator[Lab]:
 
 
 @pytest.fixture(scope="module")
-def prepared(
-    joining_site: Lab, bundle: WrittenBundle, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Lab, dict[str, int], set[str]]:
-    """The site after its play; how often its hosts had booted before, and which of its nodes were drained."""
-    lab = joining_site
-    controller = Controller(lab, tmp_path_factory.mktemp("plays"))
-    master = Node(lab, lab.hosts["master-0"], bundle, controller)
+def staged(joining_site: Lab, bundle: WrittenBundle, tmp_path_factory: pytest.TempPathFactory) -> Controller:
+    """Runs plays for the site, on whose control plane a bundle is staged."""
+    controller = Controller(joining_site, tmp_path_factory.mktemp("plays"))
+    master = Node(joining_site, joining_site.hosts["master-0"], bundle, controller)
     succeeded(master.stage())
     succeeded(controller.task("master-0", "image_source", block_registries="always"))
-    boots = {host.name: host.boots for host in lab.hosts.values()}
-    play = controller.play(
-        "fieldops.openshift.prepare_site",
-        site_joining_address=f"{PREFIX}.10",
-        site_machine_networks=[f"{PREFIX}.0/24"],
-        site_block_registries="always",
-    )
+    return controller
+
+
+def prepare(controller: Controller, *words: str, **variables: t.Any) -> Ended:
+    """Run the play; its admission policy is no matter here."""
+    chosen = {"site_joining_address": f"{PREFIX}.10", "site_machine_networks": [f"{PREFIX}.0/24"], **variables}
+    site = {"site_block_registries": "always", "site_release_admission": False}
+    return controller.play("fieldops.openshift.prepare_site", *words, **site, **chosen)
+
+
+@pytest.fixture(scope="module")
+def prepared(joining_site: Lab, staged: Controller) -> Prepared:
+    """The site after its play, and how often its hosts had booted before."""
+    boots = {host.name: host.boots for host in joining_site.hosts.values()}
+    play = prepare(staged)
     assert play.rc == 0, play.output
+    assert f"at {REGISTRY}" in play.output
     for pool in ("master", "worker"):
-        wait_for(partial(pool_is, lab.api.rest, pool, "Updated"), UPDATE)
-    drained = {
-        node["metadata"]["name"]
-        for node in lab.api.rest.get("/api/v1/nodes")["items"]
-        if node["metadata"]["annotations"]["machineconfiguration.openshift.io/lastAppliedDrain"].startswith("drain")
-    }
-    return lab, boots, drained
+        wait_for(partial(pool_is, joining_site.api.rest, pool, "Updated"), UPDATE)
+    return joining_site, boots
 
 
-def test_a_refresh_by_an_update_changes_nothing(prepared: tuple[Lab, dict[str, int], set[str]], tmp_path: Path) -> None:
+def configured(lab: Lab) -> bool:
+    return lab.api.rest.exists("/apis/config.openshift.io/v1/imagedigestmirrorsets/fieldops-image-source")
+
+
+def test_check_mode_writes_nothing(joining_site: Lab, staged: Controller) -> None:
+    play = prepare(staged, "--check")
+    assert play.rc == 0, play.output
+    assert not configured(joining_site)
+    assert not joining_site.api.rest.exists("/api/v1/namespaces/fieldops-openshift/secrets/image-source")
+
+
+def test_outside_the_window_the_control_plane_serves_and_no_machine_is_sent_there(
+    joining_site: Lab, staged: Controller
+) -> None:
+    play = prepare(staged, site_change_stanza={"strategy": "Restrictive"})
+    assert play.rc == 0, play.output
+    assert "The control plane serves. Not configured yet: ConfigMap openshift-config/user-ca-bundle" in play.output
+    assert not configured(joining_site)
+
+
+def test_a_refresh_by_an_update_changes_nothing(prepared: Prepared, tmp_path: Path) -> None:
     controller = Controller(prepared[0], tmp_path)
     role = {"name": "fieldops.openshift.prepare_joining", "tasks_from": "refresh"}
     given = {"prepare_joining_block_registries": "always"}
@@ -183,7 +211,7 @@ def ignition(lab: Lab) -> Json:
 
 
 @pytest.fixture(scope="module")
-def machine(prepared: tuple[Lab, dict[str, int], set[str]]) -> NodeHost:
+def machine(prepared: Prepared) -> NodeHost:
     """A new machine in its first boot."""
     lab = prepared[0]
     FirstBootHost.ignition = ignition(lab)
@@ -202,13 +230,14 @@ def pull_seconds(machine: NodeHost) -> float:
     return (ended - began) / 1e6
 
 
-def test_no_node_was_rebooted_and_none_drained(prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
-    lab, boots, drained = prepared
+def test_no_node_was_rebooted_and_none_drained(prepared: Prepared) -> None:
+    lab, boots = prepared
     assert {host.name: host.boots for host in lab.hosts.values() if host.name in boots} == boots
-    assert drained == set()
+    events = lab.api.rest.get("/api/v1/events")["items"]
+    assert {one["message"] for one in events if one["reason"] == "Drain"} == {"Drain not required, skipping"}
 
 
-def test_a_machine_is_given_mirrors_authority_and_login(prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
+def test_a_machine_is_given_mirrors_authority_and_login(prepared: Prepared) -> None:
     lab = prepared[0]
     served = json.dumps(ignition(lab))
     for name in ("registries.conf", "openshift-config-user-ca-bundle.crt", "/var/lib/kubelet/config.json", PULL):
@@ -217,7 +246,7 @@ def test_a_machine_is_given_mirrors_authority_and_login(prepared: tuple[Lab, dic
     assert len(pools) == 2
 
 
-def test_it_joins_though_its_packets_vanish(machine: NodeHost, prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
+def test_it_joins_though_its_packets_vanish(machine: NodeHost, prepared: Prepared) -> None:
     """add_host has waited until the node is Ready, and the kubelet waits for the pull."""
     lab = prepared[0]
     assert machine.run("systemctl", "is-active", PULL).strip() == "active"
@@ -230,7 +259,7 @@ def test_it_joins_though_its_packets_vanish(machine: NodeHost, prepared: tuple[L
     assert [one["status"] for one in node["status"]["conditions"] if one["type"] == "Ready"] == ["True"]
 
 
-def test_its_daemon_runs_from_the_same_image(machine: NodeHost, prepared: tuple[Lab, dict[str, int], set[str]]) -> None:
+def test_its_daemon_runs_from_the_same_image(machine: NodeHost, prepared: Prepared) -> None:
     """CRI-O of the new machine pulls by itself, with nothing loaded."""
     lab = prepared[0]
     chosen = {"labelSelector": "k8s-app=machine-config-daemon", "fieldSelector": f"spec.nodeName={machine.name}"}
