@@ -41,6 +41,7 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates i
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
 from ansible_collections.fieldops.openshift.tests.lab.node.first_boot_host import (
     BLACK_HOLE,
+    CRIO_LOGINS,
     PULL,
     FirstBootHost,
     lay_update_ca_trust,
@@ -88,6 +89,8 @@ def joining_site() -> Iterator[Lab]:
     with Lab(control_plane=1, workers=1) as lab:
         for host in lab.hosts.values():
             lay_update_ca_trust(host)
+            host.write("/etc/crio/crio.conf.d/01-logins.conf", CRIO_LOGINS)
+            host.run("systemctl", "reload", "crio")
         with operator_on_hosts(lab, operator=operator_image(FIRST_BOOT)):
             yield lab
 
