@@ -281,4 +281,6 @@ def test_other_images_under_the_same_name_take_the_place_of_those_before(
     with peer(server, found.node, found.images, row.round):
         wait_for(lambda: look(server.rest, row, found, 3))
     assert found.images.pinned() == found.names
-    assert (found.errors, found.images.listed("pulls")) == (set(), [])
+    # A daemon breaks off what it asks CRI-O when it is ended, or given another set, and says so until it is done.
+    errors = {error for error in found.errors if not error.endswith("context canceled")}
+    assert (errors, found.images.listed("pulls")) == (set(), [])
