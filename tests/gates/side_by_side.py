@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_LANES = 4
 NICENESS = 10
-"""Of what yields: it takes what processors others leave, about a tenth where they leave none."""
+"""How much nicer what yields is: it takes what processors others leave, about a tenth where they leave none."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ def run_side_by_side(gates: Iterable[Gate], passes: Callable[[Gate], bool], lane
 
     def give_way() -> None:
         # On Linux a thread has a niceness of its own, which the processes that it starts inherit.
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
         work(yielding=True)
 
     def work(*, yielding: bool = False) -> None:

@@ -26,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ANNOTATION
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.machine_controllers import (
     NODES,
     MachineControllers,
@@ -198,9 +199,11 @@ def test_a_conflict_is_transient(pair: Site, monkeypatch: pytest.MonkeyPatch) ->
     stale = {**found, "metadata": {**found["metadata"], "resourceVersion": "1"}}
     with pair.client("technician") as client:
         get = client.get
-        monkeypatch.setattr(
-            client, "get", lambda kind, *names: stale if kind.kind == "MachineSet" else get(kind, *names)
-        )
+
+        def stale_get(kind: ObjectKind, *names: str, **options: t.Any) -> Json | None:
+            return stale if kind.kind == "MachineSet" else get(kind, *names, **options)
+
+        monkeypatch.setattr(client, "get", stale_get)
         options = {"state": "proved", "machine_timeout": 60, "again": False, "even_if_autoscaled": False}
         with pytest.raises(ApiError) as conflict:
             proof_step(client, {"name": WORKER, **options})

@@ -20,6 +20,8 @@ from ansible_collections.fieldops.openshift.tests.gates.side_by_side import (
 )
 
 SECONDS = 20
+LEAST_FAVOURED = 19
+"""The largest niceness that there is; these tests may run in such a lane themselves. Source: setpriority(2)."""
 
 
 THING = Shared("thing")
@@ -99,7 +101,7 @@ def test_what_yields_runs_beside_the_lanes_and_gives_way() -> None:
 
     gates = [Gate("reads", lambda _place: "", yields=True), gate("waits")]
     assert run_side_by_side(gates, passes, 1) == []
-    assert niceness["reads"] == NICENESS > niceness["waits"]
+    assert niceness["reads"] == min(LEAST_FAVOURED, niceness["waits"] + NICENESS)
 
 
 def test_a_lane_takes_what_yields_when_nothing_else_is_left() -> None:
