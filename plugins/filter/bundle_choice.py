@@ -59,7 +59,7 @@ _value:
     folders:
       description: The folder on each machine that has one, by the name of the machine.
       type: dict
-      sample: {"master-0": /run/media/stick/4.21.3-x86_64}
+      sample: {"master-0": /run/media/usb/4.21.3-x86_64}
     hints:
       description: What was found and cannot be used, and why.
       type: list

@@ -107,7 +107,7 @@ EXAMPLES = r"""
 - name: Stage the bundle from a stick that is mounted on the node
   fieldops.openshift.node_bundle:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
-    src: /run/media/stick/4.21.3-x86_64
+    src: /run/media/usb/4.21.3-x86_64
     wait: true
   become: true
 

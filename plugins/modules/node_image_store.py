@@ -120,7 +120,7 @@ EXAMPLES = r"""
 - name: Mount the store of the release, from the stick in this node
   fieldops.openshift.node_image_store:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
-    src: /run/media/stick
+    src: /run/media/usb
     wait: true
   become: true
   register: store

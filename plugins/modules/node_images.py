@@ -76,7 +76,7 @@ EXAMPLES = r"""
 - name: Pull all images of a bundle that is staged on the control plane alone
   fieldops.openshift.node_images:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
-    index: "{{ lookup('ansible.builtin.file', '/media/stick/4.21.3/index.json', rstrip=false) | b64encode }}"
+    index: "{{ lookup('ansible.builtin.file', '/media/usb/4.21.3/index.json', rstrip=false) | b64encode }}"
     parallel: 4
     wait: true
     wait_timeout: 3600

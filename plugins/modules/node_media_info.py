@@ -62,7 +62,7 @@ bundles:
     path:
       description: The folder that it lies in, as O(fieldops.openshift.node_bundle#module:src) takes it.
       type: str
-      sample: /run/media/stick/4.21.3-x86_64
+      sample: /run/media/usb/4.21.3-x86_64
     problem:
       description: Why it cannot be used; empty where it can.
       type: str
@@ -108,7 +108,7 @@ places:
   type: list
   elements: str
   returned: success
-  sample: [/run/media/stick]
+  sample: [/run/media/usb]
 unmounted:
   description: Removable devices with a file system that is not mounted.
   type: list
