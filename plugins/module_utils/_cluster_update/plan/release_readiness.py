@@ -7,7 +7,7 @@
 """Whether each node could go to a release without a registry, as it is recorded in the cluster. Pure.
 
 The record is a ConfigMap: one key for each release, and ``ready`` with the digests of those that every node was ready
-for, which the admission policy of extensions/rbac/release-readiness.yml reads.
+for, which the admission policy of ``release_admission`` reads.
 """
 
 from __future__ import annotations
