@@ -84,9 +84,8 @@ def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paus
 ) -> None:
     site.rest.merge(f"{POOLS}/master", {"spec": {"paused": True}})
     with releases.operators(site, NEXT), connect() as door:
-        # On a busy machine the version operator may fail at a manifest once, and tries again.
-        step, sentences = follow_update(door, request(until="operators", patience=600))
-        begun = follow_update(door, request(until="accepted", patience=600))[0]
+        step, sentences = follow_update(door, request(until="operators"))
+        begun = follow_update(door, request(until="accepted"))[0]
         asked = [one["code"] for one in look_at_update(door, request())["preconditions"]]
     assert step.objects["operators_behind"] == ["machine-config"]
     assert step.objects["release"]["waits_for_nodes"] is True
@@ -132,9 +131,9 @@ def test_a_release_without_a_signature_is_refused_and_says_so(
 ) -> None:
     with releases.version_operator(site), connect() as door:
         with pytest.raises(UpdateRefusedError) as refused:
-            follow_update(door, request())
+            follow_update(door, request(patience=0))
         # The operator needs no new wish: the signature that comes later is enough.
-        accepted = follow_update(door, request(until="accepted", signature_config_map=signature, patience=600))[0]
+        accepted = follow_update(door, request(until="accepted", signature_config_map=signature))[0]
     assert "The update cannot be verified: unable to verify sha256:" in refused.value.seen
     assert refused.value.partial["release"]["state"] == "refused"
     assert [one["code"] for one in refused.value.partial["preconditions"]] == []
@@ -149,7 +148,7 @@ def test_an_image_of_another_version_than_given_is_refused_by_the_operator(
         connect() as door,
         pytest.raises(UpdateRefusedError) as refused,
     ):
-        follow_update(door, request())
+        follow_update(door, request(patience=0))
     assert "release image version 4.21.6 does not match" in refused.value.seen
 
 
@@ -183,9 +182,7 @@ def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(
         with pytest.raises(UpdateBlockedError) as blocked:
             take_step(door, request("4.22.1"))
         named = look_at_update(door, request("4.22.1"))["admin_gates"]
-        step, sentences = follow_update(
-            door, request("4.22.1", acknowledged_gates=[GATE], until="accepted", patience=600)
-        )
+        step, sentences = follow_update(door, request("4.22.1", acknowledged_gates=[GATE], until="accepted"))
     assert GATE in blocked.value.advice
     assert named == [{"key": GATE, "description": "Kubernetes 1.35 removes APIs."}]
     assert client.get(ACKS)["data"] == {GATE: "true"}
@@ -205,7 +202,7 @@ def test_an_update_that_fails_ends_with_what_fails(site: ApiServer, connect: Con
         follow_update(door, request(until="accepted"))
         set_available(site.rest, "etcd", "False")
         with pytest.raises(UpdateFailedError) as failed:
-            follow_update(door, request())
+            follow_update(door, request(patience=0))
     assert "Cluster operator etcd is not available" in str(failed.value)
     assert failed.value.partial["release"]["state"] == "failing"
 
@@ -215,9 +212,9 @@ def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect:
         set_available(site.rest, "etcd", "False")
         follow_update(door, request(until="accepted"))
         await_that(lambda: "is not available" in condition_of(site.rest, "Failing").get("message", ""), "it fails")
-        assert "trouble: Cluster operator etcd is not available" in take_step(door, request(patience=600)).sentence
+        assert "trouble: Cluster operator etcd is not available" in take_step(door, request()).sentence
         set_available(site.rest, "etcd", "True")
-        step, _sentences = follow_update(door, request(patience=600))
+        step, _sentences = follow_update(door, request())
     assert step.objects["release"]["state"] == "completed"
     assert step.objects["release"]["trouble"] == ""
 
@@ -250,7 +247,7 @@ def test_a_refused_release_does_not_begin_when_nobody_is_there_any_more(
 ) -> None:
     with releases.version_operator(site), connect() as door:
         with pytest.raises(UpdateRefusedError):
-            follow_update(door, request())
+            follow_update(door, request(patience=0))
         taken_back = withdraw_update(door, request())
         again = withdraw_update(door, request())
         site.rest.apply(signature)
@@ -335,8 +332,8 @@ def test_what_has_begun_is_followed_although_change_is_restricted(
 ) -> None:
     with releases.operators(site, NEXT), connect() as door:
         follow_update(door, request(until="accepted"))
-        begun = take_step(door, request(patience=600), stanza=RESTRICTIVE)
-        follow_update(door, request(patience=600))
+        begun = take_step(door, request(), stanza=RESTRICTIVE)
+        follow_update(door, request())
         ended = take_step(door, request(), stanza=RESTRICTIVE)
     for step in (begun, ended):
         assert (step.results["permission"], step.results["ended"]) == (None, None)

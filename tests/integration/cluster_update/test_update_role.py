@@ -54,7 +54,6 @@ def wanted(signature: Json) -> dict[str, t.Any]:
         "update_cluster_image": release_image(NEXT),
         "update_cluster_version": NEXT,
         "update_cluster_signature_config_map": signature,
-        "update_cluster_patience": 0,
         "update_cluster_timeout": 300,
     }
 
@@ -172,7 +171,12 @@ def test_what_has_begun_although_change_became_restricted_is_not_left_alone(
 def test_a_refused_release_is_not_left_to_begin_by_itself_and_nothing_is_left_of_it(
     site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases, preparation: Path
 ) -> None:
-    unsigned = {**wanted, "update_cluster_signature_config_map": {}, "update_cluster_restore": False}
+    unsigned = {
+        **wanted,
+        "update_cluster_signature_config_map": {},
+        "update_cluster_restore": False,
+        "update_cluster_patience": 0,
+    }
     with releases.version_operator(site):
         run = role.run(**unsigned, update_cluster_prepare_tasks=str(preparation))
     summary = run.facts["update_cluster_summary"]

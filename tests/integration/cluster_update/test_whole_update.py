@@ -26,7 +26,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 
-MOST_SECONDS = 240.0
 BEHIND = "MachineConfigPool master has not progressed to latest configuration: osImageURL mismatch"
 
 
@@ -43,14 +42,14 @@ def test_a_pool_that_is_paused_holds_up_the_end_of_an_update_and_nothing_before(
 ) -> None:
     client, door = operated.rest, client_of(operated)
     client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
-    wanted = request(signature_config_map=releases.signature(), patience=600)
-    reached, _unused = follow_update(door, {**wanted, "until": "operators"}, MOST_SECONDS)
+    wanted = request(signature_config_map=releases.signature())
+    reached, _unused = follow_update(door, {**wanted, "until": "operators"})
     assert (reached.objects["operators_behind"], reached.objects["release"]["state"]) == (["machine-config"], "partial")
     await_that(lambda: BEHIND in sync_error(client), "the operator waits for the pool")
     # For ten minutes a machine it only waits; where the release stays the same it would degrade at once.
     assert operator_condition(client, "Degraded")["status"] == "False"
     client.merge(f"{POOLS}/master", {"spec": {"paused": False}})
-    step, sentences = follow_update(door, wanted, MOST_SECONDS)
+    step, sentences = follow_update(door, wanted)
     assert step.objects["release"]["state"] == "completed"
     assert step.objects["release"]["verified"] is True
     assert any("machine-config waits for its nodes: pool master has 0 of 1 nodes updated" in one for one in sentences)

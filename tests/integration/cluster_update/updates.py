@@ -27,13 +27,17 @@ VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 MANAGED = "/api/v1/namespaces/openshift-config-managed/configmaps"
 NEXT = "4.21.5"
-MOST_SECONDS = 60.0
+MOST_SECONDS = 300.0
 
 
 def request(version: str = NEXT, **options: t.Any) -> dict[str, t.Any]:
-    """Return the module's arguments for a release, with its defaults."""
+    """Return the module's arguments for a release, with its defaults.
+
+    On a busy machine the real version operator may fail at a manifest once, and tries again after minutes: only who
+    expects a refusal or a failure has no ``patience``.
+    """
     defaults = {name: option.get("default") for name, option in UPDATE_OPTIONS.items()}
-    return {**defaults, "image": release_image(version), "version": version, "patience": 0, **options}
+    return {**defaults, "image": release_image(version), "version": version, **options}
 
 
 def take_step(client: ClusterClient, params: dict[str, t.Any], **guard: t.Any) -> UpdateStep:
