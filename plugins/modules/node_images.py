@@ -10,12 +10,13 @@ module: node_images
 short_description: Load the images of a bundle into the node's container storage
 version_added: 0.1.0
 description:
-  - Loads the images of a bundle that M(fieldops.openshift.node_bundle) has staged on the node that the task runs on,
-    each under its own name C(repository@digest) and with its manifest unchanged. No registry is asked.
-  - On a node on which the bundle is not staged CRI-O pulls them by name, with O(index). It asks where its own
-    configuration sends it, such as the control plane of a site that P(fieldops.openshift.prepare_joining#role) has
-    prepared.
-  - Images that CRI-O already has are left alone. An image whose content does not have its digest is refused.
+  - Lets CRI-O pull the images of a bundle that M(fieldops.openshift.node_bundle) has staged on the node that the task
+    runs on, each under its own name C(repository@digest) and with its manifest unchanged. They come from the node
+    itself, which M(fieldops.openshift.image_source) lets serve them. No registry is asked.
+  - On a node on which the bundle is not staged CRI-O asks where its own configuration sends it, with O(index), such as
+    the control plane of a site that P(fieldops.openshift.prepare_joining#role) has prepared.
+  - Images that CRI-O already has are left alone. An image whose content does not have its digest is refused, and
+    damaged bytes of the staged bundle are removed, so that staging brings them again.
   - At the end CRI-O itself must list every image under its name.
   - The work is a job on the node. It outlives the task, the session and a lost connection, and goes on after a power
     cut when the module is run again.
@@ -41,8 +42,8 @@ options:
   index:
     description:
       - The index of the bundle in base64, as M(ansible.builtin.slurp) returns its C(index.json), for a node on which
-        the bundle is not staged. It must have O(index_digest). It says which images are to be pulled and how much room
-        they take.
+        the bundle is not staged. It must have O(index_digest). It says which images there are and how much room they
+        take.
       - It is no secret, but far too long to be shown.
     type: str
   images:
@@ -59,10 +60,11 @@ options:
     type: int
     default: 1
 requirements:
-  - skopeo >= 1.7 and crictl on the node, which every OpenShift node has
+  - crictl and curl on the node, which every OpenShift node has
 seealso:
   - module: fieldops.openshift.node_images_info
   - module: fieldops.openshift.crio_pinned_images
+  - module: fieldops.openshift.image_source
 """
 
 EXAMPLES = r"""
@@ -133,7 +135,7 @@ loading:
   returned: when all are loaded
   contains:
     images:
-      description: How many images it loaded or pulled.
+      description: How many images it pulled.
       type: int
       sample: 191
     seconds:
@@ -156,11 +158,11 @@ job:
     unit: fieldops-load-6a27f17afcd2-77ab01cd.service
     progress: {"done": 57, "total": 191, "unit": images}
 actions:
-  description: What was done, or would be in check mode, V(load) or V(pull).
+  description: What was done, or would be in check mode.
   type: list
   elements: dict
   returned: success
-  sample: [{"action": load, "images": ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}]
+  sample: [{"action": pull, "images": ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}]
 progress:
   description: Where things stand.
   type: dict

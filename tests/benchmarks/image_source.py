@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What pulling a bundle's images from the node's own image source costs beside loading them, and how it starts.
+"""What pulling a bundle's images from the node's own image source costs beside another registry, and how it starts.
 
 Run it as root with ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.image_source [ROUNDS]``.
 """
@@ -49,24 +49,12 @@ PEER_SETTINGS = {
     "storage": {"filesystem": {"rootdirectory": PEER_ROOT}},
     "http": {"addr": "127.0.0.1:9700"},
 }
-SERVE = """
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import write_proofs
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import ensure_source
-folder = staged_bundles.staged_folder(host, digest)
-write_proofs(folder, staged_bundles.staged_index(folder, digest).blobs, {})
-options = {"state": "present", "port": 9700, "block_registries": "always", "other_machines": None}
-ensure_source(host, options, check_mode=False)
-"""
 HUGE = 20 << 30
 BLOB = PREFIX_STEP
 
 
 class SourceBench(Bench):
     """A host that serves its bundle to itself."""
-
-    def serve(self) -> None:
-        """Set the source up, as staging and the role do."""
-        self.python(SERVE)
 
     def pulled(self) -> Run:
         """Let CRI-O pull all images of the bundle, one after another, into an emptied storage."""
@@ -113,20 +101,12 @@ class SourceBench(Bench):
 
 
 def compare(bench: SourceBench, rounds: int) -> None:
-    """Pull from the source and load by the job, in turns."""
+    """Pull from the source and from distribution, in turns."""
     size = bench.bundle.index.size
-    names = ("CRI-O from the source", "CRI-O from distribution", "node_images", "skopeo loop")
-    pulled, peer, loaded, loop = (Series(name, size) for name in names)
-    contestants: list[tuple[Series, Callable[[], Run]]] = [
-        (pulled, bench.pulled),
-        (peer, bench.pulled_from_peer),
-        (loaded, bench.ours),
-        (loop, bench.loop),
-    ]
+    pulled, peer = (Series(name, size) for name in ("CRI-O from the source", "CRI-O from distribution"))
+    contestants: list[tuple[Series, Callable[[], Run]]] = [(pulled, bench.pulled), (peer, bench.pulled_from_peer)]
     alternate(contestants, rounds)
     ratio("speed of pulling beside pulling from distribution", peer.wall / pulled.wall, "at least 1.0")
-    ratio("speed of pulling beside loading", loaded.wall / pulled.wall, "at least 1.0")
-    ratio("speed of pulling beside the loop", loop.wall / pulled.wall, "at least 1.0")
 
 
 def cost(bench: SourceBench) -> None:

@@ -148,6 +148,7 @@ def test_erofs_is_tried_and_the_host_says_whether_it_can(node: StoreNode, shelf:
 def test_an_image_that_is_loaded_and_in_a_store_survives_the_store(node: StoreNode, bundle: WrittenBundle) -> None:
     chosen = {"index_digest": str(bundle.index.digest), "images": ["etcd"], "keep_free_percent": 1, "wait": True}
     node.ok("node_bundle", **chosen, src=node.plug_in(bundle))
+    node.ok("image_source", block_registries="always")
     node.ok("node_images", **chosen)
     assert node.mount(bundle)["decision"] == "store"
     assert node.has(bundle)

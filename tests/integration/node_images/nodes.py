@@ -34,7 +34,8 @@ FORGET = f"""
 systemctl disable --quiet --now fieldops-image-source.socket fieldops-image-source-site.socket 2>/dev/null
 systemctl disable --quiet --now fieldops-image-source-mirrors.path 2>/dev/null
 systemctl stop 'fieldops-*'
-rm -rf /var/lib/fieldops/* {OURS} /etc/systemd/system/fieldops-* /etc/containers/registries*.d/zz-fieldops-*
+rm -rf {OURS} {DROP_INS}/50-pinned-images
+rm -rf /var/lib/fieldops/* /etc/systemd/system/fieldops-* /etc/containers/registries*.d/zz-fieldops-*
 sed '/fieldops.openshift image source$/d' /etc/hosts > /etc/hosts.kept && cat /etc/hosts.kept > /etc/hosts
 rm -f /etc/hosts.kept
 systemctl daemon-reload

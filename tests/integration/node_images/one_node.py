@@ -37,9 +37,19 @@ class Node:
         """Stage the bundle, from the medium unless ``options`` say otherwise, and wait for it."""
         return self._run("node_bundle", **{"src": self.medium, **options})
 
+    def serve_staged(self) -> None:
+        """Let the node serve what is staged to itself."""
+        succeeded(self.controller.task(self.host.name, "image_source", block_registries="always"))
+
     def load(self, **options: t.Any) -> Ended:
         """Load the images and wait for it."""
         return self._run("node_images", **options)
+
+    def has_images(self) -> None:
+        """Stage the bundle, serve it and load its images."""
+        succeeded(self.stage())
+        self.serve_staged()
+        succeeded(self.load())
 
     def pin(self, **options: t.Any) -> Ended:
         """Pin the images."""

@@ -66,6 +66,7 @@ def test_a_host_that_goes_down_while_staging(go_down: Callable[[], None], node: 
 
 def test_a_host_that_goes_down_while_loading(go_down: Callable[[], None], node: Node) -> None:
     succeeded(node.stage())
+    node.serve_staged()
     succeeded(node.load(wait=False))
     wait_for(lambda: bool(set(node.bundle.names) & set(listed(node.host))), "one image is loaded")
     go_down()
@@ -75,8 +76,7 @@ def test_a_host_that_goes_down_while_loading(go_down: Callable[[], None], node: 
 
 
 def test_a_host_that_goes_down_while_pinning(go_down: Callable[[], None], node: Node) -> None:
-    succeeded(node.stage())
-    succeeded(node.load())
+    node.has_images()
     digest = str(node.bundle.index.digest)
     play = node.controller.start(
         node.controller.written("crio_pinned_images", node.host.name, index_digest=digest), "-T", "10"
@@ -105,6 +105,7 @@ def test_a_host_that_goes_down_while_a_bundle_is_removed(go_down: Callable[[], N
 
 def test_crio_that_is_down_is_waited_for(node: Node) -> None:
     succeeded(node.stage())
+    node.serve_staged()
     node.host.run("systemctl", "stop", "crio")
     try:
         told = failed(node.load(wait=False), "container_runtime")
@@ -120,6 +121,7 @@ def test_crio_that_is_down_is_waited_for(node: Node) -> None:
 @pytest.mark.parametrize("part", ["layer", "manifest"])
 def test_bytes_that_a_disk_lost_are_found_removed_and_fetched_again(node: Node, part: str) -> None:
     succeeded(node.stage())
+    node.serve_staged()
     image = next(image for image in node.bundle.index.images if image.component == "etcd")
     lost = image.content[-1] if part == "layer" else image.manifests[0]
     blob = f"{BUNDLES}/{node.bundle.index.folder_name}/blobs/sha256/{lost.hex}"
@@ -148,6 +150,27 @@ def test_a_removal_that_was_cut_short_is_found_and_goes_on(node: Node) -> None:
 
 def test_images_that_are_not_staged_are_not_loaded(node: Node) -> None:
     failed(node.load(), "not_staged")
+
+
+def test_a_bundle_that_the_node_does_not_serve_is_not_loaded(node: Node) -> None:
+    succeeded(node.stage())
+    told = failed(node.load(), "image_source")
+    assert "serve_images" in told["error"]["advice"]
+
+
+def test_a_repository_that_a_later_bundle_brings_is_not_pulled_past_the_image_source(
+    lab: Lab, node: Node, large_bundle: WrittenBundle
+) -> None:
+    """CRI-O is not sent to the image source for it until the role has run again, and would ask its registry."""
+    succeeded(node.stage())
+    node.serve_staged()
+    later = Node(lab, node.host, large_bundle, node.controller)
+    succeeded(later.stage())
+    told = failed(later.load(), "image_source")
+    assert "zz-fieldops-image-source.conf" in told["error"]["on"]
+    assert not set(large_bundle.names) & set(listed(node.host))
+    later.serve_staged()
+    succeeded(later.load())
 
 
 def test_a_stick_with_another_bundle_is_refused(node: Node) -> None:

@@ -47,11 +47,11 @@ def test_nobody_knocks_where_the_registries_would_be(
         "site_keep_free_percent": 1,
         "site_block_registries": "always",
     }
-    since = host.run("date", "+%Y-%m-%d %H:%M:%S").strip()
     with decoy(lab, [host], registries, tmp_path) as seen:
         ended = controller.play("fieldops.openshift.stage_bundle", **variables)
         assert ended.rc == 0, ended.output
         assert dict.fromkeys(bundle.names, True).items() <= listed(host).items()
+        since = host.run("date", "+%Y-%m-%d %H:%M:%S.%N").strip()
         run_pod(lab, host, next(str(image.name) for image in bundle.index.images if image.component == "etcd"))
         assert seen.callers == []
         journal = host.run("journalctl", "--unit", "crio", "--since", since, "--no-pager")

@@ -35,6 +35,8 @@ def names(lab: Lab, bundle: WrittenBundle, controller: Controller, host: NodeHos
     chosen = {"index_digest": str(bundle.index.digest), "images": COMPONENTS, "keep_free_percent": 1, "wait": True}
     staged = controller.task(host.name, "node_bundle", **chosen, src=plug_in(lab, host.name, bundle))
     assert staged.rc == 0, staged.output
+    served = controller.task(host.name, "image_source", block_registries="always")
+    assert served.rc == 0, served.output
     loaded = controller.task(host.name, "node_images", **chosen)
     assert loaded.rc == 0, loaded.output
     return [image["name"] for image in loaded.result["images"]]

@@ -108,6 +108,8 @@ def host(lab: Lab, bundle: WrittenBundle, tmp_path_factory: pytest.TempPathFacto
     options = {"index_digest": str(bundle.index.digest), "wait": True, "wait_timeout": 240, "keep_free_percent": 1}
     staged = controller.task(HOST, "node_bundle", src=plug_in(lab, HOST, bundle), **options)
     assert staged.rc == 0, staged.output
+    served = controller.task(HOST, "image_source", block_registries="always")
+    assert served.rc == 0, served.output
     loaded = controller.task(HOST, "node_images", **options)
     assert loaded.rc == 0, loaded.output
     yield found

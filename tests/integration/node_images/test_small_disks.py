@@ -104,10 +104,11 @@ def test_a_storage_that_fills_up_meanwhile_ends_it_and_room_lets_it_go_on(
     host = fresh_node(sizes={"/var/lib/containers": 512 * MIB})
     node = Node(lab, host, large_bundle, controller)
     succeeded(node.stage())
+    node.serve_staged()
     succeeded(node.load(wait=False))
-    host.run("systemctl", "kill", "--signal=STOP", "fieldops-*")
+    host.run("systemctl", "kill", "--signal=STOP", "fieldops-load-*")
     with lab.faults.full_disk(host.name, "/var/lib/containers"):
-        host.run("systemctl", "kill", "--signal=CONT", "fieldops-*")
+        host.run("systemctl", "kill", "--signal=CONT", "fieldops-load-*")
         told = failed(node.load(), "not_enough_space")
         assert "no space left on device" in told["msg"]
     succeeded(node.load())

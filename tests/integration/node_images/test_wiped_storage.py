@@ -30,10 +30,8 @@ def test_images_return_from_the_bundle_that_stayed(
 ) -> None:
     node = Node(lab, fresh_node(), bundle, controller)
     host = node.host
-    succeeded(node.stage())
-    succeeded(node.load())
+    node.has_images()
     succeeded(node.pin())
-    succeeded(controller.task(host.name, "image_source", block_registries="always"))
     host.write("/etc/systemd/system/crio.service.d/wipe.conf", WIPE)
     host.lose_power()
     host.power_on()

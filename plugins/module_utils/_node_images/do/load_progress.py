@@ -55,13 +55,13 @@ class ImageProgress:
 
 
 def require_loaded(host: Host, names: Sequence[str], deadline: Deadline) -> None:
-    """Require that CRI-O lists ``names``, after a tool has said that they are there; raises ImageLoadError."""
+    """Require that CRI-O lists ``names``, after it has said that it pulled them; raises ImageLoadError."""
     lacking = runtime_images(host, deadline).lacking(names)
     if lacking:
         raise ImageLoadError(
             "prove that the images are loaded",
             on=", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""),
-            seen="skopeo or CRI-O reported success, but CRI-O does not list them under this name",
-            advice="Check that CRI-O and skopeo use the same container storage (storage.conf, crio.conf).",
+            seen="CRI-O said that it pulled them, and does not list them under this name",
+            advice="Look at its journal (journalctl --unit crio): something removes images, such as a full disk.",
             partial={"lacking": list(lacking)},
         )

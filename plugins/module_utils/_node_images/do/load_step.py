@@ -22,12 +22,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     running,
     start_job,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_job import load_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
     SPOOL,
     Storage,
     judge_space,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.own_copy import require_source
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pull_job import pull_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
@@ -55,7 +55,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import (
         RuntimeImages,
     )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
         BundledImage,
         BundleIndex,
@@ -70,7 +69,7 @@ STEP_SECONDS = 90.0
 class LoadingOrder:
     """Which images of which bundle are to be loaded, ``parallel`` of them at a time.
 
-    With ``index``, the bytes of the bundle's index, they are pulled by name; otherwise the bundle is staged here.
+    With ``index``, the bytes of the bundle's index, others serve them; otherwise the bundle is staged and served here.
     """
 
     digest: Digest
@@ -90,12 +89,12 @@ class LoadingOrder:
         return verified_index(self.index, self.digest, "the given index")
 
     def work(self, host: Host, chosen: Sequence[BundledImage]) -> FunctionWork:
-        """Return the work of the job that loads or pulls ``chosen``."""
-        if self.index is None:
-            given = {"index_digest": str(self.digest), "images": list(self.images)}
-            return FunctionWork.of(load_images, host_root=str(host.root), **given, parallel=self.parallel)
+        """Return the work of the job that pulls ``chosen``."""
         titles = {str(image.name): image.component or "" for image in chosen}
-        return FunctionWork.of(pull_images, host_root=str(host.root), images=titles, parallel=self.parallel)
+        staged = str(self.digest) if self.index is None else None
+        return FunctionWork.of(
+            pull_images, host_root=str(host.root), staged=staged, images=titles, parallel=self.parallel
+        )
 
 
 def load_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> WorkState:
@@ -129,7 +128,7 @@ def ensure_loaded(
         return _complete(index, chosen, present, None if check_mode else forget_job(host, order.job_id, deadline))
     wanted = [image for image in chosen if str(image.name) in lacking]
     verdicts = _require_possible(host, order, index, keep_free_percent, wanted)
-    begun = _started(len(chosen), lacking, verdicts, "load" if order.index is None else "pull")
+    begun = _started(len(chosen), lacking, verdicts)
     if check_mode or not start_job(host, order.job_id, work, deadline=deadline):
         return begun
     ended = _complete(index, chosen, runtime_images(host, deadline), forget_job(host, order.job_id, deadline))
@@ -157,10 +156,11 @@ def image_documents(
 def _require_possible(
     host: Host, order: LoadingOrder, index: BundleIndex, keep_free_percent: int | None, wanted: list[BundledImage]
 ) -> tuple[Verdict, ...]:
+    if order.index is None:
+        _require_staged(staged_folder(host, order.digest), index, wanted)
+        require_source(host)
     storage = Storage.of(host)
     stored = storage.read(host)
-    if order.index is None:
-        _require_staged(staged_folder(host, order.digest), index, wanted, stored)
     # Names that CRI-O lacks may still be in the books of the storage while CRI-O starts; they cost nothing then.
     needs = [
         storage_need(index, wanted, stored, storage.root),
@@ -171,8 +171,8 @@ def _require_possible(
     return verdicts
 
 
-def _require_staged(folder: BundleFolder, index: BundleIndex, wanted: list[BundledImage], stored: StoredImages) -> None:
-    state = staging_state(index, wanted, *folder.sizes(), stored)
+def _require_staged(folder: BundleFolder, index: BundleIndex, wanted: list[BundledImage]) -> None:
+    state = staging_state(index, wanted, *folder.sizes())
     if not state.is_complete:
         raise NotStagedError(
             "load the images",
@@ -206,13 +206,13 @@ def _complete(index: BundleIndex, images: tuple[BundledImage, ...], present: Run
     )
 
 
-def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...], action: str) -> WorkState:
+def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...]) -> WorkState:
     return WorkState(
         sentence=f"{count - len(lacking)} of {count} images are loaded",
         done=False,
         changed=True,
         objects={"lacking": list(lacking), "forecast": [verdict.as_document() for verdict in verdicts]},
-        actions=({"action": action, "images": list(lacking)},),
+        actions=({"action": "pull", "images": list(lacking)},),
         next_delay=2.0,
         warnings=tuple(one for verdict in verdicts for one in verdict.warnings),
     )

@@ -16,7 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import image_documents
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import Storage
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import bundle_document
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
@@ -152,7 +151,7 @@ def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str
         return {**unknown, "problem": error.seen}
     deadline = Deadline(STEP_SECONDS, host.clock)
     jobs = [running(host, f"{work}-{index.digest.short}", deadline) for work in ("stage", "load")]
-    state = staging_state(index, chosen, *folder.sizes(), Storage.of(host).read(host))
+    state = staging_state(index, chosen, *folder.sizes())
     document = bundle_document(host, Staging(index, content, folder, state, is_known=True))
     running_jobs = [{"id": job.job_id, "sentence": job.sentence} for job in jobs if job is not None]
     return {**document, "jobs": running_jobs, "problem": ""}

@@ -32,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     pins_document,
     plan_pins,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import lacking_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
@@ -90,7 +91,7 @@ def pin(
     nothing. One that it pulls from its own bundle is kept from then on.
     """
     present = present if present is not None else runtime_images(host, deadline)
-    _require_available(host, present, add)
+    _require_available(host, present, add, deadline)
     with _alone(host, check_mode=check_mode, deadline=deadline):
         plan = plan_pins(read_drop_ins(host), add, None if exclusive else ())
         pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline)
@@ -132,17 +133,19 @@ def _alone(host: Host, *, check_mode: bool, deadline: Deadline) -> Iterator[None
             remove_file(gate)
 
 
-def _require_available(host: Host, present: RuntimeImages, names: Collection[str]) -> None:
-    lacking = present.lacking(sorted(names))
-    if lacking and read_settings(host) is not None:
-        lacking = tuple(sorted({*lacking} - {str(image.name) for image in staged_images(host)}))
+def _require_available(host: Host, present: RuntimeImages, names: Collection[str], deadline: Deadline) -> None:
+    lacking = set(present.lacking(names))
+    settings = read_settings(host) if lacking else None
+    if settings is not None:
+        staged = {str(image.name): image for image in staged_images(host) if str(image.name) in lacking}
+        lacking -= staged.keys() - set(lacking_images(host, settings, list(staged.values()), deadline))
     if lacking:
         raise PinError(
             "pin the images",
-            on=_some(lacking),
+            on=_some(tuple(sorted(lacking))),
             seen=f"{len(lacking)} of {len(names)} images are not on this node",
             advice="Load them first, or serve the bundle that has them; nothing was changed.",
-            partial={"lacking": list(lacking)},
+            partial={"lacking": sorted(lacking)},
         )
 
 

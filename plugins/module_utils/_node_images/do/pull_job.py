@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The job that lets CRI-O pull images by name, on a node without a staged bundle: from the site's control plane."""
+"""The job that lets CRI-O pull images by name: from the node's own staged bundle, or from the site's control plane."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     ImageProgress,
     require_loaded,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.own_copy import OwnCopy
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
     ImageLoadError,
     NotEnoughSpaceError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,22 +42,29 @@ if t.TYPE_CHECKING:
 TRIES = 3
 """How often an image is asked for: a virtual IP moves, a control-plane node reboots."""
 PAUSE = 5.0
+RACE = "get image fs info unable to get usage"
+"""What crictl says before it asks for anything, where the storage changes while CRI-O counts its bytes."""
+RACES = 20
 _PULL_SECONDS = 3600.0
 _PULL = ("crictl", "--runtime-endpoint", ENDPOINT, "--timeout", "1h", "pull")
 
 
 def pull_images(
-    *, host_root: str, images: Mapping[str, str], parallel: int, progress: ProgressReporter
+    *, host_root: str, staged: str | None, images: Mapping[str, str], parallel: int, progress: ProgressReporter
 ) -> dict[str, t.Any]:
     """Let CRI-O pull those of ``images``, titles by name, that it lacks, and prove that it has all of them.
 
-    CRI-O knows by its own configuration where to ask, and with which login. Raises ImageLoadError,
-    NotEnoughSpaceError, ContainerRuntimeError; what was pulled stays.
+    CRI-O knows by its own configuration where to ask, and with which login. ``staged`` is the digest of the bundle from
+    which the node serves them to itself, None where others serve them. Raises ImageLoadError, ImageSourceError,
+    WrongContentError, NotEnoughSpaceError, ContainerRuntimeError; what was pulled stays.
     """
     host = Host(SystemClock(), Path(host_root))
     deadline = Deadline(LONGEST, host.clock)
     lacking = runtime_images(host, deadline).lacking(images)
-    puller = ImagePuller(host, deadline, ImageProgress(progress, len(images), len(lacking)))
+    copy = OwnCopy.of(host, Digest.parse(staged)) if staged else None
+    if copy is not None:
+        copy.require_served(lacking, deadline)
+    puller = ImagePuller(host, deadline, ImageProgress(progress, len(images), len(lacking)), copy)
     puller.pull({name: images[name] for name in lacking}, parallel)
     require_loaded(host, list(images), deadline)
     return {"images": len(lacking), "seconds": round(deadline.elapsed, 1)}
@@ -64,10 +73,11 @@ def pull_images(
 class ImagePuller:
     """Lets CRI-O pull images, one crictl for each."""
 
-    def __init__(self, host: Host, deadline: Deadline, progress: ImageProgress) -> None:
+    def __init__(self, host: Host, deadline: Deadline, progress: ImageProgress, copy: OwnCopy | None = None) -> None:
         self._host = host
         self._deadline = deadline
         self._progress = progress
+        self._copy = copy
         self._stopped = False
 
     def pull(self, images: Mapping[str, str], parallel: int) -> None:
@@ -98,6 +108,14 @@ class ImagePuller:
             raise self._explained(name, failure) from failure
 
     def _pulled(self, name: str) -> CommandError | None:
+        failure = self._asked(name)
+        for _again in range(RACES - 1):
+            if failure is None or RACE not in failure.stderr:
+                break
+            failure = self._asked(name)
+        return failure
+
+    def _asked(self, name: str) -> CommandError | None:
         try:
             self._host.run([*_PULL, name], deadline=self._deadline.within(_PULL_SECONDS))
         except CommandError as error:
@@ -109,13 +127,15 @@ class ImagePuller:
         if FULL in error.stderr:
             advice = "Free space for the container storage and for /var/tmp on the node, then run it again."
             return NotEnoughSpaceError(attempted, on=name, seen=error.stderr[-600:], advice=advice, partial=partial)
-        return ImageLoadError(
-            attempted,
-            on=name,
-            seen=f"CRI-O was asked up to {TRIES} times and said at last: {error.stderr[-1000:] or 'nothing'}",
-            advice=(
+        if self._copy is not None:
+            self._copy.remove_damaged_of(name, partial)
+            advice = (
+                "See 'journalctl --unit fieldops-image-source' on the node, then run it again; what was pulled stays."
+            )
+        else:
+            advice = (
                 "See with fieldops.openshift.image_source_info on the control-plane nodes whether they serve it, and "
                 "run fieldops.openshift.prepare_site if this node is not sent there; what was pulled stays."
-            ),
-            partial=partial,
-        )
+            )
+        seen = f"CRI-O was asked up to {TRIES} times and said at last: {error.stderr[-1000:] or 'nothing'}"
+        return ImageLoadError(attempted, on=name, seen=seen, advice=advice, partial=partial)

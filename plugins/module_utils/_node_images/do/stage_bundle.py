@@ -78,8 +78,7 @@ def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
         content, is_known = _index_from_sources(host, order, deadline), False
     index = verified_index(content, order.digest, "the bundle")
     folder = folder_for(host, index)
-    stored = Storage.of(host).read(host)
-    state = staging_state(index, select_staged(index, order.images), *folder.sizes(), stored)
+    state = staging_state(index, select_staged(index, order.images), *folder.sizes())
     return Staging(index, content, folder, state, is_known)
 
 

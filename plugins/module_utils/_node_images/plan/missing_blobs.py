@@ -11,8 +11,6 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
-
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -24,15 +22,12 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
-NOTHING_STORED = StoredImages()
-
-
 @dataclass(frozen=True)
 class StagingState:
     """How far the bytes of the chosen images are on the node. Sizes are in bytes.
 
     ``missing`` are the blobs without their name; ``begun`` says how much of some of those is there already.
-    ``unreachable`` are blobs of a delta's base, which this bundle does not carry and the node does not hold.
+    ``unreachable`` are blobs of a delta's base, which this bundle does not carry and its folder does not hold.
     """
 
     blobs: tuple[Blob, ...]
@@ -68,27 +63,21 @@ class StagingState:
 
 
 def staging_state(
-    index: BundleIndex,
-    images: Sequence[BundledImage],
-    named: Mapping[str, int],
-    begun: Mapping[str, int],
-    stored: StoredImages = NOTHING_STORED,
+    index: BundleIndex, images: Sequence[BundledImage], named: Mapping[str, int], begun: Mapping[str, int]
 ) -> StagingState:
     """Return what is missing of ``images``.
 
     ``named`` and ``begun`` are the sizes of finished and unfinished blobs in the folder by hexadecimal digest. A blob
     has its name only after it was verified and flushed, so name and right size are proof enough here; every layer is
-    verified once more when it is loaded. What ``stored`` has of a delta's base needs no bytes: images that are loaded,
-    and layers that are unpacked. Files that a delta leaves to its base stay there. Signatures travel with every choice,
-    since they are few and small.
+    verified once more when it is pulled. A delta needs the bytes of its base as well, since a node serves whole images
+    only; files that it leaves to its base stay there. Signatures travel with every choice, since they are few and
+    small.
     """
     wanted = {digest for image in images for digest in image.blobs()}
     wanted |= {digest for signature in index.signatures for digest in signature.blobs}
     blobs = tuple(index.blobs[digest] for digest in sorted(wanted) if digest in index.blobs)
-    to_load = {
-        digest for image in images if image.is_image and str(image.name) not in stored.names for digest in image.blobs()
-    }
-    elsewhere = (digest for digest in sorted(to_load - stored.layers) if digest not in index.blobs)
+    served = {digest for image in images if image.is_image for digest in image.blobs()}
+    elsewhere = (digest for digest in sorted(served) if digest not in index.blobs)
     return StagingState(
         blobs=blobs,
         missing=tuple(blob for blob in blobs if named.get(blob.digest.hex) != blob.size),

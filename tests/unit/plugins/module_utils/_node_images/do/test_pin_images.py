@@ -13,6 +13,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import pin_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import (
     LOCK,
     pin,
@@ -91,8 +92,10 @@ def test_half_a_file_is_told_with_its_name_and_line(host: Host, drop_ins: Path) 
 
 
 def test_an_image_that_the_node_serves_to_itself_may_be_pinned_before_it_is_pulled(
-    host: Host, drop_ins: Path, medium: Medium, seconds: Callable[[float], Deadline]
+    host: Host, drop_ins: Path, medium: Medium, seconds: Callable[[float], Deadline], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    unserved: list[str] = []
+    monkeypatch.setattr(pin_images, "lacking_images", lambda *_unused: unserved)
     shutil.copytree(medium.folder, host.path(f"{BUNDLES}/{medium.index.folder_name}"))
     names = [str(image.name) for image in medium.index.images]
     options: dict[str, t.Any] = {"exclusive": False, "check_mode": True, "deadline": seconds(5)}
@@ -103,6 +106,10 @@ def test_an_image_that_the_node_serves_to_itself_may_be_pinned_before_it_is_pull
     assert pin(host, names, present=RuntimeImages({}), **options).changed
     with pytest.raises(PinError, match="1 of "):
         pin(host, [*names, "quay.io/a@sha256:0"], present=RuntimeImages({}), **options)
+    # A bundle that is staged for some of its images alone.
+    unserved.append(names[0])
+    with pytest.raises(PinError, match="1 of "):
+        pin(host, names, present=RuntimeImages({}), **options)
     assert list(drop_ins.iterdir()) == []
 
 

@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.host impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_progress import ImageProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pull_job import (
     PAUSE,
+    RACE,
     TRIES,
     ImagePuller,
 )
@@ -82,6 +83,14 @@ def test_an_image_that_does_not_come_at_once_is_asked_for_again(
     puller.pull({ETCD: "etcd"}, 1)
     assert crictl.calls == [ETCD] * TRIES
     assert clock.slept.count(PAUSE) == TRIES - 1
+
+
+def test_crictl_that_meets_a_change_of_the_storage_is_run_again_at_once(
+    puller: ImagePuller, crictl: Crictl, clock: FakeClock
+) -> None:
+    crictl.fails(TRIES + 1, f"validate CRI v1 image API: {RACE} for overlay-images")
+    puller.pull({ETCD: "etcd"}, 1)
+    assert (len(crictl.calls), clock.slept.count(PAUSE)) == (TRIES + 2, 0)
 
 
 def test_the_image_that_does_not_come_is_named_and_no_other_is_begun(puller: ImagePuller, crictl: Crictl) -> None:

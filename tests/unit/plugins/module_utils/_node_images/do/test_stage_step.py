@@ -274,20 +274,25 @@ class TestDelta:
         done = stage(host, self.order(host, medium), seconds)[-1]
         assert (done.done, done.objects["received"]["linked_blobs"]) == (True, 1)
 
-    def test_it_stays_complete_when_its_base_goes_and_the_storage_is_wiped(
+    def test_it_stays_complete_when_its_base_goes(
         self, host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
     ) -> None:
-        """While the images of the base are loaded the delta lacks nothing; a power cut makes that untrue."""
         stage(host, local, seconds)
-        books = host.path("/var/lib/containers/storage/overlay-layers/layers.json")
-        books.parent.mkdir(parents=True)
-        books.write_text(json.dumps([{"id": "loaded", "compressed-diff-digest": str(medium.large)}]))
         delta = self.order(host, medium)
         stage(host, delta, seconds)
         ensure_removed(host, local.digest, check_mode=False, deadline=seconds(30))
-        books.unlink()
         again = step(host, StagingOrder(delta.digest), seconds)
         assert (again.done, again.objects["bundle"]["unreachable_blobs"]) == (True, [])
+
+    def test_images_of_the_base_in_the_container_storage_are_no_base(
+        self, host: Host, medium: Medium, seconds: Seconds
+    ) -> None:
+        """The node could not serve the images of the delta from there."""
+        books = host.path("/var/lib/containers/storage/overlay-layers/layers.json")
+        books.parent.mkdir(parents=True)
+        books.write_text(json.dumps([{"id": "loaded", "compressed-diff-digest": str(medium.large)}]))
+        with pytest.raises((NotStagedError, JobFailedError), match=str(medium.index.digest)):
+            stage(host, self.order(host, medium), seconds)
 
     def test_without_it_the_base_is_named(self, host: Host, medium: Medium, seconds: Seconds) -> None:
         with pytest.raises((NotStagedError, JobFailedError), match=str(medium.index.digest)):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     BundledSignature,
     BundleIndex,
@@ -78,11 +77,3 @@ class TestDelta:
     def test_it_may_lie_in_the_folder(self) -> None:
         here = {**self.HERE, self.BASE_LAYER.digest.hex: self.BASE_LAYER.size}
         assert staging_state(self.INDEX, self.INDEX.images, here, {}).is_complete
-
-    def test_it_may_be_unpacked_in_the_container_storage(self) -> None:
-        stored = StoredImages(layers=frozenset({self.BASE_LAYER.digest}))
-        assert staging_state(self.INDEX, self.INDEX.images, self.HERE, {}, stored).is_complete
-
-    def test_its_image_may_be_loaded_already(self) -> None:
-        stored = StoredImages(names=frozenset({str(self.INDEX.images[0].name)}))
-        assert staging_state(self.INDEX, self.INDEX.images, self.HERE, {}, stored).is_complete
