@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""A job of which a host never has more than one, because what it works on is one: started, watched and collected."""
+"""The jobs of this collection on a host, and one of which a host never has more than one: started and collected."""
 
 from __future__ import annotations
 
@@ -29,7 +29,26 @@ if t.TYPE_CHECKING:
 JOBS = "/var/lib/fieldops/jobs"
 
 FRESH_SECONDS = 60.0
-"""An end longer ago than this belongs to another run of the play."""
+"""An end longer ago than this belongs to another run of the play, which has put right what caused it."""
+
+
+def jobs_of(host: Host) -> Jobs:
+    """Return the jobs of this collection on ``host``."""
+    return Jobs(host, host.path(JOBS))
+
+
+def was_asked_for(host: Host, job_id: str, work: Work) -> bool:
+    """Whether the last run of the job did this very ``work``."""
+    try:
+        return JobDirectory.below(host.path(JOBS), job_id).read_request().work == work
+    except JobStatusError:
+        return False
+
+
+def is_fresh(host: Host, status: JobStatus) -> bool:
+    """Whether the job has ended so lately that its end belongs to this run of the play."""
+    finished = datetime.strptime(status.finished or status.updated, "%Y-%m-%dT%H:%M:%SZ")
+    return abs((host.clock.utcnow() - finished.replace(tzinfo=timezone.utc)).total_seconds()) <= FRESH_SECONDS
 
 
 class SingleJob:
@@ -41,7 +60,7 @@ class SingleJob:
         self._work = work
         self._attempted = attempted
         self._deadline = deadline
-        self._jobs = Jobs(host, host.path(JOBS))
+        self._jobs = jobs_of(host)
 
     def running(self) -> JobStatus | None:
         """Return the job if it runs now, for whichever wish.
@@ -70,7 +89,7 @@ class SingleJob:
         status = self._jobs.poll(self._id, deadline=self._deadline)
         if status is None or not status.is_finished:
             return None
-        counts = self._is_ours() and self._age(status) <= FRESH_SECONDS
+        counts = self._is_ours() and is_fresh(self._host, status)
         if not counts or status.state not in (JobState.SUCCEEDED, JobState.FAILED):
             return None
         self._jobs.collect(self._id, deadline=self._deadline)
@@ -83,11 +102,4 @@ class SingleJob:
         )
 
     def _is_ours(self) -> bool:
-        try:
-            return JobDirectory.below(self._host.path(JOBS), self._id).read_request().work == self._work
-        except JobStatusError:
-            return False
-
-    def _age(self, status: JobStatus) -> float:
-        finished = datetime.strptime(status.finished or status.updated, "%Y-%m-%dT%H:%M:%SZ")
-        return abs((self._host.clock.utcnow() - finished.replace(tzinfo=timezone.utc)).total_seconds())
+        return was_asked_for(self._host, self._id, self._work)

@@ -11,16 +11,16 @@ from __future__ import annotations
 import contextlib
 import re
 import typing as t
-from datetime import datetime, timezone
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
-    JobConflictError,
-    JobStatusError,
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobConflictError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import (
+    JOBS,
+    is_fresh,
+    jobs_of,
+    was_asked_for,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import OtherBundleError
@@ -32,16 +32,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import Work
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
-JOBS = "/var/lib/fieldops/jobs"
 _BUNDLE_JOB = re.compile(r"(stage|load|store)-(?P<bundle>[0-9a-f]+)")
-
-FRESH_SECONDS = 60.0
-"""A failure older than this is not news: whoever asks again has probably put right what caused it."""
-
-
-def jobs_of(host: Host) -> Jobs:
-    """Return the jobs of this collection on ``host``."""
-    return Jobs(host, host.path(JOBS))
 
 
 def running(host: Host, job_id: str, deadline: Deadline) -> JobStatus | None:
@@ -58,9 +49,9 @@ def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> N
     """
     jobs = jobs_of(host)
     known = jobs.poll(job_id, deadline=deadline)
-    if known is None or known.state is not JobState.FAILED or _age(host, known) > FRESH_SECONDS:
+    if known is None or known.state is not JobState.FAILED or not is_fresh(host, known):
         return
-    if _was_asked_for(host, job_id, work):
+    if was_asked_for(host, job_id, work):
         jobs.collect(job_id, deadline=deadline)
         known.require_success()
 
@@ -115,15 +106,3 @@ def _refuse_other_bundle(host: Host, job_id: str, deadline: Deadline) -> None:
                 advice="It is tried again until the deadline. Bring one bundle at a time to a node.",
                 transient=True,
             )
-
-
-def _was_asked_for(host: Host, job_id: str, work: Work) -> bool:
-    try:
-        return JobDirectory.below(host.path(JOBS), job_id).read_request().work == work
-    except JobStatusError:
-        return False
-
-
-def _age(host: Host, status: JobStatus) -> float:
-    finished = datetime.strptime(status.finished or status.updated, "%Y-%m-%dT%H:%M:%SZ")
-    return abs((host.clock.utcnow() - finished.replace(tzinfo=timezone.utc)).total_seconds())

@@ -11,8 +11,9 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import jobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import forget_job, jobs_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import forget_job
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import unpin
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_files import job_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_mount import unmount_store

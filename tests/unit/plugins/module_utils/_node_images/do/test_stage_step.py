@@ -21,9 +21,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import JOBS, jobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
-    JOBS,
-    jobs_of,
     running,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
