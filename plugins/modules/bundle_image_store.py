@@ -84,7 +84,6 @@ options:
     description: The passphrase of O(signing_key).
     type: str
 seealso:
-  - module: fieldops.openshift.bundle_image_store_info
   - module: fieldops.openshift.release_bundle
   - module: fieldops.openshift.node_image_store
 """

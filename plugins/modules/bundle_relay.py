@@ -112,8 +112,6 @@ options:
 requirements:
   - openssl (the command), on the controller
   - Linux, with Python on the serving machine itself
-seealso:
-  - module: fieldops.openshift.bundle_relay_info
 """
 
 EXAMPLES = r"""

@@ -63,7 +63,6 @@ options:
 requirements:
   - CRI-O >= 1.29.4; crictl on the node
 seealso:
-  - module: fieldops.openshift.crio_pinned_images_info
   - module: fieldops.openshift.node_images
 """
 

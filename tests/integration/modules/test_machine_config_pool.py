@@ -104,7 +104,7 @@ def test_one_node_of_a_paused_pool_is_given_its_configuration(site: ApiServer, t
     given = run(site, tmp_path, "node_config", name=NODE)
     assert (given["changed"], given["desired_config"], given["updated"]) == (True, NEW, False)
     assert run(site, tmp_path, "node_config", name=NODE)["changed"] is False
-    assert run(site, tmp_path, "node_config_info", name=OTHER)["desired_config"] == OLD
+    assert site.rest.get(f"/api/v1/nodes/{OTHER}")["metadata"]["annotations"][f"{DAEMON}desiredConfig"] == OLD
     notes(site, currentConfig=NEW)
     assert run(site, tmp_path, "node_config", name=NODE)["updated"] is True
     assert pool(site, tmp_path)["pool"]["standing"] == "half_updated"

@@ -10,18 +10,15 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import (
     Pinning,
     pin,
-    read_drop_ins,
     unpin,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     staged_folder,
     staged_index,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.pins import pins_document
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -50,13 +47,6 @@ def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
             advice="Give the images, or the digest of the index of a staged bundle.",
         )
     return pin(host, names, exclusive=params["exclusive"], check_mode=check_mode, deadline=deadline)
-
-
-def read_pins(host: Host) -> dict[str, t.Any]:
-    """Return what is configured and what CRI-O says."""
-    images = runtime_images(host, Deadline(STEP_SECONDS, host.clock))
-    pinned = sorted(name for name, is_pinned in images.pinned.items() if is_pinned)
-    return {"pins": pins_document(read_drop_ins(host)), "pinned": pinned}
 
 
 def _names(host: Host, params: Mapping[str, t.Any]) -> tuple[str, ...]:

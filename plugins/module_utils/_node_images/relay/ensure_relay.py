@@ -25,8 +25,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     RelayKeeper,
     find_relay,
     keeper_for,
-    private_base,
-    relays_of,
     start_relay,
     stop_relay,
 )
@@ -81,26 +79,6 @@ def _await_index(host: Host, digest: Digest, path: str | None, deadline: Deadlin
             if folder.index_bytes() is not None:
                 return
         deadline.pause(LOOK_AGAIN)
-
-
-def list_relays(params: Mapping[str, t.Any], clock: Clock) -> list[dict[str, t.Any]]:
-    """Return every relay that left a record on the host, with what it has served so far."""
-    host = Host(clock, Path(params["host_root"]))
-    deadline = Deadline(STEP_SECONDS, clock)
-    found = []
-    for place in relays_of(host):
-        keeper = _keeper_of(host, place)
-        record, is_alive = find_relay(keeper, deadline)
-        if record is not None:
-            shown = record.as_result(keeper.name, is_running=is_alive)
-            found.append({**shown, "served": keeper.counts(deadline) if is_alive else {}})
-    return found
-
-
-def _keeper_of(host: Host, place: Path) -> RelayKeeper:
-    # The name of the place holds the first digits of the digest, and no keeper needs more.
-    digest = Digest(place.name.rpartition("-")[2].ljust(64, "0"))
-    return keeper_for(host, digest, "job" if place.parent == private_base() else "service")
 
 
 def _stopped(keeper: RelayKeeper, deadline: Deadline, *, check_mode: bool) -> Outcome:

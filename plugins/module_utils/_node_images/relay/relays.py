@@ -29,7 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     digest_of_token,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_service import (
-    PLACE,
     RelayService,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -146,13 +145,6 @@ def is_relaying(host: Host, digest: Digest, deadline: Deadline, kept_by: str = "
     except RelayError:  # no relay can be kept here
         return False
     return _is_left(keeper, deadline)
-
-
-def relays_of(host: Host) -> tuple[Path, ...]:
-    """Return the folders of all relays that left a record on the host, for this user."""
-    bases = [host.path(PLACE)] if os.geteuid() == 0 else []
-    bases += [] if host.is_mounted else [private_base()]
-    return tuple(path.parent for base in bases if base.is_dir() for path in sorted(base.glob(f"relay-*/{RECORD}")))
 
 
 @contextlib.contextmanager

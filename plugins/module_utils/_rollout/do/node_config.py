@@ -150,13 +150,6 @@ def _require_progress(
         )
 
 
-def read_node_config(client: ClusterClient, options: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return what a node has and is to have, and a sentence on it."""
-    node, pool, wanted = _situation(client, options)
-    data = node_config_data(node, pool["metadata"]["name"], wanted)
-    return {**data, "sentence": config_sentence(node, _target(node, wanted, options))}
-
-
 def _target(node: Mapping[str, t.Any], wanted: ConfigTarget, options: Mapping[str, t.Any]) -> ConfigTarget:
     return wanted if options["config"] else heading(NodeState.of(node), wanted)
 

@@ -79,17 +79,6 @@ def certificate_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Cer
     return CertificateReport(options["name"], granted, [one for one in found if one.obstacle], missing)
 
 
-def read_certificates(client: ClusterClient, name: str) -> dict[str, t.Any]:
-    """Return the requests of a node that wait, judged and not answered; raise NoSuchNodeError."""
-    node = read_node(client, name)
-    pending = read_pending(client, node)
-    missing = kubelet_missing(node, read_node_lease(client, name), Before())
-    proven = [f"{one.name} proves itself" for one in pending if not one.obstacle]
-    waiting = [f"{one.name} waits for a person: {one.obstacle}" for one in pending if one.obstacle]
-    words = "; ".join([*proven, *waiting, *missing]) or "its kubelet has its certificates"
-    return {"pending": [one.as_data() for one in pending], "missing": missing, "sentence": f"{name}: {words}"}
-
-
 def _approve(client: ClusterClient, name: str) -> None:
     now = timestamp(client.clock.utcnow())
     said = {

@@ -25,10 +25,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls impor
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.ensure_relay import (
     Outcome,
     ensure_relay,
-    list_relays,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import new_identity
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import (
+    find_relay,
     is_relaying,
     keeper_for,
     private_base,
@@ -93,16 +93,6 @@ def get_layer(relay: dict[str, t.Any] | None, token: str = TOKEN) -> bytes:
     with HttpClient(CLOCK, tls=TlsSettings(ca_pem=relay["ca"])) as client:
         fetch(client, wanted, sink, deadline=Deadline(20, CLOCK))
     return bytes(sink.content)
-
-
-def await_listed(is_so: Callable[[dict[str, t.Any]], bool]) -> dict[str, t.Any]:
-    """Return the one listed relay as soon as it ``is_so``."""
-    deadline = Deadline(10, CLOCK)
-    while True:
-        (listed,) = list_relays({"host_root": "/"}, CLOCK)
-        if is_so(listed) or deadline.expired:
-            return listed
-        deadline.pause(0.02)
 
 
 def files_below(folder: Path) -> list[Path]:
@@ -185,11 +175,14 @@ def test_no_relay_is_seen_where_none_can_be_kept(bundle: Path, tmp_path: Path) -
     assert not is_relaying(Host(CLOCK, tmp_path), digest, Deadline(20, CLOCK), "job")
 
 
-def test_one_that_was_killed_is_started_anew(ensure: Ensure, tmp_path: Path) -> None:
+def test_one_that_was_killed_is_started_anew(ensure: Ensure, bundle: Path, tmp_path: Path) -> None:
     ensure()
+    keeper = keeper_for(Host(CLOCK), digest_of((bundle / "index.json").read_bytes()), "job")
     status = json.loads(next((tmp_path / "cache").rglob("status.json")).read_text())
     os.kill(status["pid"], 9)
-    await_listed(lambda listed: listed["state"] == "stopped")
+    deadline = Deadline(10, CLOCK)
+    while find_relay(keeper, deadline)[1]:
+        deadline.pause(0.02)
     outcome = ensure()
     assert outcome.changed
     assert get_layer(outcome.relay) == LAYER
@@ -203,12 +196,6 @@ def test_check_mode_only_tells(ensure: Ensure, tmp_path: Path) -> None:
     assert not ensure(check_mode=True).changed
     assert ensure(check_mode=True, state="stopped").changed
     assert not ensure().changed
-
-
-def test_a_list_of_them_tells_what_was_served(ensure: Ensure) -> None:
-    get_layer(ensure().relay)
-    listed = await_listed(lambda listed: bool(listed["served"]["bytes"]))
-    assert (listed["state"], listed["served"]["bytes"]) == ("started", len(LAYER))
 
 
 def test_a_bundle_with_another_index_is_not_served(ensure: Ensure, tmp_path: Path) -> None:
