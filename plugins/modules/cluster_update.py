@@ -96,8 +96,8 @@ options:
       - What is waited for with O(wait=true). V(accepted) is reached when the cluster version operator has begun,
         V(completed) when it has ended and the pools that the update requires are updated.
       - V(operators) is reached when all operators but C(machine-config) are at the release, which waits for nodes,
-        and a pool that the update requires has its new configuration. A site that rolls its nodes in a window of their
-        own goes on with them then.
+        and has rendered the configuration of the release for each pool that the update requires. Nodes that wait for an
+        older configuration do not count. A site that rolls its nodes in a window of their own goes on with them then.
       - V(nodes) is reached when it has ended and the machine-config operator counts all nodes of all pools as updated,
         those of workers too.
     type: str

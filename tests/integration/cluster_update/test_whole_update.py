@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
+import threading
 import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import RUNNING
 from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import (
     NEXT,
     POOLS,
@@ -19,27 +21,38 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import operator_condition, sync_error
+from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ansible_collections.fieldops.openshift.tests.integration.cluster_update.releases import Releases
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+    from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
+CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs"
+RENDERED_FOR = "machineconfiguration.openshift.io/release-image-version"
 BEHIND = "MachineConfigPool master has not progressed to latest configuration: osImageURL mismatch"
 
 
-@pytest.fixture(scope="module")
-def operated(releases: Releases) -> Iterator[ApiServer]:
+@pytest.fixture
+def others() -> threading.Event:
+    """Set while operators that have nothing to do may come to a release."""
+    return threading.Event()
+
+
+@pytest.fixture
+def operated(releases: Releases, others: threading.Event) -> Iterator[ApiServer]:
     """A cluster of one control-plane node and one worker."""
-    with releases.cluster(control_plane=1, workers=1) as server:
+    with releases.cluster(control_plane=1, workers=1, may_report=lambda _client: others.is_set()) as server:
         yield server
 
 
 @pytest.mark.long
 def test_a_pool_that_is_paused_holds_up_the_end_of_an_update_and_nothing_before(
-    operated: ApiServer, releases: Releases
+    operated: ApiServer, releases: Releases, others: threading.Event
 ) -> None:
+    others.set()
     client, door = operated.rest, client_of(operated)
     client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
     wanted = request(signature_config_map=releases.signature())
@@ -54,3 +67,36 @@ def test_a_pool_that_is_paused_holds_up_the_end_of_an_update_and_nothing_before(
     assert step.objects["release"]["verified"] is True
     assert any("machine-config waits for its nodes: pool master has 0 of 1 nodes updated" in one for one in sentences)
     assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
+
+
+@pytest.mark.long
+def test_nodes_that_wait_for_an_older_configuration_are_not_what_the_release_waits_for(
+    operated: ApiServer, releases: Releases, others: threading.Event
+) -> None:
+    """It was rendered for the running release; the new operator renders the new one when its turn has come."""
+    client, door = operated.rest, client_of(operated)
+    client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
+    wanted = request(signature_config_map=releases.signature())
+    follow_update(door, {**wanted, "until": "accepted"})
+    client.apply(machine_config_with_file("50-test", "master", "/etc/lab-test.conf", "newer\n"))
+    await_that(lambda: not is_updated(client), "the node of the control plane waits for it")
+    assert config_of_masters(client)["metadata"]["annotations"][RENDERED_FOR] == RUNNING
+    others.set()
+    reached, sentences = follow_update(door, {**wanted, "until": "operators"})
+    assert config_of_masters(client)["metadata"]["annotations"][RENDERED_FOR] == NEXT, sentences
+    assert reached.objects["release"]["waits_for_nodes"] is True
+    unrendered = f"machine-config has yet to render the configuration of {NEXT} for pool master"
+    assert [one for one in sentences if one.endswith(unrendered)], sentences
+
+
+def config_of_masters(client: RestClient) -> Json:
+    """Return the rendered configuration that nodes of the control plane shall have."""
+    name = client.get(f"{POOLS}/master")["spec"]["configuration"]["name"]
+    found: Json = client.get(f"{CONFIGS}/{name}")
+    return found
+
+
+def is_updated(client: RestClient) -> bool:
+    """Whether the machine-config operator counts all nodes of the control plane as updated."""
+    conditions = client.get(f"{POOLS}/master")["status"]["conditions"]
+    return any((one["type"], one["status"]) == ("Updated", "True") for one in conditions)

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.admin_gates import (
     ACKS_NAME,
@@ -27,7 +27,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     NAMESPACE,
     holds_signature,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import UpdatePool
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_pool import (
+    UpdatePool,
+    release_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
+    waits_for_last_operator,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
@@ -35,6 +41,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     CLUSTER_OPERATOR,
     CLUSTER_VERSION,
     CONFIG_MAP,
+    MACHINE_CONFIG,
     MACHINE_CONFIG_POOL,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
@@ -75,6 +82,7 @@ class UpdateSight:
 def read_sight(client: ClusterClient) -> UpdateSight:
     """Read version, operators and pools, one request for each page.
 
+    While all that is left is the operator that rolls nodes, read what it has rendered for required pools as well.
     Raise MissingRequirementError where there is no ClusterVersion, and ApiError.
     """
     deadline = Deadline(LOOK_SECONDS, client.clock)
@@ -86,13 +94,18 @@ def read_sight(client: ClusterClient) -> UpdateSight:
             seen="it has no ClusterVersion",
             advice="Only OpenShift is updated in this way; roll the nodes of other clusters with roll_nodes.",
         )
-    pools = client.list_objects(MACHINE_CONFIG_POOL, deadline=deadline)
-    operators = client.list_objects(CLUSTER_OPERATOR, deadline=deadline)
-    return UpdateSight(
-        cluster=VersionState.of(found),
-        operators=tuple(OperatorState.of(one) for one in operators),
-        pools=tuple(UpdatePool.of(one) for one in pools),
-    )
+    pools = tuple(UpdatePool.of(one) for one in client.list_objects(MACHINE_CONFIG_POOL, deadline=deadline))
+    operators = tuple(OperatorState.of(one) for one in client.list_objects(CLUSTER_OPERATOR, deadline=deadline))
+    cluster = VersionState.of(found)
+    if waits_for_last_operator(cluster, operators):
+        pools = tuple(_with_release(client, pool, deadline) if pool.required else pool for pool in pools)
+    return UpdateSight(cluster, operators, pools)
+
+
+def _with_release(client: ClusterClient, pool: UpdatePool, deadline: Deadline) -> UpdatePool:
+    """Return the pool with the release of its configuration: the pool itself tells no older one from a newer one."""
+    name = pool.state.desired_config
+    return replace(pool, rendered_for=release_of(client.get(MACHINE_CONFIG, name, deadline=deadline) if name else None))
 
 
 def read_gates(client: ClusterClient) -> tuple[dict[str, str], dict[str, str]]:

@@ -18,17 +18,20 @@ if t.TYPE_CHECKING:
 
 _REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade"
 _ALWAYS_REQUIRED = ("master", "arbiter")
+_RELEASE = "machineconfiguration.openshift.io/release-image-version"
 
 
 @dataclass(frozen=True)
 class UpdatePool:
     """A pool; ``required`` ones have to be updated before the release is complete, others may stay paused.
 
-    Source: machine-config-operator, pkg/operator/sync.go, syncRequiredMachineConfigPools.
+    ``rendered_for`` is the version of the release that its configuration was rendered for, empty where that was not
+    read. Source: machine-config-operator, pkg/operator/sync.go, syncRequiredMachineConfigPools.
     """
 
     state: PoolState
     required: bool
+    rendered_for: str = ""
 
     @property
     def name(self) -> str:
@@ -47,8 +50,19 @@ class UpdatePool:
         return f"pool {self.name} has {self.state.updated_machines} of {self.state.machines} nodes updated{paused}"
 
     @classmethod
-    def of(cls, pool: Mapping[str, t.Any]) -> UpdatePool:
+    def of(cls, pool: Mapping[str, t.Any], rendered_for: str = "") -> UpdatePool:
         """Return the view of a MachineConfigPool object."""
         labels = pool["metadata"].get("labels") or {}
         state = PoolState.of(pool)
-        return cls(state, required=_REQUIRED_LABEL in labels or state.name in _ALWAYS_REQUIRED)
+        return cls(state, _REQUIRED_LABEL in labels or state.name in _ALWAYS_REQUIRED, rendered_for)
+
+
+def release_of(config: Mapping[str, t.Any] | None) -> str:
+    """Return the version of the release that a MachineConfig was rendered for, empty where it does not say.
+
+    The controller renders only once its own release has started it, and then annotates a configuration that stays the
+    same anew; by this the operator tells one that it waits for (pkg/controller/render/render_controller.go,
+    syncGeneratedMachineConfig; pkg/operator/status.go, isMachineConfigPoolConfigurationValid).
+    """
+    notes = ((config or {}).get("metadata") or {}).get("annotations") or {}
+    return str(notes.get(_RELEASE) or "")

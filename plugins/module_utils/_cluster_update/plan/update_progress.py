@@ -67,8 +67,9 @@ class UpdateProgress:
     def reaches(self, goal: str) -> bool:
         """Whether ``goal`` is reached: ``accepted``, ``operators``, ``completed`` or ``nodes``.
 
-        ``operators`` are all but the one that rolls nodes, for sites that roll their nodes themselves. ``nodes`` are
-        all of them, those of workers too, as the machine-config operator counts them.
+        ``operators`` are all but the one that rolls nodes, for sites that roll their nodes themselves, once it has
+        rendered the release for them. ``nodes`` are all of them, those of workers too, as the machine-config operator
+        counts them.
         """
         if self.state == COMPLETED:
             return goal != "nodes" or not self.nodes_left
@@ -116,10 +117,11 @@ def _is_about(request: ReleaseRequest, message: str, condition: str) -> bool:
 def _partial(
     entry: HistoryEntry, cluster: VersionState, operators: Sequence[OperatorState], pools: Sequence[UpdatePool]
 ) -> UpdateProgress:
-    behind = tuple(one.name for one in operators if one.version != entry.version)
-    only_last = set(behind) <= {_LAST_OPERATOR} and bool(operators)
-    # Before it waits for nodes it makes their configuration: whoever rolled them earlier would find nothing to do.
-    waits = only_last and (not behind or not pools or any(pool.required and pool.waits for pool in pools))
+    behind = _behind(entry, operators)
+    only_last = _only_last(behind, operators)
+    # Before it waits for nodes it renders the release: whoever rolled them earlier would find nothing, or an older one.
+    left = any(pool.required and pool.waits for pool in pools) and not _unrendered(entry, pools)
+    waits = only_last and (not behind or not pools or left)
     failing = cluster.failing.is_true
     parts = [f"goes to {entry.version}: {len(operators) - len(behind)} of {len(operators)} operators are there"]
     if only_last and behind:
@@ -135,21 +137,45 @@ def _partial(
         waits_for_nodes=waits,
         trouble=cluster.failing.message if failing else "",
         trouble_since=cluster.failing.last_transition if failing else "",
-        nodes_updated=_last_updated(pools) if only_last else "",
+        nodes_updated=_last_updated(entry, pools) if only_last else "",
     )
 
 
-def _last_updated(pools: Sequence[UpdatePool]) -> str:
-    """Return when the last of the required pools was updated, nothing while one of them is not."""
+def waits_for_last_operator(cluster: VersionState, operators: Sequence[OperatorState]) -> bool:
+    """Whether an update is under way in which no operator but the one that rolls nodes is behind."""
+    newest = cluster.history[0] if cluster.history else None
+    return newest is not None and newest.state == "Partial" and _only_last(_behind(newest, operators), operators)
+
+
+def _only_last(behind: Sequence[str], operators: Sequence[OperatorState]) -> bool:
+    return set(behind) <= {_LAST_OPERATOR} and bool(operators)
+
+
+def _behind(entry: HistoryEntry, operators: Sequence[OperatorState]) -> tuple[str, ...]:
+    return tuple(one.name for one in operators if one.version != entry.version)
+
+
+def _unrendered(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> list[str]:
+    """Return which required pools have a configuration that was rendered for another release."""
+    return [pool.name for pool in pools if pool.required and pool.rendered_for != entry.version]
+
+
+def _last_updated(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> str:
+    """Return when the last of the required pools was updated to the release, nothing while one of them is not."""
     required = [pool for pool in pools if pool.required]
-    if any(pool.waits for pool in required):
+    if any(pool.waits or pool.rendered_for != entry.version for pool in required):
         return ""
     return max((pool.state.updated_since for pool in required), default="")
 
 
 def _last_words(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> str:
-    """Say what the last operator is at while no node waits for anything."""
-    if _last_updated(pools) > entry.started:
+    """Say what the last operator is at while no node waits for the release."""
+    unrendered = _unrendered(entry, pools)
+    if unrendered:
+        return (
+            f"{_LAST_OPERATOR} has yet to render the configuration of {entry.version} for pool {', '.join(unrendered)}"
+        )
+    if _last_updated(entry, pools) > entry.started:
         return f"{_LAST_OPERATOR} has yet to see that its nodes are updated"
     return f"{_LAST_OPERATOR} is at work, no node has anything to get yet"
 

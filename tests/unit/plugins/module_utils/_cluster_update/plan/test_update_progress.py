@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     SUPERSEDED,
     UpdateProgress,
     progress_of,
+    waits_for_last_operator,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
@@ -70,11 +71,12 @@ def operators(**versions: str) -> list[OperatorState]:
     ]
 
 
-def pool(name: str, done: int, *, paused: bool = False, at: str = "") -> UpdatePool:
+def pool(name: str, done: int, *, paused: bool = False, at: str = "", rendered_for: str = "4.21.5") -> UpdatePool:
     updated = [{"type": "Updated", "status": "True" if done == 3 else "False", "lastTransitionTime": at}]
     counts = {"machineCount": 3, "updatedMachineCount": done}
     return UpdatePool.of(
-        {"metadata": {"name": name}, "spec": {"paused": paused}, "status": {**counts, "conditions": updated}}
+        {"metadata": {"name": name}, "spec": {"paused": paused}, "status": {**counts, "conditions": updated}},
+        rendered_for,
     )
 
 
@@ -161,6 +163,66 @@ def test_it_does_not_wait_for_nodes_before_required_pools_have_their_new_configu
     found = progress(cluster(BEGUN), pools, operators(etcd="4.21.5", machine_config="4.21.3"))
     assert not found.reaches("operators"), "whoever rolls the nodes now finds nothing to do"
     assert found.sentence.endswith("machine-config is at work, no node has anything to get yet")
+
+
+YET_TO_RENDER = "machine-config has yet to render the configuration of 4.21.5 for "
+
+
+@pytest.mark.parametrize(
+    ("pools", "reached", "said"),
+    [
+        pytest.param(
+            (pool("master", 1, rendered_for="4.21.3"),),
+            False,
+            f"{YET_TO_RENDER}pool master",
+            id="its nodes wait for an older one",
+        ),
+        pytest.param(
+            (pool("master", 3, rendered_for="4.21.3"),), False, f"{YET_TO_RENDER}pool master", id="no node waits"
+        ),
+        pytest.param(
+            (pool("master", 3, at="2026-11-21T22:30:00Z", rendered_for="4.21.3"),),
+            False,
+            f"{YET_TO_RENDER}pool master",
+            id="its nodes got an older one since the release was begun",
+        ),
+        pytest.param((pool("master", 1, rendered_for=""),), False, f"{YET_TO_RENDER}pool master", id="for no release"),
+        pytest.param(
+            (pool("master", 1), pool("arbiter", 3, rendered_for="4.21.3")),
+            False,
+            f"{YET_TO_RENDER}pool arbiter",
+            id="one of two",
+        ),
+        pytest.param(
+            (pool("master", 1), pool("worker", 1, rendered_for="")),
+            True,
+            "waits for its nodes: pool master has 1 of 3 nodes updated",
+            id="workers are not required",
+        ),
+    ],
+)
+def test_nodes_are_what_is_left_once_the_release_is_rendered_for_required_pools(
+    pools: tuple[UpdatePool, ...], reached: bool, said: str
+) -> None:
+    found = progress(cluster(BEGUN), pools, operators(etcd="4.21.5", machine_config="4.21.3"))
+    assert (found.reaches("operators"), found.waits_for_nodes) == (reached, reached)
+    assert found.sentence.endswith(said)
+    assert found.nodes_updated == ""
+
+
+@pytest.mark.parametrize(
+    ("seen", "found", "left"),
+    [
+        pytest.param(cluster(BEGUN), {"etcd": "4.21.5", "machine_config": "4.21.3"}, True, id="machine-config is left"),
+        pytest.param(cluster(BEGUN), {"etcd": "4.21.3", "machine_config": "4.21.3"}, False, id="another is behind"),
+        pytest.param(cluster(BEGUN), {"etcd": "4.21.5", "machine_config": "4.21.5"}, True, id="none is behind"),
+        pytest.param(cluster(ENDED), {"etcd": "4.21.5", "machine_config": "4.21.3"}, False, id="it has ended"),
+    ],
+)
+def test_what_is_rendered_matters_once_no_operator_but_the_last_is_behind(
+    seen: VersionState, found: dict[str, str], left: bool
+) -> None:
+    assert waits_for_last_operator(seen, operators(**found)) is left
 
 
 def test_once_required_pools_are_updated_the_last_operator_has_yet_to_see_it() -> None:
