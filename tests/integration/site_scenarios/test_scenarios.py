@@ -240,11 +240,12 @@ def test_aborted_while_a_worker_is_away_and_begun_again(operate: Operate) -> Non
     assert aborted.returncode == 0, aborted.stdout
     (begun,) = site.reboots.order[1:]
     assert (site.done("worker"), site.told("worker")) == ([begun], [begun]), aborted.stdout
-    said, waits = last_lines(aborted, "Say where things stand")
+    said, waits, stays = last_lines(aborted, "Say where things stand")
     assert said.endswith(f" is aborted; nodes that were under way: {begun}; it has done 1 of 3 nodes")
     assert waits.startswith(
         f"pool worker: 1 of 2 nodes have {site.target(begun)}, 1 waits while the pool is paused by "
     )
+    assert stays.startswith("Pool worker stays paused, because ")
     assert not [one for one in ("worker-0", "worker-1") if site.node(one)["spec"].get("unschedulable")]
     assert (automation(site.rest), site.is_paused("worker"), site.is_locked()) == (before[1], True, False)
     require_end(site, site.update(), 1, 2, aborted=begun)
