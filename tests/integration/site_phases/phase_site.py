@@ -13,6 +13,7 @@ import contextlib
 import json
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import ROLLOUT_ANNOTATION
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
     PAUSE_ANNOTATION,
     REQUIRED_LABEL,
@@ -138,6 +139,12 @@ class PhaseSite(PlayedSite):
             notes = {PAUSE_ANNOTATION: json.dumps(record)}
             self.rest.merge(f"{POOLS}/{pool}", {"metadata": {"annotations": notes}, "spec": {"paused": True}})
             self._see(pool)
+
+    def record(self, node: str, phase: str) -> None:
+        """Let a node carry the record of this update in a phase, as this collection leaves it there."""
+        record = {"schemaVersion": 1, "phase": phase, "since": "2026-11-21T22:04:00.000000Z", "rollout": self.rollout}
+        notes = {ROLLOUT_ANNOTATION: json.dumps(record)}
+        self.rest.merge(f"{NODES}/{node}", {"metadata": {"annotations": notes}})
 
     def _see(self, pool: str) -> None:
         """Let the operator have seen the pool as it is now."""

@@ -90,9 +90,13 @@ class PlayedSite:
 
     def start_abort(self) -> Play:
         """Start to abort the update of the site."""
-        rollout = f"update-{self.wish['version']}-{self._bundle.index.digest.short}"
-        known = {"site_rollout": rollout, "site_kubeconfig": str(self._server.kubeconfig)}
+        known = {"site_rollout": self.rollout, "site_kubeconfig": str(self._server.kubeconfig)}
         return self._play("fieldops.openshift.abort_rollout", known)
+
+    @property
+    def rollout(self) -> str:
+        """The name that the update has as a rollout."""
+        return f"update-{self.wish['version']}-{self._bundle.index.digest.short}"
 
     def start(self, phases: Sequence[str], **variables: t.Any) -> Play:
         """Start the update of the site, these phases of it alone; ``variables`` that are None are not given."""

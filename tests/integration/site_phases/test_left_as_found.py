@@ -83,6 +83,7 @@ def complete_after(site: PhaseSite, process: Play) -> subprocess.CompletedProces
 def test_after_an_update(site: PhaseSite) -> None:
     before = automation(site.rest), site.pools()
     with under_way(site) as process:
+        wait_for(lambda: automation(site.rest) != before[0] or process.poll() is not None, 120)
         held = automation(site.rest)
         run = complete_after(site, process)
     assert run.returncode == 0, run.stdout

@@ -104,6 +104,31 @@ def test_killed_after_the_first_control_plane_node_it_goes_on(operate: Operate) 
     assert sorted(site.reboots.order) == ["master-0", "master-1", "master-2", "worker-0"]
 
 
+def test_killed_before_pools_of_workers_are_paused_the_next_run_pauses_them_at_once(operate: Operate) -> None:
+    """Meanwhile the operator has begun with a worker, which is not held up; the other one waits for this play."""
+    site = operate(1, 2)
+    before = site.pools()
+    site.reboots.allowed = lambda _name: False
+    process = site.start()
+    await_moment(process, lambda: site.release()[0] == "Partial")
+    kill(process)
+    output = finish(process).stdout
+    assert not site.is_paused("worker"), output
+    wait_for(lambda: len(site.reboots.order) == 2, MOST_SECONDS)
+    (begun,) = {*site.reboots.order} - {"master-0"}
+    process = site.start()
+    await_moment(process, lambda: site.is_paused("worker"))
+    site.reboots.allowed = lambda _name: True
+    run = finish(process)
+    require_end(site, run, 1, 2)
+    told = " ".join(run.stdout.split())
+    paused = "Pool worker was open, so that the machine-config operator could begin with its nodes by itself."
+    assert f"{paused} It is paused now. Begun already, and not held up: {begun}." in told
+    assert told.index(paused) < told.index("TASK [Take the lock]"), "that is what it does first"
+    assert site.pools() == before
+    assert sorted(site.reboots.order) == ["master-0", "worker-0", "worker-1"]
+
+
 def test_killed_between_nodes_that_this_play_takes_it_goes_on_although_both_operators_fail(operate: Operate) -> None:
     """A control plane that is rolled node by node is paused: that is all that they complain about."""
     site = operate(3, 1, out_of_patience=True)

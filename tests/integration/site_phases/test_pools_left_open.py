@@ -1,0 +1,68 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Pools that a run left open, which was killed between the acceptance of the release and their pause."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+
+PHASES = ["images", "release"]
+SAID = "Pool worker was open, so that the machine-config operator could begin with its nodes by itself."
+BRINGS = "images for master-0 worker-0"
+
+
+@pytest.fixture
+def site(make_site: MakeSite) -> PhaseSite:
+    """A site whose cluster has accepted the release and rendered it for its control plane."""
+    made = make_site(1, 1)
+    made.take_images_as_brought()
+    made.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "fieldops-openshift"}})
+    made.begin_release()
+    made.render("master")
+    return made
+
+
+def test_they_are_paused_before_anything_else_while_the_release_is_under_way(site: PhaseSite) -> None:
+    run = site.update(PHASES)
+    assert run.returncode == 0, run.stdout
+    assert 0 < run.stdout.find(SAID) < run.stdout.find(BRINGS), run.stdout
+    assert (site.is_paused("worker"), site.is_paused("master")) == (True, False)
+    assert SAID not in site.update(PHASES).stdout, "it is paused already"
+
+
+def test_with_a_control_plane_that_this_play_takes_all_are_paused(site: PhaseSite) -> None:
+    run = site.update(PHASES, site_control_plane_method="node_by_node")
+    assert run.returncode == 0, run.stdout
+    assert 0 < run.stdout.find(SAID.replace("worker", "master")) < run.stdout.find(BRINGS), run.stdout
+    assert (site.is_paused("worker"), site.is_paused("master")) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("waits", "taken", "paused"),
+    [
+        pytest.param(True, False, True, id="its nodes wait"),
+        pytest.param(False, False, False, id="its nodes are updated"),
+        pytest.param(True, True, False, id="its nodes were taken and wait for what came later"),
+    ],
+)
+def test_once_the_release_is_complete_a_pool_is_paused_if_nodes_wait_for_it(
+    site: PhaseSite, waits: bool, taken: bool, paused: bool
+) -> None:
+    site.bring("master-0")
+    site.finish_pool("master")
+    site.complete()
+    if waits:
+        site.render("worker")
+    if taken:
+        site.record("worker-0", "done")
+    run = site.update(PHASES)
+    assert run.returncode == 0, run.stdout
+    assert (site.is_paused("worker"), SAID in run.stdout) == (paused, paused)
