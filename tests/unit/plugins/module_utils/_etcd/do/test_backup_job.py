@@ -74,7 +74,7 @@ def test_the_time_in_its_name_is_of_utc(
         pytest.param(
             {"unknown": ["kube-apiserver"]}, "Could not find the status of the kube-apiserver", True, id="no API"
         ),
-        pytest.param({"etcdctl": 1}, "ended with status 1, saying: found latest", False, id="etcdctl fails"),
+        pytest.param({"etcdctl": 1}, "Error: context deadline exceeded", False, id="etcdctl fails"),
     ],
 )
 def test_a_refusal_is_told_and_leaves_nothing(
