@@ -170,16 +170,23 @@ class OperatedSite(PlayedSite):
 
 @contextlib.contextmanager
 def operated_site(
-    stock: Stock, folder: Path, control_plane: int, workers: int, version: str = NEXT, *, out_of_patience: bool = False
+    stock: Stock,
+    folder: Path,
+    control_plane: int,
+    workers: int,
+    version: str = NEXT,
+    *,
+    out_of_patience: bool = False,
+    others_are_slow: bool = False,
 ) -> Iterator[OperatedSite]:
     """Start a cluster at rest, with a bundle of ``version`` for it.
 
-    Where operators are ``out_of_patience`` the version operator believes that it has waited for machine-config for more
-    than 40 minutes, and all others take longer than machine-config takes to complain.
+    Where it is ``out_of_patience`` the version operator believes that it has waited for machine-config for more than 40
+    minutes. Where ``others_are_slow`` all other operators take longer than machine-config takes to complain.
     """
     reboots = Reboots()
     releases = stock.releases(("machine-config",) if out_of_patience else ())
-    may_report = is_degraded if out_of_patience else lambda _client: True
+    may_report = is_degraded if others_are_slow else lambda _client: True
     with releases.cluster(control_plane, workers, reboots.of, may_report) as server:
         yield OperatedSite(server, stock.bundles[version], folder, reboots)
 

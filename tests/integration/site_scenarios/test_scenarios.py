@@ -47,6 +47,7 @@ pytestmark = pytest.mark.long
 GATES = "/api/v1/namespaces/openshift-config-managed/configmaps/admin-gates"
 ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
 GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
+PATIENCE_FOR_A_NODE = 600.0
 NOT_BEGUN = "No node was drained or rebooted. Run the same command again when the cause above is dealt with."
 
 
@@ -131,7 +132,7 @@ def test_killed_before_pools_of_workers_are_paused_the_next_run_pauses_them_at_o
 
 def test_killed_between_nodes_that_this_play_takes_it_goes_on_although_both_operators_fail(operate: Operate) -> None:
     """A control plane that is rolled node by node is paused: that is all that they complain about."""
-    site = operate(3, 1, out_of_patience=True)
+    site = operate(3, 1, out_of_patience=True, others_are_slow=True)
     before = site.pools()
     site.reboots.allowed = lambda name: name == site.reboots.order[0]
     process = site.start(site_control_plane_method="node_by_node")
@@ -150,6 +151,31 @@ def test_killed_between_nodes_that_this_play_takes_it_goes_on_although_both_oper
     require_end(site, finish(process), 3, 1)
     assert site.pools() == before
     assert sorted(site.reboots.order) == ["master-0", "master-1", "master-2", "worker-0"]
+
+
+def test_killed_while_the_control_plane_is_away_it_goes_on_although_both_operators_fail(operate: Operate) -> None:
+    """The machine-config operator waits for ten minutes a node of the control plane, then it is degraded.
+
+    Its timer goes by monotonic time, which no test can move (pkg/operator/sync.go, syncRequiredMachineConfigPools).
+    """
+    site = operate(1, 1, out_of_patience=True)
+    before = site.pools()
+    site.reboots.allowed = lambda _name: False
+    process = site.start()
+    await_moment(process, lambda: site.reboots.order == ["master-0"])
+    kill(process)
+    output = finish(process).stdout
+    assert not site.is_paused("master"), output
+    wait_for(lambda: is_degraded(site.rest), PATIENCE_FOR_A_NODE + MOST_SECONDS)
+    wait_for(lambda: site.condition("Failing")["status"] == "True", MOST_SECONDS)
+    assert site.condition("Failing")["message"] == "Cluster operator machine-config is degraded"
+    locked = site.times_locked()
+    process = site.start()
+    await_moment(process, lambda: site.times_locked() > locked)
+    site.reboots.allowed = lambda _name: True
+    require_end(site, finish(process), 1, 1)
+    assert site.pools() == before
+    assert site.reboots.order == ["master-0", "worker-0"]
 
 
 def test_a_window_that_closes_between_two_workers_and_opens_again(operate: Operate) -> None:
