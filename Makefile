@@ -15,7 +15,7 @@ FAIL ?=
 NODES ?=
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
-.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs clean
+.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs site-page clean
 
 demo: ## the main job on the lab; WINDOW=closed, FAIL=node2 or FAIL=power for the other stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
@@ -52,6 +52,9 @@ bench: ## figures beside named peers, one benchmark after another; ONLY=words ch
 
 docs: ## the pages of all plugins, and where to read them
 	@$(GATES) docs
+
+site-page: ## docs/site-variables.md, made of meta/site_variables.yml
+	@$(GATES) site-page
 
 clean: ## remove what runs leave in the tree; the cache outside it stays
 	@rm -rf .ansible .hypothesis .mypy_cache .pytest_cache .ruff_cache collections importer_result.json tests/output fieldops-openshift-*.tar.gz

@@ -40,7 +40,7 @@ EXAMPLES = r"""
 - name: Stop if two different bundles were plugged in
   ansible.builtin.set_fact:
     choice: >-
-      {{ dict(site_nodes | zip(media.results)) | fieldops.openshift.bundle_choice(index_digest=site_index_digest) }}
+      {{ dict(site_nodes | zip(media.results)) | fieldops.openshift.bundle_choice(index_digest=site_bundle_digest) }}
 """
 
 RETURN = r"""

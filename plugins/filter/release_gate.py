@@ -51,7 +51,7 @@ options:
 EXAMPLES = r"""
 - name: Weigh what was seen
   ansible.builtin.debug:
-    msg: "{{ (site_seen | fieldops.openshift.release_gate).lines }}"
+    msg: "{{ (seen | fieldops.openshift.release_gate).lines }}"
 """
 
 RETURN = r"""

@@ -43,7 +43,7 @@ options:
 EXAMPLES = r"""
 - name: Sum up
   ansible.builtin.debug:
-    msg: "{{ {'update': site_update, 'rollout': node_rollout_summary} | fieldops.openshift.site_summary }}"
+    msg: "{{ {'update': update, 'rollout': node_rollout_summary} | fieldops.openshift.site_summary }}"
 """
 
 RETURN = r"""

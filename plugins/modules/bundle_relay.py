@@ -118,27 +118,27 @@ EXAMPLES = r"""
 - name: Serve the bundle on the technician's laptop to the first node
   fieldops.openshift.bundle_relay:
     path: /media/bundle
-    index_digest: "{{ site_index_digest }}"
+    index_digest: "{{ site_bundle_digest }}"
     address: 192.0.2.5
     allowed_addresses: [192.0.2.11]
-    token_file: "{{ site_run_directory }}/relay-token"
+    token_file: "{{ run_directory }}/relay-token"
   delegate_to: localhost
   register: first_relay
 
 - name: Let that node serve its neighbours while it still receives
   fieldops.openshift.bundle_relay:
-    index_digest: "{{ site_index_digest }}"
+    index_digest: "{{ site_bundle_digest }}"
     filling: true
     address: 192.0.2.11
     allowed_addresses: [192.0.2.12, 192.0.2.13]
-    token_file: "{{ site_run_directory }}/relay-token"
+    token_file: "{{ run_directory }}/relay-token"
   delegate_to: worker-0
   become: true
 
 - name: Leave nothing behind
   fieldops.openshift.bundle_relay:
     state: stopped
-    index_digest: "{{ site_index_digest }}"
+    index_digest: "{{ site_bundle_digest }}"
   delegate_to: worker-0
   become: true
 """

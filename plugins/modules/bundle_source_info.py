@@ -61,11 +61,11 @@ seealso:
 EXAMPLES = r"""
 - name: See whether a node reaches the relay of its neighbour
   fieldops.openshift.bundle_source_info:
-    index_digest: "{{ site_index_digest }}"
+    index_digest: "{{ site_bundle_digest }}"
     sources:
       - url: "{{ neighbour.relay.url }}"
         ca: "{{ neighbour.relay.ca }}"
-        token_file: "{{ site_run_directory }}/relay-token"
+        token_file: "{{ run_directory }}/relay-token"
   delegate_to: worker-1
   register: reached
 """

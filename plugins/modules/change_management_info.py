@@ -84,8 +84,8 @@ EXAMPLES = r"""
   fieldops.openshift.change_management_info:
     kind: MachineConfigPool
     name: worker
-  register: site_changes
-  failed_when: not site_changes.permitted
+  register: change_answer
+  failed_when: not change_answer.permitted
 
 - name: Wait up to two hours until they may
   fieldops.openshift.change_management_info:
@@ -97,7 +97,7 @@ EXAMPLES = r"""
 - name: Keep the calendar of the next four weeks where people find it
   fieldops.openshift.change_management_info:
     calendar_days: 28
-  register: site_changes
+  register: change_answer
 """
 
 RETURN = r"""

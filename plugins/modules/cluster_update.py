@@ -147,11 +147,11 @@ EXAMPLES = r"""
     wait_timeout: 7200
     guard:
       estimate: 5400
-  register: site_update
+  register: update_asked
 
 - name: End here until change is permitted again
   ansible.builtin.meta: end_play
-  when: site_update.ended is not none
+  when: update_asked.ended is not none
 
 - name: Take the request back if the cluster has not begun
   fieldops.openshift.cluster_update:

@@ -117,7 +117,7 @@ EXAMPLES = r"""
     sources:
       - url: https://192.0.2.11:9443
         ca: "{{ relay.ca }}"
-        token_file: "{{ site_run_directory }}/relay-token"
+        token_file: "{{ run_directory }}/relay-token"
   delegate_to: worker-0
   become: true
 

@@ -139,7 +139,7 @@ EXAMPLES = r"""
     rollout:
       id: update-4.20.2
       target: sha256:3b5c...
-      holder: "{{ site_lock.lock.holder }}"
+      holder: "{{ cluster_lock.lock.holder }}"
 """
 
 RETURN = r"""

@@ -76,7 +76,7 @@ EXAMPLES = r"""
 - name: Take the lock, or say who has it
   fieldops.openshift.rollout_lock:
     holder: "job {{ awx_job_id }}"
-  register: site_lock
+  register: cluster_lock
 
 - name: Take the lock, waiting until another job is finished or has been dead for long enough
   fieldops.openshift.rollout_lock:

@@ -129,7 +129,7 @@ class Stage:
         return {
             "site_bundle": str(self.folder / "usb"),
             "site_release": str(self.release.reference),
-            "site_architecture": "x86_64",
+            "site_bundle_architecture": "x86_64",
             **self._operated.site_files,
         }
 

@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 
 from .benchmarks import run_benchmarks
-from .documentation import build_documentation
+from .documentation import build_documentation, write_site_page
 from .gate_list import PROGRAMS, further_gates, integration_gates, lint_gates, unit_gates
 from .lab import run_demo, run_lab
 from .side_by_side import Gate, lanes_of_this_machine, run_side_by_side
@@ -42,6 +42,9 @@ def main(arguments: list[str]) -> int:
     if arguments == ["docs"]:
         say(f"read {build_documentation(place)}")
         return 0
+    if arguments == ["site-page"]:
+        say(f"written {write_site_page(place)}")
+        return 0
     if arguments[:1] == ["lab"]:
         return run_lab(place, arguments[1:])
     if arguments[:1] == ["demo"]:
@@ -49,7 +52,7 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["bench"]:
         return run_benchmarks(place, "".join(arguments[1:]))
     if len(arguments) not in (1, 2) or arguments[0] not in GROUPS:
-        fail(f"usage: python3 -m tests.gates docs|lab|demo|bench|{'|'.join(GROUPS)} [part of a gate's name]")
+        fail(f"usage: python3 -m tests.gates docs|site-page|lab|demo|bench|{'|'.join(GROUPS)} [part of a gate's name]")
         return 2
     part = "".join(arguments[1:])
     started = time.monotonic()

@@ -13,6 +13,7 @@ from .collection_tree import collection_tree, search_path
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call
 
+SITE_PAGE = Path("docs") / "site-variables.md"
 _SPHINX = ["-q", "-D", "extensions=sphinx_antsibull_ext", "-D", "project=fieldops.openshift", "-D", "nitpicky=0", "-C"]
 
 
@@ -34,6 +35,17 @@ def build_documentation(place: Workplace) -> Path:
     environment = virtual_environment(place, "docs")
     call([environment / "bin" / "sphinx-build", *_SPHINX, "-b", "html", home / "rst", home / "html"])
     return home / "html" / "index.html"
+
+
+def write_site_page(place: Workplace) -> Path:
+    """Write the page of the variables of a site into the checkout and return its path."""
+    environment = virtual_environment(place, "docs")
+    tree = collection_tree(place)
+    maker = "ansible_collections.fieldops.openshift.tests.structure.site_page"
+    page = call([environment / "bin" / "python", "-m", maker], env={"PYTHONPATH": str(search_path(tree))})
+    path = place.checkout / SITE_PAGE
+    path.write_text(page)
+    return path
 
 
 def _antsibull(place: Workplace, words: list[str | Path]) -> str:

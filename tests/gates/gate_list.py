@@ -58,6 +58,7 @@ PLAYS_ON_OLDEST = (
     f"{PLAYS}/test_change_window_role.py",
     f"{PLAYS}/test_cluster_health_info.py",
     f"{PLAYS}/test_site_guard.py",
+    f"{PLAYS}/test_site_variables.py",
 )
 """Plays, roles, filters and action plugins as the oldest core runs them; what modules do is the same on all."""
 

@@ -88,7 +88,7 @@ class OperatedLab:
     def site_files(self) -> dict[str, str]:
         """The files that a play of the connected side is given, by the names of its variables."""
         found = {"site_registries_conf": self.registry.registries_conf, "site_ca_file": self.registry.ca_file}
-        found |= {"site_pull_secret": self.registry.pull_secret, "site_trusted_keys": self.trusted_key}
+        found |= {"site_pull_secret": self.registry.pull_secret, "site_release_keys": self.trusted_key}
         found |= {"site_signature_stores": self.registry.signer.store.directory}
         return {name: str(file) for name, file in found.items()}
 

@@ -79,7 +79,7 @@ def site_variables(found: Json, playbook: str) -> Json:
     index = bundle / INDEX_FILE
     proof = {"site_bundle_digest": f"sha256:{hashlib.sha256(index.read_bytes()).hexdigest()}"} if index.exists() else {}
     # The hosts' disk is this machine's, of which others may have taken more than a node's owner would allow.
-    trusted = {"site_trusted_keys": found["site"]["site_trusted_keys"]}
+    trusted = {"site_trusted_keys": found["site"]["site_release_keys"]}
     return {"site_bundle": str(bundle), **trusted, "site_keep_free_percent": 2, **proof}
 
 

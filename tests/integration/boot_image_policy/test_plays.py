@@ -221,7 +221,7 @@ def test_the_report_says_what_stands_in_the_way(technician: Technician) -> None:
     with BootImageOperator(site.rest):
         site.wait_for("None")
         output = technician.run(
-            "fieldops.openshift.report_boot_images", site_update_to="4.23.1", site_boot_image_report=str(file)
+            "fieldops.openshift.report_boot_images", site_target_version="4.23.1", site_boot_image_report=str(file)
         )
     found = json.loads(file.read_text())
     assert "of 3 machine resources, 3 boot another one" in output

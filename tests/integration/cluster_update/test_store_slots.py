@@ -112,14 +112,14 @@ class ReleasePlay:
             },
             "vars": {
                 "use_image_store_become": False,
-                "site_own_pools": "{{ site_nodes_found.pools }}",
+                "play_own_pools": "{{ play_nodes_found.pools }}",
                 **self._site_facts(),
             },
             "tasks": [
-                {"fieldops.openshift.rollout_info": ROLLOUT, "register": "site_nodes_found"},
+                {"fieldops.openshift.rollout_info": ROLLOUT, "register": "play_nodes_found"},
                 {
                     "fieldops.openshift.cluster_update_info": {"image": release_image(NEXT), "version": NEXT},
-                    "register": "site_release_found",
+                    "register": "play_release_found",
                 },
                 {"ansible.builtin.include_tasks": str(self._folder / "tasks/update_release.yml")},
             ],
@@ -140,9 +140,10 @@ class ReleasePlay:
     def _site_facts(self) -> dict[str, t.Any]:
         known = {"rollout": ROLLOUT["id"], "digest": ROLLOUT["target"], "release": release_image(NEXT), "version": NEXT}
         return {
-            "site_update": known,
+            "play_update": known,
             "verify_bundle_result": {"signature_config_map": self._signature},
-            "site_guard": {"stanza": {"strategy": "Permissive"}},
+            "site_change_stanza": {"strategy": "Permissive"},
+            "site_settings": "{{ lookup('fieldops.openshift.site_settings', 'update_site') }}",
         }
 
     def _inventory(self, reached: Sequence[str]) -> Path:

@@ -42,7 +42,7 @@ class Playbook:
 
     def run(self, *words: str, part: str = "", **variables: t.Any) -> Run:
         """Run it to its end."""
-        given = {"site_pool": "worker", "site_change_stanza": OPEN, **variables}
+        given = {"site_image_mode_pool": "worker", "site_change_stanza": OPEN, **variables}
         known: dict[str, t.Any] = {name: value for name, value in given.items() if value is not None}
         if part:
             known |= {"site_push_spec": PUSH, "site_push_secret": "os-image-push", "site_containerfile": part}
@@ -79,7 +79,7 @@ def test_the_pool_that_gets_the_image_is_asked_about(site: BuildingSite, playboo
     site.rest.apply(assignments(worker="Permissive", infra="Restrictive", master="Restrictive"))
     image = f"quay.io/example/os@sha256:{'0' * 64}"
     with site.operator():
-        run = playbook.run(site_pool=pool, site_os_image=image, site_change_stanza=None)
+        run = playbook.run(site_image_mode_pool=pool, site_os_image_url=image, site_change_stanza=None)
     assert (run.returncode, is_paused(site, pool)) == (0, True), run.stdout
 
 

@@ -55,14 +55,17 @@ def bringing(lab: Lab, bundle: WrittenBundle, names: list[str]) -> list[Task]:
         "ca": "{{ serve_bundle_relay.ca }}",
         "token_file": "{{ serve_bundle_token_file }}",
     }
-    known = {"site_update": {"digest": digest}, "site_node_names": names, "site_nodes_found": {"nodes": nodes}}
+    known = {"play_update": {"digest": digest}, "play_node_names": names, "play_image_nodes": nodes}
     serve: Task = {"index_digest": digest, "path": str(bundle.folder)}
     serve["allowed_addresses"] = [lab.hosts[name].address for name in names]
-    wanted: Task = {"nodes": "{{ site_nodes_to_load }}", "index_digest": digest, "keep_free_percent": 1}
-    some = "site_nodes_to_load | length > 0"
+    wanted: Task = {"nodes": "{{ play_nodes_to_load }}", "index_digest": digest, "keep_free_percent": 1}
+    some = "play_nodes_to_load | length > 0"
     mounted = {
         "ansible.builtin.include_tasks": str(TASKS / "use_image_stores.yml"),
-        "vars": {"site_keep_free_percent": 1},
+        "vars": {
+            "site_keep_free_percent": 1,
+            "site_settings": "{{ lookup('fieldops.openshift.site_settings', 'update_site') }}",
+        },
     }
     stage = {**role("stage_bundle", {**wanted, "sources": [source]}), "when": some}
     return [

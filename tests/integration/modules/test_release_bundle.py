@@ -317,7 +317,7 @@ def survey(source: Source, tmp_path: Path) -> dict[str, t.Any]:
         "site_registries_conf": str(rules),
         "site_ca_file": str(source.registry.ca_file),
         "site_pull_secret": str(source.registry.pull_secret),
-        "site_trusted_keys": f"{tmp_path}/release.asc\n",
+        "site_release_keys": f"{tmp_path}/release.asc\n",
         "site_signature_stores": str(source.store),
     }
 
@@ -327,10 +327,10 @@ def test_the_playbook_builds_from_what_a_survey_gives(source: Source, survey: di
     assert built.returncode == 0, built.stdout
     assert "changed=1" in built.stdout
     assert "openshift-console/downloads: container downloads has the pull policy Always" in built.stdout
-    left_out = play(tmp_path, "fieldops.openshift.create_bundle", {**survey, "site_trusted_keys": ""})
+    left_out = play(tmp_path, "fieldops.openshift.create_bundle", {**survey, "site_release_keys": ""})
     assert left_out.returncode != 0
     assert f"{source.key.fingerprint}: its key is not among the trusted ones" in left_out.stdout
-    opted_out = play(tmp_path, "fieldops.openshift.create_bundle", {**survey, "site_trusted_keys": []}, "--check")
+    opted_out = play(tmp_path, "fieldops.openshift.create_bundle", {**survey, "site_release_keys": []}, "--check")
     assert opted_out.returncode == 0, opted_out.stdout
     assert "trusted_keys is empty" in opted_out.stdout
     again = play(tmp_path, "fieldops.openshift.create_bundle", survey)
@@ -361,10 +361,12 @@ def test_the_playbook_inspects_what_a_survey_gives(survey: dict[str, t.Any], tmp
     vetted = play(
         tmp_path,
         "fieldops.openshift.inspect_bundle",
-        {**survey, "site_trusted_keys": "", "site_index_digest": digest},
+        {**survey, "site_trusted_keys": "", "site_bundle_digest": digest},
     )
     assert f": intact; trusted: index {digest}" in last_message(vetted.stdout)
-    refused = play(tmp_path, "fieldops.openshift.inspect_bundle", {**survey, "site_index_digest": f"sha256:{'0' * 64}"})
+    refused = play(
+        tmp_path, "fieldops.openshift.inspect_bundle", {**survey, "site_bundle_digest": f"sha256:{'0' * 64}"}
+    )
     assert refused.returncode != 0
     assert "not trusted" in refused.stdout
 

@@ -9,14 +9,11 @@ from __future__ import annotations
 import typing as t
 
 import pytest
-import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
+from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
 
 if t.TYPE_CHECKING:
     from pathlib import Path
-
-PLAYBOOK = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/update_site.yml"
 
 
 @pytest.mark.parametrize(
@@ -45,6 +42,8 @@ PLAYBOOK = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/updat
 )
 def test_the_stanza_of_the_site_becomes_the_guard(tmp_path: Path, given: str, guard: dict[str, t.Any]) -> None:
     (tmp_path / "site.yml").write_text(given)
-    (play,) = yaml.safe_load(PLAYBOOK.read_text())
-    shown = {"ansible.builtin.debug": {"msg": play["vars"]["site_guard"]}}
+    shown = {
+        "ansible.builtin.debug": {"msg": "{{ site_settings.guard }}"},
+        "vars": {"site_settings": "{{ lookup('fieldops.openshift.site_settings', 'update_site') }}"},
+    }
     assert run_play(tmp_path, shown, "-e", f"@{tmp_path / 'site.yml'}").result["msg"] == guard

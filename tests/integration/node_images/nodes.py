@@ -99,7 +99,8 @@ class Controller:
     def play_of(self, tasks: Sequence[dict[str, t.Any]]) -> Path:
         """Write a play on localhost and return its path."""
         path = self._folder / "play.yml"
-        path.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "tasks": tasks}]))
+        known = {"site_settings": "{{ lookup('fieldops.openshift.site_settings', 'update_site') }}"}
+        path.write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "vars": known, "tasks": tasks}]))
         return path
 
     def task(self, node: str, module: str, *words: str, **options: t.Any) -> Ended:

@@ -58,7 +58,7 @@ class Site:
     def variables(self, **changes: t.Any) -> dict[str, t.Any]:
         given = {
             "site_nodes": NODES,
-            "site_index_digest": self.digest,
+            "site_bundle_digest": self.digest,
             "site_keep_free_percent": 1,
             "site_images_by_pool": CHOICE,
             "site_pools_by_node": POOLS,
@@ -74,7 +74,7 @@ class Site:
         update = {"rollout": "update-4.21.3", "digest": self.digest}
         tasks = [{"name": "Gate", "ansible.builtin.include_tasks": str(GATE)}]
         path = str(self.controller.play_of(tasks))
-        return self.controller.play(path, site_update=update, **variables)
+        return self.controller.play(path, play_update=update, **variables)
 
     def path_of_set(self, pool: str) -> str:
         """Return where the PinnedImageSet of a pool is in the cluster, if there is one."""

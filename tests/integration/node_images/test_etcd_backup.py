@@ -34,7 +34,7 @@ TASKS = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks"
 KNOWN = {"is_control_plane": True, "ready": True, "standing": "pending"}
 NODES = [{**KNOWN, "name": "arbiter-0", "roles": ["arbiter"]}, {**KNOWN, "name": NODE, "roles": ["master"]}]
 GATE = "{{ seen | fieldops.openshift.release_gate }}"
-RECENT = {"site_backup_path": FOLDER, "site_backup_max_age": 3600}
+RECENT = {"site_etcd_backup_path": FOLDER, "site_etcd_backup_max_age": 3600}
 
 
 class Member:
@@ -57,21 +57,21 @@ class Member:
             "rollout": {"nodes": NODES, "pools": []},
             "health": {"findings": []},
             "images": [],
-            "backups": "{{ site_backups_seen.results }}",
+            "backups": "{{ play_backups_seen.results }}",
             "backup": {"demand": demand, "path": FOLDER, "max_age": 3600},
             "version": "4.21.3",
             "trial": {},
         }
-        gate = {"name": "Weigh it", "ansible.builtin.set_fact": {"site_release_gate": GATE}}
+        gate = {"name": "Weigh it", "ansible.builtin.set_fact": {"play_release_gate": GATE}}
         made = {"name": "Make one", "ansible.builtin.include_tasks": str(TASKS / "back_up_etcd.yml")}
         tasks: list[dict[str, t.Any]] = [
             {"name": "See them", "ansible.builtin.include_tasks": str(TASKS / "see_etcd_backups.yml")},
             {**gate, "vars": {"seen": weighed}},
-            {"name": "Show it", "ansible.builtin.debug": {"msg": "{{ site_release_gate.lines }}"}},
-            {**made, "when": "site_release_gate.backup_on | length > 0"},
+            {"name": "Show it", "ansible.builtin.debug": {"msg": "{{ play_release_gate.lines }}"}},
+            {**made, "when": "play_release_gate.backup_on | length > 0"},
         ]
         play = self.controller.play_of(tasks)
-        return self.controller.play(str(play), site_nodes_to_take={"nodes": NODES}, site_keep_free_percent=1, **RECENT)
+        return self.controller.play(str(play), play_nodes_to_take={"nodes": NODES}, site_keep_free_percent=1, **RECENT)
 
     def names(self) -> list[str]:
         """Return what lies in the folder of the backups."""

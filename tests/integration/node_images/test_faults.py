@@ -213,7 +213,7 @@ def test_two_plays_at_once_end_well_and_do_the_work_once(
 ) -> None:
     variables: dict[str, t.Any] = {
         "site_nodes": [node.host.name],
-        "site_index_digest": str(node.bundle.index.digest),
+        "site_bundle_digest": str(node.bundle.index.digest),
         "site_bundle_src_by_node": {node.host.name: node.medium},
         "site_keep_free_percent": 1,
     }

@@ -55,7 +55,7 @@ class Site:
         return self._controller.play(
             "fieldops.openshift.stage_bundle",
             site_nodes=NODES,
-            site_index_digest=str(self.bundle.index.digest),
+            site_bundle_digest=str(self.bundle.index.digest),
             site_media_paths=[MEDIA],
             site_addresses_by_node={name: [self.lab.hosts[name].address] for name in NODES},
             site_keep_free_percent=1,

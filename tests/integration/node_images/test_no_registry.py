@@ -42,7 +42,7 @@ def test_nobody_knocks_where_the_registries_would_be(
     registries = sorted({name.partition("/")[0] for name in bundle.names})
     variables: dict[str, t.Any] = {
         "site_nodes": [host.name],
-        "site_index_digest": str(bundle.index.digest),
+        "site_bundle_digest": str(bundle.index.digest),
         "site_bundle_src_by_node": {host.name: plug_in(lab, host.name, bundle)},
         "site_keep_free_percent": 1,
         "site_block_registries": "always",

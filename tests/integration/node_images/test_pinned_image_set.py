@@ -48,12 +48,12 @@ def test_nodes_pin_by_themselves_and_sets_come_beside_that_where_they_are_the_me
 ) -> None:
     variables: dict[str, t.Any] = {
         "site_nodes": list(WORKERS),
-        "site_index_digest": str(bundle.index.digest),
+        "site_bundle_digest": str(bundle.index.digest),
         "site_bundle_src_by_node": {name: plug_in(lab, name, bundle) for name in WORKERS},
         "site_pools_by_node": dict.fromkeys(WORKERS, "worker"),
         "site_keep_free_percent": 1,
     }
-    by_sets = {**variables, "site_pools": ["worker"], "site_pin_method": "pinned_image_set"}
+    by_sets = {**variables, "site_pinned_pools": ["worker"], "site_pin_method": "pinned_image_set"}
     made = f"{SETS}/fieldops-worker"
     try:
         by_node = controller.play("fieldops.openshift.stage_bundle", **variables)

@@ -51,7 +51,7 @@ def played(lab: Lab, bundle: WrittenBundle, tmp_path_factory: pytest.TempPathFac
     controller = Controller(lab, tmp_path_factory.mktemp("controller"))
     variables: dict[str, t.Any] = {
         "site_nodes": NODES,
-        "site_index_digest": str(bundle.index.digest),
+        "site_bundle_digest": str(bundle.index.digest),
         "site_bundle_src_by_node": {name: plug_in(lab, name, bundle) for name in NODES},
         "site_keep_free_percent": 1,
     }

@@ -61,7 +61,7 @@ def brought(lab: Lab, controller: Controller, host: NodeHost, bundle: WrittenBun
     return controller.play(
         "fieldops.openshift.stage_bundle",
         site_nodes=[host.name],
-        site_index_digest=str(bundle.index.digest),
+        site_bundle_digest=str(bundle.index.digest),
         site_bundle_src_by_node={host.name: plug_in(lab, host.name, bundle)},
         site_keep_free_percent=1,
     )
@@ -145,7 +145,7 @@ class TestLateNodes:
     def gate(self, controller: Controller, bundle: WrittenBundle) -> Ended:
         update = {"rollout": "update-4.21.3", "digest": str(bundle.index.digest)}
         tasks = [{"name": "Gate", "ansible.builtin.include_tasks": str(GATE)}]
-        return controller.play(str(controller.play_of(tasks)), site_update=update, site_pools=["worker"])
+        return controller.play(str(controller.play_of(tasks)), play_update=update, site_pools=["worker"])
 
     def test_one_that_joined_is_named_and_converges_by_the_same_play(
         self, lab: Lab, controller: Controller, bundle: WrittenBundle, fresh_node: Callable[..., NodeHost]

@@ -58,7 +58,11 @@ def play(site: BuildingSite, host: ImageHost, folder: Path, layered: str) -> sub
         name: {"ansible_connection": "local", "ansible_python_interpreter": path} for name, path in interpreters.items()
     }
     (folder / "nodes.json").write_text(json.dumps({"all": {"hosts": nodes}}))
-    known: dict[str, t.Any] = {"site_pool": "worker", "site_push_spec": PUSH, "site_push_secret": "os-image-push"}
+    known: dict[str, t.Any] = {
+        "site_image_mode_pool": "worker",
+        "site_push_spec": PUSH,
+        "site_push_secret": "os-image-push",
+    }
     known |= {"site_containerfile": PART, "site_layered_packages": layered, "image_mode_become": False}
     known["site_change_stanza"] = {"strategy": "Permissive"}
     words = ["-i", str(folder / "nodes.json"), "fieldops.openshift.image_mode", "-e", json.dumps(known)]

@@ -152,7 +152,7 @@ class Podded:
     def play(self, **variables: t.Any) -> tuple[int, str]:
         given = {
             "site_nodes": NODES,
-            "site_index_digest": str(self._bundle.index.digest),
+            "site_bundle_digest": str(self._bundle.index.digest),
             "site_media_paths": [MEDIA],
             "site_keep_free_percent": 1,
             "ansible_node_pod_image": pause_image().name,
@@ -184,6 +184,6 @@ def test_the_playbook_leaves_no_way_into_the_nodes_open(
         assert host.run("ls", "-A", JOBS) == ""
         assert host.run("sh", "-c", "find /run/fieldops-relay -type f 2>/dev/null || true") == ""
     assert namespaces(lab) == set()
-    status, output = podded.play(site_index_digest=f"sha256:{'0' * 64}")
+    status, output = podded.play(site_bundle_digest=f"sha256:{'0' * 64}")
     assert status == 2, output
     assert namespaces(lab) == set(), "also after a failure"

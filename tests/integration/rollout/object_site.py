@@ -115,7 +115,7 @@ class ObjectSite:
         known = {
             "site_rollout": self.name,
             "site_pools": ["worker"],
-            "site_rollout_way": way,
+            "site_node_change": way,
             "node_rollout_pool_timeout": 120,
             "node_rollout_settle": "never",
             **variables,

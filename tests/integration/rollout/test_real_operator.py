@@ -83,7 +83,7 @@ def target_of(site: Lab) -> str:
 def variables(way: str) -> dict[str, t.Any]:
     return {
         "site_pools": ["worker"],
-        "site_rollout_way": way,
+        "site_node_change": way,
         "node_rollout_settle": "never",
     }
 

@@ -81,7 +81,7 @@ class PlayedSite:
     def take_images_as_brought(self, **said: t.Any) -> None:
         """Let the update only say to which nodes it would bring the images, and believe that they hold them."""
         self.take_images_as_proved(**said)
-        told = {"name": "Say it", "ansible.builtin.debug": {"msg": "images for {{ site_node_names | join(' ') }}"}}
+        told = {"name": "Say it", "ansible.builtin.debug": {"msg": "images for {{ play_node_names | join(' ') }}"}}
         (self._folder / "playbooks/tasks/bring_images.yml").write_text(json.dumps([told]))
 
     def abort(self) -> subprocess.CompletedProcess[str]:

@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
 NOW = datetime(2026, 11, 24, 0, 0, 30, tzinfo=timezone.utc)  # the window began on the day before
 FOUND = {
     "releases": {"4.21.3": "quay.io/a/b:4.21.3@sha256:1", "4.21.4": "quay.io/a/b:4.21.4@sha256:2"},
-    "site": {"site_ca_file": "/lab/ca.crt", "site_trusted_keys": "/lab/release-key.asc"},
+    "site": {"site_ca_file": "/lab/ca.crt", "site_release_keys": "/lab/release-key.asc"},
 }
 
 

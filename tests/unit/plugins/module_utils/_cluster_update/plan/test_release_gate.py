@@ -60,7 +60,7 @@ def in_set(name: str, state: str = "pinned") -> Facts:
 
 def backups(name: str, *ages: int, problem: str = "") -> Facts:
     found = [{"age_seconds": age, "made_at": f"{22 - age // 3600}:00:00Z"} for age in ages]
-    return answer("site_backup_node", name, backups=found, problem=problem)
+    return answer("play_backup_node", name, backups=found, problem=problem)
 
 
 def unreachable(loop_var: str, name: str) -> Facts:
@@ -218,7 +218,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
             id="no recent backup",
         ),
         pytest.param(
-            demanding("make", unreachable("site_backup_node", "master-0"), nodes=[node("master-0", ready=False)]),
+            demanding("make", unreachable("play_backup_node", "master-0"), nodes=[node("master-0", ready=False)]),
             *("etcd backup", "master-0 could not be asked"),
             id="no node that could make one",
         ),

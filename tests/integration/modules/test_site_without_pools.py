@@ -7,35 +7,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import typing as t
 
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
-from ansible_collections.fieldops.openshift.tests.integration.plays import (
-    COLLECTIONS,
-    environment_for,
-    run_play,
-)
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS, run_play
 
 if t.TYPE_CHECKING:
     from pathlib import Path
 
 PLAYBOOK = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/update_site.yml"
-
-
-@pytest.mark.parametrize("way", ["direct", "node-by-node"])
-def test_a_way_without_the_machine_config_operator_is_refused_at_once(tmp_path: Path, way: str) -> None:
-    given = json.dumps({"site_bundle": str(tmp_path / "nowhere"), "site_rollout_way": way})
-    command: list[str | Path] = [BINARIES / "ansible-playbook", "fieldops.openshift.update_site", "-e", given]
-    run = subprocess.run(
-        command, env=environment_for(tmp_path, {}), cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert run.returncode != 0, run.stdout
-    assert f"site_rollout_way is {way}, and has to be node_by_node or pool" in run.stdout
-    assert "Verify the bundle" not in run.stdout
 
 
 @pytest.mark.parametrize(("pools", "is_refused"), [([], True), ([{"name": "master"}], False)])
@@ -46,7 +28,7 @@ def test_a_cluster_without_pools_is_refused(tmp_path: Path, pools: list[dict[str
     asked = names.index("Refuse a cluster that is no OpenShift")
     assert asked == names.index("See which nodes the site has") + 1, "nothing is done before"
     refusal = {"ansible.builtin.assert": block[asked]["ansible.builtin.assert"]}
-    found = json.dumps({"site_nodes_found": {"pools": pools}})
+    found = json.dumps({"play_nodes_found": {"pools": pools}})
     result = run_play(tmp_path, refusal, "-e", found).result
     assert result.get("failed", False) is is_refused
     assert ("has no MachineConfigPool" in result["msg"]) is is_refused

@@ -1,0 +1,85 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: site_settings
+author: fieldops.openshift contributors (@fieldops)
+version_added: 0.1.0
+short_description: Check and convert the C(site_*) variables that a playbook reads
+description:
+  - Returns the values of all variables that a playbook of this collection reads, with their defaults, converted to
+    their types. Texts as surveys give them are accepted for lists, mappings, numbers and truth values; an empty text
+    counts as not given.
+  - The variables, their types, defaults and choices are declared in C(meta/site_variables.yml) of the collection and
+    listed in its page C(docs/site-variables.md).
+options:
+  _terms:
+    description: The name of the playbook, without the namespace of the collection.
+    type: list
+    elements: str
+    required: true
+"""
+
+EXAMPLES = r"""
+- name: Show which nodes would be rolled
+  ansible.builtin.debug:
+    msg: "{{ site_settings.nodes }}"
+  vars:
+    site_settings: "{{ lookup('fieldops.openshift.site_settings', 'roll_nodes') }}"
+"""
+
+RETURN = r"""
+_raw:
+  description:
+    - One dictionary for each playbook. Beside the values, by the names of the variables without C(site_), it has
+      C(problems), a list of sentences about variables that are unknown, missing or of the wrong kind, and C(guard), the
+      option C(guard) of modules made of C(site_change_stanza) and C(site_change_policies).
+    - A variable that is wrong or missing has its default. C(problems) shows no value of a secret one.
+  type: list
+  elements: dict
+"""
+
+import functools
+import typing as t
+
+from ansible.errors import AnsibleError, AnsibleLookupError
+from ansible.plugins.lookup import LookupBase
+
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import ValueRefusalError
+
+SETTINGS = "site_settings"
+"""The variable in which playbooks keep what this returns: it is no variable of the site."""
+
+
+class LookupModule(LookupBase):
+    """The lookup as ansible-core finds it."""
+
+    def run(
+        self, terms: list[str], variables: dict[str, t.Any] | None = None, **kwargs: t.Any
+    ) -> list[dict[str, t.Any]]:
+        """Return what each of the playbooks reads."""
+        self.set_options(var_options=variables, direct=kwargs)
+        known = variables or {}
+        return [self._settings(str(term), known) for term in terms]
+
+    def _settings(self, playbook: str, known: dict[str, t.Any]) -> dict[str, t.Any]:
+        contract = site_contract()
+        if playbook not in contract.playbooks:
+            raise AnsibleLookupError(f"there is no playbook {playbook}; there are {', '.join(contract.playbooks)}")
+        names = [str(name) for name in known if name != SETTINGS]
+        found = settings_for(contract, playbook, names, functools.partial(self._value_of, known))
+        return {**found.values, "guard": found.guard, "problems": found.problems}
+
+    def _value_of(self, known: dict[str, t.Any], name: str) -> t.Any:
+        """Return the value of a variable, with what its templates say."""
+        try:
+            return self._templar.template(known[name])  # type: ignore[union-attr]  # lookups of a play have one
+        except AnsibleError as error:
+            seen = "" if site_contract().variables[name].secret else f": {error.message}"
+            raise ValueRefusalError(f"cannot be read{seen}") from error

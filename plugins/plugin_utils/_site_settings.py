@@ -1,0 +1,99 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What one playbook gets of the variables of a site, and what is wrong with them."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import typing as t
+from dataclasses import dataclass, field
+
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import OWN, PREFIX, SiteVariable
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import (
+    ValueRefusalError,
+    converted,
+    is_given,
+    plain,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract
+
+STANZA, POLICIES = "change_stanza", "change_policies"
+
+
+@dataclass
+class SiteSettings:
+    """The values that a playbook reads, by their names without the prefix, and sentences about what is wrong.
+
+    A variable that is wrong or missing has its default.
+    """
+
+    values: dict[str, t.Any] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def guard(self) -> dict[str, t.Any]:
+        """The option ``guard`` of modules, as the site's own stanza makes it."""
+        stanza = self.values.get(STANZA)
+        return {} if stanza is None else {"stanza": stanza, "policies": self.values[POLICIES]}
+
+
+def settings_for(
+    contract: SiteContract, playbook: str, names: Iterable[str], value_of: Callable[[str], t.Any]
+) -> SiteSettings:
+    """Return what a playbook gets where a site has set variables of these ``names``.
+
+    ``value_of`` returns the value of one, and raises ValueRefusalError where there is none.
+    """
+    found = SiteSettings()
+    given = {name for name in names if name.startswith(PREFIX)}
+    for variable in contract.read_by(playbook):
+        _take(found, playbook, variable, given, value_of)
+    found.problems += [_unknown(name, contract) for name in sorted(given - contract.variables.keys() - _own(found))]
+    if not found.problems:
+        found.problems += [
+            f"{playbook} needs {' or '.join(several)}."
+            for several in contract.one_of.get(playbook, ())
+            if not any(found.values[contract.variables[name].key] for name in several)
+        ]
+    return found
+
+
+def _take(
+    found: SiteSettings,
+    playbook: str,
+    variable: SiteVariable,
+    given: set[str],
+    value_of: Callable[[str], t.Any],
+) -> None:
+    """Take the value of one variable, or its default, or say what is wrong."""
+    found.values[variable.key] = copy.deepcopy(variable.default)
+    try:
+        value = plain(value_of(variable.name)) if variable.name in given else None
+        if is_given(value):
+            found.values[variable.key] = converted(variable, value)
+        elif playbook in variable.required_by:
+            meaning = variable.meaning.partition(". ")[0].rstrip(".")
+            found.problems.append(f"{playbook} needs {variable.name}: {meaning[:1].lower()}{meaning[1:]}.")
+    except ValueRefusalError as error:
+        found.problems.append(f"{variable.name} {error}.")
+
+
+def _own(found: SiteSettings) -> set[str]:
+    own: Iterable[str] = found.values.get(OWN[len(PREFIX) :], ())
+    return set(own)
+
+
+def _unknown(name: str, contract: SiteContract) -> str:
+    keys = [one.key for one in contract.variables.values()]
+    near = difflib.get_close_matches(name[len(PREFIX) :], keys, 1)
+    nearest = f"; the nearest one is {PREFIX}{near[0]}" if near else ""
+    return f"There is no variable {name}{nearest}. A variable of the site's own has to be named in {OWN}."

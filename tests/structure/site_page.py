@@ -1,0 +1,102 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The page of all variables of a site, made of ``meta/site_variables.yml``; as a program it prints the page."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import (
+    OWN,
+    SiteVariable,
+    site_contract,
+)
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
+
+if TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract
+
+PAGE = ROOT / "docs" / "site-variables.md"
+HEAD = """<!--
+SPDX-FileCopyrightText: 2026 fieldops.openshift contributors
+SPDX-License-Identifier: GPL-3.0-or-later
+-->
+
+<!-- Made of meta/site_variables.yml by "make site-page": change that file. -->
+
+# The variables of a site
+
+One file with the variables of a site serves all playbooks, as `-e @site.yml`: [an example](examples/site.yml). What a
+playbook does not read is left alone.
+
+The first task of each playbook checks the variables, before anything is contacted. A variable that begins with `site_`
+and is not listed here is refused, with the nearest name, also if it comes from the inventory; name variables of your
+own in `site_own_variables`. A value of another type, one that is no choice, and a missing one that is required are
+refused likewise.
+
+Answers of a survey are texts, and are accepted as such: a list as words with commas or line breaks between them, or in
+JSON or YAML; a mapping in JSON or YAML; a number; `true`, `yes`, `on` or `1` and their opposites. An empty text counts
+as not given.
+
+No error shows the value of a variable that is marked as secret. Without a default nothing is set, or the meaning says
+what happens.
+
+## By playbook
+
+| playbook | needs | reads as well |
+| --- | --- | --- |
+"""
+COLUMNS = """| variable | meaning | type | default |
+| --- | --- | --- | --- |
+"""
+
+
+def rendered_page(contract: SiteContract) -> str:
+    """Return the page."""
+    groups = [(title, list(some)) for title, some in groupby(contract.variables.values(), lambda one: one.group)]
+    text = HEAD + "".join(_playbook_row(contract, name) for name in contract.playbooks)
+    for title, variables in groups:
+        text += f"\n## {title}\n\n{COLUMNS}" + "".join(map(_variable_row, variables))
+    return text
+
+
+def _playbook_row(contract: SiteContract, playbook: str) -> str:
+    needed = [f"`{one.name}`" for one in contract.read_by(playbook) if playbook in one.required_by]
+    needed += [" or ".join(f"`{name}`" for name in names) for names in contract.one_of.get(playbook, ())]
+    others = [
+        f"`{one.name}`" for one in contract.read_by(playbook) if playbook not in one.required_by and one.name != OWN
+    ]
+    return f"| `{playbook}` | {', '.join(needed) or 'nothing'} | {', '.join(others)} |\n"
+
+
+def _variable_row(variable: SiteVariable) -> str:
+    cells = [f"`{variable.name}`", variable.meaning.strip(), _kind(variable), _default(variable)]
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
+
+
+def _kind(variable: SiteVariable) -> str:
+    kind = {"raw": "any", "percent": "percent"}.get(variable.type, variable.type)
+    if variable.type == "list":
+        kind = f"list of {variable.elements}"
+    if variable.choices:
+        kind += f": {', '.join(f'`{one}`' for one in variable.choices)}"
+    return f"{kind}, secret" if variable.secret else kind
+
+
+def _default(variable: SiteVariable) -> str:
+    """Return what stands for the default; nothing does where the meaning says what happens without a value."""
+    if variable.default in (None, "", [], {}):
+        return ""
+    if variable.type == "list" and list(variable.choices) == variable.default:
+        return "all of them"
+    shown = variable.default if isinstance(variable.default, str) else json.dumps(variable.default)
+    return f"`{shown}`"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(rendered_page(site_contract()))
