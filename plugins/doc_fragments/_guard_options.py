@@ -25,11 +25,6 @@ options:
         description:
           - Change management policies by name, for a stanza that refers to them.
         type: dict
-      hierarchy:
-        description:
-          - Whether worker nodes need the permission of the control plane too.
-        type: bool
-        default: false
       estimate:
         description:
           - How many seconds the change takes, where no earlier one tells. Change must be permitted for at least that

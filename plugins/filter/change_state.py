@@ -38,32 +38,6 @@ options:
       - The instant that is asked about, as RFC 3339 has it, with any offset. By default the present one.
       - It is meant for rehearsals and tests; modules always use the present moment.
     type: str
-  control_plane:
-    description: The stanza of the control plane. It is needed with O(hierarchy=true) and has no effect else.
-    type: dict
-  hierarchy:
-    description:
-      - Whether workers need the permission of the control plane too, as the enhancement's first text had it.
-    type: bool
-    default: false
-  horizon_days:
-    description: How many days are searched for a window that control plane and workers have in common.
-    type: int
-    default: 1000
-  capped:
-    description:
-      - Whether to report O(horizon_days) as the time to an opening that lies beyond it or never comes, and no
-        transition, as the enhancement's first text had it. By default as O(hierarchy).
-      - Otherwise the true time is reported, however far away, and -2 for a schedule that never opens.
-    type: bool
-  pending_changes:
-    description: Whether there are changes that wait to be made. Who asks usually has one.
-    type: bool
-    default: true
-  bypass:
-    description: Whether the pending change is exempt by annotation.
-    type: bool
-    default: false
   windows:
     description: How many of the next windows to return.
     type: int
@@ -111,10 +85,6 @@ _value:
       description: Whether change is permitted.
       type: bool
       sample: false
-    may_initiate:
-      description: Whether a change may be initiated, permitted or exempt.
-      type: bool
-      sample: false
     reason:
       description: Whether, why and until when, in one line.
       type: str
@@ -146,16 +116,8 @@ _value:
       type: list
       elements: str
       sample: []
-    control_plane_permitted:
-      description: Whether the control plane alone permits change. Only with O(hierarchy=true).
-      type: bool
-      sample: true
-    worker_configured_permitted:
-      description: Whether the workers' own stanza alone permits change. Only with O(hierarchy=true).
-      type: bool
-      sample: false
     change_management_change_pending:
-      description: 0 for none, 1 for pending and initiated, 2 for blocked, 3 for blocked by the control plane alone.
+      description: 1 for changes that may be initiated, 2 for blocked ones; it takes for granted that some are pending.
       type: int
       sample: 2
     change_management_next_change_eta:

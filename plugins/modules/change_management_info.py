@@ -45,14 +45,6 @@ options:
     description:
       - Stanzas by C(kind.name), or C(kind.namespace.name) on a hub, in place of those that the cluster keeps.
     type: dict
-  hierarchy:
-    description: Whether worker pools need the permission of their control plane too.
-    type: bool
-    default: false
-  horizon_days:
-    description: How many days are searched for a window that control plane and workers have in common.
-    type: int
-    default: 1000
   windows:
     description: How many of the next windows to return of each resource.
     type: int
@@ -158,10 +150,6 @@ resources:
       description: Whether change is permitted.
       type: bool
       sample: false
-    may_initiate:
-      description: Whether a change may be initiated, permitted or exempt.
-      type: bool
-      sample: false
     reason:
       description: Whether, why and until when, in one line.
       type: str
@@ -194,7 +182,7 @@ resources:
       elements: str
       sample: []
     change_management_change_pending:
-      description: 0 for none, 1 for pending and initiated, 2 for blocked, 3 for blocked by the control plane alone.
+      description: 0 for none, 1 for pending and initiated, 2 for blocked.
       type: int
       sample: 2
     change_management_next_change_eta:
@@ -213,14 +201,6 @@ resources:
       description: 1 for the strategy in effect and 0 for the others.
       type: dict
       sample: {MaintenanceSchedule: 1, Permissive: 0, Restrictive: 0}
-    control_plane_permitted:
-      description: Whether the control plane alone permits change. Only with O(hierarchy=true).
-      type: bool
-      sample: true
-    worker_configured_permitted:
-      description: Whether the resource's own stanza alone permits change. Only with O(hierarchy=true).
-      type: bool
-      sample: false
     pending:
       description: Whether a change of the resource waits to be made or is under way.
       type: bool
@@ -229,11 +209,6 @@ resources:
       description: Which one.
       type: str
       sample: 1 of 3 machines have rendered-worker-4f1c8e
-    bypassed_by:
-      description: The MachineConfigs of the pool that are exempt.
-      type: list
-      elements: str
-      sample: []
     stanza:
       description: The stanza that governs the resource, or nothing.
       type: dict
@@ -263,10 +238,6 @@ nodes:
       sample: worker
     permitted:
       description: Whether its pool permits change.
-      type: bool
-      sample: false
-    may_initiate:
-      description: Whether a change may be initiated on it.
       type: bool
       sample: false
     pending:
@@ -398,8 +369,6 @@ SPEC = CLUSTER_OPTIONS.merged(
             "namespace": {"type": "str"},
             "policies": {"type": "dict"},
             "assignments": {"type": "dict"},
-            "hierarchy": {"type": "bool", "default": False},
-            "horizon_days": {"type": "int", "default": 1000},
             "windows": {"type": "int", "default": 3},
             "clock_limit": {"type": "int", "default": 30},
             "calendar_days": {"type": "int", "default": 0},

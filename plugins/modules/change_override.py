@@ -14,8 +14,6 @@ description:
     over; nobody has to remember it.
   - Who asked, as the API knows it, when and why is recorded where the stanza lasts, in the ConfigMap
     C(change-assignments) of the namespace C(fieldops-openshift).
-  - With O(machine_config) it exempts one MachineConfig instead, by the annotation
-    C(machineconfiguration.openshift.io/bypass-change-management). That lets fewer other changes through.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -36,17 +34,16 @@ options:
     description: The kind of the resource.
     type: str
     choices: [ClusterVersion, MachineConfigPool, HostedCluster, NodePool]
+    required: true
   name:
     description: The name of the resource, V(version) for the ClusterVersion. The master pool has its override.
     type: str
+    required: true
   namespace:
     description: The namespace of a HostedCluster or NodePool.
     type: str
-  machine_config:
-    description: The name of a MachineConfig to exempt.
-    type: str
   state:
-    description: Whether the override, or the exemption, shall be there.
+    description: Whether the override shall be there.
     type: str
     choices: [present, absent]
     default: present
@@ -99,16 +96,11 @@ EXAMPLES = r"""
     name: version
     state: absent
     why: the firmware was rolled back
-
-- name: Let one MachineConfig through
-  fieldops.openshift.change_override:
-    machine_config: 99-worker-chrony
-    why: the time servers move tonight
 """
 
 RETURN = r"""
 override:
-  description: The override that is there now, or the exemption, or nothing.
+  description: The override that is there now, or nothing.
   type: dict
   returned: success
   sample:
@@ -143,20 +135,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.results im
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
         options={
-            "kind": {"type": "str", "choices": list(RESOURCE_KINDS)},
-            "name": {"type": "str"},
+            "kind": {"type": "str", "choices": list(RESOURCE_KINDS), "required": True},
+            "name": {"type": "str", "required": True},
             "namespace": {"type": "str"},
-            "machine_config": {"type": "str"},
             "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
             "strategy": {"type": "str", "choices": ["Permissive", "Restrictive"]},
             "until": {"type": "str"},
             "why": {"type": "str", "required": True},
             "clock_limit": {"type": "int", "default": 30},
         },
-        mutually_exclusive=[["kind", "machine_config"], ["strategy", "machine_config"], ["until", "machine_config"]],
-        required_one_of=[["kind", "machine_config"]],
-        required_together=[["kind", "name"]],
-        required_by={"until": ["strategy"], "namespace": ["kind"]},
+        required_by={"until": ["strategy"]},
     )
 )
 

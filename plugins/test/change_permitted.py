@@ -34,18 +34,6 @@ options:
       - The instant that is asked about, as RFC 3339 has it, with any offset. By default the present one.
       - It is meant for rehearsals and tests; modules always use the present moment.
     type: str
-  control_plane:
-    description: The stanza of the control plane. It is needed with O(hierarchy=true) and has no effect else.
-    type: dict
-  hierarchy:
-    description:
-      - Whether workers need the permission of the control plane too, as the enhancement's first text had it.
-    type: bool
-    default: false
-  horizon_days:
-    description: How many days are searched for a window that control plane and workers have in common.
-    type: int
-    default: 1000
 seealso:
   - plugin: fieldops.openshift.change_state
     plugin_type: filter

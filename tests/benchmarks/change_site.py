@@ -26,8 +26,6 @@ GOAL_SECONDS = 3
 ASKED = {
     "policies": None,
     "assignments": None,
-    "hierarchy": False,
-    "horizon_days": 1000,
     "windows": 3,
     "clock_limit": 30,
     "kind": None,

@@ -29,8 +29,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.maintenance_schedules import (
     read_maintenance_schedule,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.questions import Subject
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import stanza_timeline
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,7 +107,9 @@ def large_cluster() -> float:
     selected_dates.cache_clear()
     began = time.perf_counter()
     for name in policies:
-        Subject({"strategy": "ByPolicy", "byPolicy": {"name": name}}, policies).state(question).as_data()
+        change_state(
+            stanza_timeline({"strategy": "ByPolicy", "byPolicy": {"name": name}}, policies).timeline, question
+        ).as_data()
     return (time.perf_counter() - began) * 1000
 
 

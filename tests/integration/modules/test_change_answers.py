@@ -175,8 +175,6 @@ def test_the_master_pool_has_the_stanza_of_the_cluster_version(client: ClusterCl
     set_policy(client, assignments={"ClusterVersion.version": {"strategy": "Restrictive"}})
     codes = {one["name"]: one["reason_code"] for one in ask(client)["resources"]}
     assert codes == {"version": "Restrictive", "master": "Restrictive", "worker": "NoChangeManagement"}
-    below = worker_of(client, hierarchy=True)
-    assert (below["permitted"], below["worker_configured_permitted"]) == (False, True)
     for attempt in (
         lambda: set_policy(client, assignments={"MachineConfigPool.master": {"strategy": "Permissive"}}),
         lambda: override(client, kind="MachineConfigPool", name="master", strategy="Restrictive"),
@@ -301,22 +299,6 @@ def test_an_unknown_format_is_an_error(client: ClusterClient, site: ApiServer) -
     keep(site, "change-policies", schemaVersion="2")
     with pytest.raises(PolicyError, match="schemaVersion is '2'"):
         ask(client)
-
-
-def test_an_exempt_machine_config(client: ClusterClient, site: ApiServer) -> None:
-    set_policy(client, assignments={"MachineConfigPool.worker": {"strategy": "Restrictive"}})
-    site.rest.merge(f"{WORKER}/status", {"status": {"updatedMachineCount": 1}})
-    worker = worker_of(client)
-    assert (worker["pending"], worker["may_initiate"], worker["change_management_change_pending"]) == (True, False, 2)
-    exempt = {"machine_config": "00-worker"}
-    assert override(client, **exempt).changed is True
-    assert override(client, **exempt).changed is False
-    worker = worker_of(client)
-    assert (worker["permitted"], worker["may_initiate"], worker["bypassed_by"]) == (False, True, ["00-worker"])
-    assert worker["change_management_change_pending"] == 1
-    assert override(client, **exempt, state="absent").changed is True
-    assert override(client, **exempt, state="absent").changed is False
-    site.rest.merge(f"{WORKER}/status", {"status": {"updatedMachineCount": 2}})
 
 
 class WrongClock:

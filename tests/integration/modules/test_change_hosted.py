@@ -102,11 +102,3 @@ def test_somebody_elses_pause_is_kept(hub: ApiServer, tmp_path: Path) -> None:
     assert (pool["permitted"], pool["kept"], pool["changed"]) == (True, True, False)
     assert paused_until(hub, "nodepools/site-a-workers") == "true"
     hub.rest.merge(f"{ROOT}/nodepools/site-a-workers", {"spec": {"pausedUntil": None}})
-
-
-def test_a_node_pool_below_its_control_plane(hub: ApiServer, tmp_path: Path) -> None:
-    given = {"policies": {}, "assignments": {"HostedCluster.clusters.site-a": {"strategy": "Restrictive"}}}
-    name = {"kind": "NodePool", "namespace": "clusters", "name": "site-a-workers"}
-    result = run_play(tmp_path, task(hub, "change_management_info", hierarchy=True, **name, **given)).result
-    (pool,) = result["resources"]
-    assert (pool["permitted"], pool["control_plane_permitted"], pool["system"]) == (False, False, "worker-nodes")

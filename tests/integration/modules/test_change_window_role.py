@@ -96,8 +96,6 @@ def test_the_guard_with_a_stanza_of_the_play(tmp_path: Path) -> None:
         "far": {**nights, "wait": 600},
         "open": {**days, "estimate": 60},
         "short": {**days, "estimate": 36000},
-        "above": {**days, "hierarchy": True, "control_plane": {"strategy": "Restrictive"}},
-        "headless": {**days, "hierarchy": True},
     }
     output, facts = play(tmp_path, [guarded(name, case) for name, case in cases.items()], list(cases))
     assert facts["passed"] == ["awaited", "absent", "told", "open"]
@@ -106,7 +104,6 @@ def test_the_guard_with_a_stanza_of_the_play(tmp_path: Path) -> None:
     )
     assert "until 20" in facts["refused"]["closed"], "until when, in UTC"
     assert "the work takes 36000 s" in facts["refused"]["short"]
-    assert "of the control plane" in facts["refused"]["above"]
     assert "says nothing" in facts["refused"]["emptied"]
     told = facts["told"]["verdict"]
     assert (told["permitted"], told["next_permitted"]) == (False, facts["told"]["state"]["next_transition"])

@@ -63,8 +63,6 @@ def _look(params: Mapping[str, t.Any]) -> Look:
     return Look(
         policies=params["policies"],
         assignments=params["assignments"],
-        hierarchy=params["hierarchy"],
-        horizon_days=params["horizon_days"],
         windows=params["windows"],
         clock_limit=params["clock_limit"],
     )

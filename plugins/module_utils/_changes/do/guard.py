@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
     Look,
-    inquiry_of,
     read_site,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
@@ -45,7 +44,6 @@ GUARD_OPTION: dict[str, t.Any] = {
     "options": {
         "stanza": {"type": "dict"},
         "policies": {"type": "dict"},
-        "hierarchy": {"type": "bool", "default": False},
         "estimate": {"type": "int", "default": 0},
         "clock_limit": {"type": "int", "default": 30},
     },
@@ -72,7 +70,6 @@ class ChangeGuard:
         stanza = known.get("stanza")
         look = Look(
             policies=known.get("policies"),
-            hierarchy=known.get("hierarchy", False),
             windows=_WINDOWS,
             clock_limit=known.get("clock_limit", 30),
         )
@@ -99,7 +96,7 @@ class ChangeGuard:
         site = read_site(self.client, look, with_nodes=False)
         found = site.of(name) or site.of(THE_CLUSTER)
         if found is None and self.stanza is not None:
-            return judge([Resource(name)], site.governance, inquiry_of(site.asker, look), {})[0]
+            return judge([Resource(name)], site.governance, site.asker.clock, look.windows)[0]
         return found
 
 

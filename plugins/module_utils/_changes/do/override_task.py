@@ -14,7 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.out
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.write_override import (
     OverrideWritten,
     WantedOverride,
-    write_bypass,
     write_override,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
@@ -27,7 +26,7 @@ if t.TYPE_CHECKING:
 
 
 def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
-    """Set or end the override of a resource, or the exemption of a MachineConfig."""
+    """Set or end the override of a resource."""
     written = _written(client, params)
     return Outcome(
         changed=written.changed,
@@ -38,8 +37,6 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
 
 def _written(client: ClusterClient, params: Mapping[str, t.Any]) -> OverrideWritten:
     present = params["state"] == "present"
-    if params["machine_config"]:
-        return write_bypass(client, params["machine_config"], params["why"] if present else None)
     if present and params["strategy"] is None:
         raise PolicyError("strategy", "it is missing", "Say whether change shall be permitted or restricted.")
     wanted = WantedOverride(

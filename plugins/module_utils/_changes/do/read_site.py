@@ -13,18 +13,12 @@ from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import read_stored
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Question
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending import BYPASS_ANNOTATION
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
-    POOL,
-    Resource,
     ResourceName,
     resource_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
     Governance,
-    Inquiry,
     Judged,
     judge,
 )
@@ -37,23 +31,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CLUSTER_VERSION,
-    MACHINE_CONFIG,
     MACHINE_CONFIG_POOL,
     NODE,
     ObjectKind,
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 HOSTED_CLUSTER = ObjectKind("hypershift.openshift.io/v1beta1", "HostedCluster")
 NODE_POOL = ObjectKind("hypershift.openshift.io/v1beta1", "NodePool")
 GOVERNED_KINDS = (CLUSTER_VERSION, MACHINE_CONFIG_POOL, HOSTED_CLUSTER, NODE_POOL)
-
-BYPASS_LABEL = "fieldops.openshift/bypass"
-"""Label beside the bypass annotation: MachineConfigs are large, and only by a label can a few of them be asked for."""
 
 LOOK_SECONDS = 20.0
 """How long one look may try to get answers."""
@@ -70,8 +60,6 @@ class Look:
 
     policies: Mapping[str, t.Any] | None = None
     assignments: Mapping[str, t.Any] | None = None
-    hierarchy: bool = False
-    horizon_days: int = 1000
     windows: int = 3
     clock_limit: int = 30
 
@@ -111,22 +99,10 @@ def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> 
         for kind in GOVERNED_KINDS
         for found in client.list_objects(kind, missing_ok=True, deadline=deadline)
     ]
-    bypasses = _bypasses(client, resources, deadline)
     nodes = [NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)] if with_nodes else []
     asker = who_asks(client, clock_limit=look.clock_limit, deadline=deadline)
-    judged = judge(resources, governance, inquiry_of(asker, look), bypasses)
+    judged = judge(resources, governance, asker.clock, look.windows)
     return Site(asker, governance, tuple(judged), tuple(nodes))
-
-
-def inquiry_of(asker: Asker, look: Look) -> Inquiry:
-    """Return what ``look`` asks about every resource at the instant that ``asker`` was answered."""
-    question = Question(
-        instant=asker.clock.answered,
-        horizon=look.horizon_days * DAY,
-        capped=look.hierarchy,
-        windows=look.windows,
-    )
-    return Inquiry(question, asker.clock, look.hierarchy)
 
 
 def read_governance(client: ClusterClient, look: Look, deadline: Deadline | None = None) -> Governance:
@@ -150,19 +126,3 @@ def _given(name: str, documents: Mapping[str, t.Any], inner: str = "") -> Entrie
         else:
             entries[key] = {"changeManagement": content}
     return Entries(name, entries, {}, "")
-
-
-def _bypasses(client: ClusterClient, resources: Iterable[Resource], deadline: Deadline) -> dict[str, tuple[str, ...]]:
-    """Return the exempt MachineConfigs by pool; asked only while some pool has a change to make.
-
-    A MachineConfig belongs to the pools whose configuration is rendered from it.
-    """
-    pools = [one for one in resources if one.name.kind == POOL and one.pending]
-    if not pools:
-        return {}
-    exempt = {
-        found["metadata"]["name"]
-        for found in client.list_objects(MACHINE_CONFIG, labels=BYPASS_LABEL, deadline=deadline)
-        if (found["metadata"].get("annotations") or {}).get(BYPASS_ANNOTATION)
-    }
-    return {pool.name.name: tuple(sorted(exempt & set(pool.sources))) for pool in pools}

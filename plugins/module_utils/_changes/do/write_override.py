@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Setting and ending overrides, and the annotation that exempts a MachineConfig."""
+"""Setting and ending overrides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import Edit, edit_entries
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import BYPASS_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     read_instant,
@@ -23,7 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.o
     Override,
     read_override,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending import BYPASS_ANNOTATION
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     MASTER_POOL,
@@ -35,7 +33,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     ASSIGNMENTS,
     Entries,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,32 +97,6 @@ def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit
     at = write_instant(asker.clock.answered)
     edit_entries(client, ASSIGNMENTS, decide, by=asker.username, why=wanted.why, at=at)
     return OverrideWritten(states["before"], states["after"], asker.username)
-
-
-def write_bypass(client: ClusterClient, machine_config: str, why: str | None) -> OverrideWritten:
-    """Exempt a MachineConfig from change management with ``why`` as the annotation's value, or with None end that."""
-    found = client.get(MACHINE_CONFIG, machine_config)
-    if found is None:
-        raise PolicyError(
-            "machine_config", f"there is no MachineConfig {machine_config[:100]}", "Name one that exists."
-        )
-    notes = found["metadata"].get("annotations") or {}
-    labels = found["metadata"].get("labels") or {}
-    before = _bypass(notes.get(BYPASS_ANNOTATION), machine_config)
-    exempt = bool(notes.get(BYPASS_ANNOTATION)) and BYPASS_LABEL in labels
-    untouched = BYPASS_ANNOTATION not in notes and BYPASS_LABEL not in labels
-    by = who_asks(client).username
-    if exempt if why is not None else untouched:
-        return OverrideWritten(before, before, by)
-    value = None if why is None else f"{by}: {why}"
-    mark = None if why is None else "true"
-    patch = {"metadata": {"annotations": {BYPASS_ANNOTATION: value}, "labels": {BYPASS_LABEL: mark}}}
-    client.patch(MACHINE_CONFIG, machine_config, patch)
-    return OverrideWritten(before, _bypass(value, machine_config), by)
-
-
-def _bypass(value: str | None, machine_config: str) -> Document | None:
-    return {"machine_config": machine_config, "why": value} if value else None
 
 
 def _override(wanted: WantedOverride, asker: Asker) -> Override | None:

@@ -60,7 +60,7 @@ def maintenance_calendar(judged: Iterable[Judged], now: int, days: int) -> Maint
 
 def _row(judged: Judged, now: int, end: int) -> CalendarRow:
     windows: list[Window] = []
-    for window in windows_from(judged.timeline, now):
+    for window in windows_from(judged.governed.timeline, now):
         if window.start >= end or len(windows) == MOST_WINDOWS:
             break
         windows.append(window)

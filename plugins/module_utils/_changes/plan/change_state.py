@@ -19,11 +19,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
     LAST_INSTANT,
     write_instant,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending import pending_changes
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     FAULT,
     INDEFINITE,
-    NOT_IN_SIGHT,
     PERMISSIVE,
     RESTRICTIVE,
     SCHEDULE,
@@ -39,7 +37,6 @@ if t.TYPE_CHECKING:
         Timeline,
     )
 
-HORIZON_DAYS = 1000
 METRICS = (
     "change_management_change_pending",
     "change_management_next_change_eta",
@@ -49,8 +46,9 @@ METRICS = (
 )
 LABELLED_STRATEGIES = (SCHEDULE, PERMISSIVE, RESTRICTIVE)
 
-_LOOK_BACK_DAYS = (2, 8, 32, 128, 512, HORIZON_DAYS)
+_LOOK_BACK_DAYS = (2, 8, 32, 128, 512, 1000)
 _NOW, _INDEFINITELY, _NOT_COMPUTABLE = 0, -1, -2
+_NONE_PENDING, _INITIATED, _BLOCKED = 0, 1, 2
 
 
 @dataclass(frozen=True)
@@ -72,18 +70,11 @@ class Window:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a timeline: at ``instant``, with ``horizon`` seconds as the bound of searches.
-
-    ``capped`` reports the horizon as the time of an opening that lies beyond it or never comes, as the enhancement's
-    first text does, instead of the true time.
-    """
+    """What is asked of a timeline: at ``instant``, with so many ``windows``; ``pending`` is whether a change waits."""
 
     instant: int
-    horizon: int = HORIZON_DAYS * DAY
-    capped: bool = False
     windows: int = 3
     pending: bool = True
-    bypass: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,10 +90,8 @@ class ChangeState:
     permissive_remaining: int
     last_change: int
     change_pending: int
-    may_initiate: bool
     windows: tuple[Window, ...]
     warnings: tuple[str, ...] = ()
-    parts: tuple[tuple[str, bool], ...] = ()
 
     @property
     def strategy_enabled(self) -> dict[str, int]:
@@ -113,7 +102,6 @@ class ChangeState:
         """Return the state as the filter and the modules show it."""
         return {
             "permitted": self.permitted,
-            "may_initiate": self.may_initiate,
             "reason": self.sentence,
             "reason_code": self.reason.code,
             "strategy": self.reason.strategy,
@@ -121,7 +109,6 @@ class ChangeState:
             "next_transition": None if self.next_transition is None else write_instant(self.next_transition),
             "next_windows": [window.as_data() for window in self.windows],
             "warnings": list(self.warnings),
-            **dict(self.parts),
             "change_management_change_pending": self.change_pending,
             "change_management_next_change_eta": self.next_change_eta,
             "change_management_permissive_remaining": self.permissive_remaining,
@@ -135,30 +122,23 @@ def change_state(
     question: Question,
     *,
     warnings: tuple[str, ...] = (),
-    parts: tuple[tuple[str, bool], ...] = (),
 ) -> ChangeState:
-    """Return the state of ``timeline``; ``parts`` are permissions that it is made of, by name."""
+    """Return the answer to ``question`` about ``timeline``."""
     now = question.instant
     span = timeline.at(now)
     reason = timeline.why(now)
-    blocked_elsewhere = ("worker_configured_permitted", True) in parts
-    pending = pending_changes(
-        question.pending, span.permitted, bypass=question.bypass, blocked_elsewhere=blocked_elsewhere
-    )
     return ChangeState(
         instant=now,
         permitted=span.permitted,
         reason=reason,
         sentence=sentence(span, reason, now),
-        next_transition=None if _is_beyond(span, question) else span.until,
-        next_change_eta=_next_change_eta(span, question),
+        next_transition=span.until,
+        next_change_eta=_next_change_eta(span, now),
         permissive_remaining=_permissive_remaining(span, now),
         last_change=_last_change(timeline, span, now),
-        change_pending=pending.metric,
-        may_initiate=pending.may_initiate,
+        change_pending=(_INITIATED if span.permitted else _BLOCKED) if question.pending else _NONE_PENDING,
         windows=tuple(first_windows(timeline, now, question.windows)) if span.permitted or span.until else (),
         warnings=warnings,
-        parts=parts,
     )
 
 
@@ -184,14 +164,12 @@ def first_windows(timeline: Timeline, instant: int, count: int) -> Iterator[Wind
 def transitions_before(timeline: Timeline, instant: int, count: int) -> list[tuple[int, Span]]:
     """Return the last ``count`` transitions up to ``instant``, oldest first, each with the span that it began.
 
-    They are looked for within HORIZON_DAYS, by what the documents say today: they may have said otherwise then.
+    They are looked for within 1000 days, by what the documents say today: they may have said otherwise then.
     """
     found: list[tuple[int, Span]] = []
     for days in _LOOK_BACK_DAYS:
         found = []
         earlier = timeline.at(instant - days * DAY)
-        if earlier.outlook == NOT_IN_SIGHT and earlier.until is None and not earlier.permitted:
-            break
         moment = earlier.until
         while moment is not None and moment <= instant:
             span = timeline.at(moment)
@@ -202,23 +180,12 @@ def transitions_before(timeline: Timeline, instant: int, count: int) -> list[tup
     return found[-count:]
 
 
-def _is_beyond(span: Span, question: Question) -> bool:
-    """Return whether an opening lies beyond the horizon and the question asks to be told so."""
-    if span.permitted or not question.capped:
-        return False
-    if span.until is None:
-        return span.outlook not in (INDEFINITE, FAULT)
-    return span.until - question.instant > question.horizon
-
-
-def _next_change_eta(span: Span, question: Question) -> int:
+def _next_change_eta(span: Span, now: int) -> int:
     if span.permitted:
         return _NOW
-    if _is_beyond(span, question) or (span.outlook == NOT_IN_SIGHT and span.until is None):
-        return question.horizon
     if span.until is None:
         return _INDEFINITELY if span.outlook == INDEFINITE else _NOT_COMPUTABLE
-    return span.until - question.instant
+    return span.until - now
 
 
 def _permissive_remaining(span: Span, now: int) -> int:

@@ -37,6 +37,11 @@ class ClockComparison:
         """Whether no window can be trusted."""
         return abs(self.skew) > self.limit
 
+    @property
+    def complaint(self) -> str:
+        """Say how far the clocks are apart."""
+        return f"our clock and the API server's differ by {abs(self.skew)} s, more than {self.limit} s"
+
     def moments(self) -> tuple[int, ...]:
         """Return the instants at which change has to be permitted: by our clock, and by the server's."""
         return (self.answered,) if self.skew == 0 else (self.answered, self.answered + self.skew)

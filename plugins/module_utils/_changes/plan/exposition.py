@@ -24,7 +24,7 @@ _HELP = dict(
     zip(
         METRICS,
         (
-            "0 no change is pending, 1 pending and being initiated, 2 blocked, 3 blocked by its control plane.",
+            "0 no change is pending, 1 pending and being initiated, 2 pending and blocked.",
             "Seconds until change is permitted, 0 now, -1 paused indefinitely, -2 not ready or not computable.",
             "Seconds for which change is permitted, 0 not now, -1 indefinitely, -2 not ready.",
             "Seconds since change was last permitted, 0 now, -1 unknown.",

@@ -88,8 +88,7 @@ class Resource:
     """A resource as it was read: its own stanza where the API has one, and whether a change of it is pending.
 
     ``target`` is the configuration that a MachineConfigPool goes to, or the HostedCluster that a NodePool belongs to.
-    ``sources`` are the MachineConfigs that the former is rendered from. ``paused_until`` and ``paused_by`` are those of
-    hosted resources, see ``hosted_pause.py``.
+    ``paused_until`` and ``paused_by`` are those of hosted resources, see ``hosted_pause.py``.
     """
 
     name: ResourceName
@@ -97,7 +96,6 @@ class Resource:
     pending: bool = False
     pending_reason: str = ""
     target: str = ""
-    sources: tuple[str, ...] = ()
     paused_until: str = ""
     paused_by: str = ""
 
@@ -113,7 +111,6 @@ def resource_of(found: Mapping[str, t.Any]) -> Resource:
         pending=bool(reason),
         pending_reason=reason,
         target=_target(kind, spec),
-        sources=tuple(one.get("name", "") for one in (spec.get("configuration") or {}).get("source") or ()),
         paused_until=str(spec.get("pausedUntil") or "") if kind in HOSTED_KINDS else "",
         paused_by=str((metadata.get("annotations") or {}).get(PAUSED_BY) or ""),
     )

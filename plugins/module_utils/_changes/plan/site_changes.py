@@ -26,15 +26,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     CLUSTER_VERSION,
-    HOSTED_CLUSTER,
     MASTER_POOL,
-    NODE_POOL,
     POOL,
     Resource,
     ResourceName,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import stanza_timeline
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Both
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import (
@@ -100,70 +97,26 @@ class Judged:
 
     resource: Resource
     governed: Governed
-    timeline: Timeline
     state: ChangeState
-    bypass: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Inquiry:
-    """What is asked about all resources: ``question`` carries the bounds, ``clock`` the instants."""
-
-    question: Question
-    clock: ClockComparison
-    hierarchy: bool = False
 
 
 def judge(
-    resources: t.Sequence[Resource],
-    governance: Governance,
-    inquiry: Inquiry,
-    bypasses: Mapping[str, tuple[str, ...]],
+    resources: t.Iterable[Resource], governance: Governance, clock: ClockComparison, windows: int
 ) -> list[Judged]:
-    """Return the answer for each resource; ``bypasses`` are exempt MachineConfigs by the name of their pool."""
-    now = inquiry.clock.answered
-    governed = {resource.name: governance.of(resource, now) for resource in resources}
+    """Return the answer for each resource, with so many of its next ``windows``."""
     judged = []
     for resource in resources:
-        own = governed[resource.name]
-        superior = above_of(resource, resources) if inquiry.hierarchy else None
-        above = governed.get(superior) if superior else None
-        bypass = bypasses.get(resource.name.name, ()) if resource.name.kind == POOL else ()
-        timeline = own.timeline
-        if above is not None:
-            timeline = Both(above.timeline, own.timeline, inquiry.question.horizon)
-        question = replace(inquiry.question, pending=resource.pending, bypass=bool(bypass))
-        state = _state(timeline, own, above, replace(inquiry, question=question))
-        judged.append(Judged(resource, own, timeline, state, bypass))
+        own = governance.of(resource, clock.answered)
+        judged.append(Judged(resource, own, _state(own, clock, Question(clock.answered, windows, resource.pending))))
     return judged
 
 
-def above_of(resource: Resource, resources: t.Iterable[Resource]) -> ResourceName | None:
-    """Return the control plane that a worker resource belongs to, None for control planes themselves."""
-    if resource.name.kind == POOL:
-        return None if resource.name.name == MASTER_POOL else THE_CLUSTER
-    if resource.name.kind != NODE_POOL:
-        return None
-    clusters = (one.name for one in resources if one.name.kind == HOSTED_CLUSTER)
-    return next(
-        (name for name in clusters if (name.namespace, name.name) == (resource.name.namespace, resource.target)), None
-    )
-
-
-def _state(timeline: Timeline, own: Governed, above: Governed | None, inquiry: Inquiry) -> ChangeState:
+def _state(own: Governed, clock: ClockComparison, question: Question) -> ChangeState:
     """Return the answer at every instant that a clock shows; the first restriction among them counts."""
-    clock = inquiry.clock
     if clock.is_too_far:
-        text = f"our clock and the API server's differ by {abs(clock.skew)} s, more than {clock.limit} s"
-        return change_state(fault("ClockSkew", text), replace(inquiry.question, instant=clock.answered))
-    states = []
-    for moment in clock.moments():
-        parts: tuple[tuple[str, bool], ...] = ()
-        if above is not None:
-            parts = (
-                ("control_plane_permitted", above.timeline.at(moment).permitted),
-                ("worker_configured_permitted", own.timeline.at(moment).permitted),
-            )
-        question = replace(inquiry.question, instant=moment)
-        states.append(change_state(timeline, question, warnings=own.warnings, parts=parts))
+        return change_state(fault("ClockSkew", clock.complaint), question)
+    states = [
+        change_state(own.timeline, replace(question, instant=moment), warnings=own.warnings)
+        for moment in clock.moments()
+    ]
     return next((state for state in states if not state.permitted), states[0])

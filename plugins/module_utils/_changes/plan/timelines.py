@@ -33,7 +33,6 @@ SCHEDULE = "MaintenanceSchedule"
 INDEFINITE = "indefinite"
 NEVER_OPENS = "never_opens"
 FAULT = "fault"
-NOT_IN_SIGHT = "not_in_sight"
 
 _MANY_HOPS = 32
 
@@ -43,7 +42,7 @@ class Span:
     """A stretch of time without change: ``until`` is the first instant at which it is otherwise, None for never.
 
     For a restriction without end ``outlook`` says what kind it is: meant to last (INDEFINITE), a schedule that never
-    opens, a document at fault, or no opening within the bound of a search (NOT_IN_SIGHT).
+    opens, or a document at fault.
     """
 
     permitted: bool
@@ -234,41 +233,6 @@ class Until:
         return self.reason if instant < self.end else self.then.why(instant)
 
 
-@dataclass(frozen=True)
-class Both:
-    """Permitted only while both are; an opening is looked for within ``horizon`` seconds."""
-
-    control_plane: Timeline
-    workers: Timeline
-    horizon: int
-
-    def at(self, instant: int) -> Span:
-        """Return what both permit; two schedules that never meet have an outlook of NOT_IN_SIGHT."""
-        limit = instant + self.horizon
-        moment = instant
-        while moment <= limit:
-            spans = (self.control_plane.at(moment), self.workers.at(moment))
-            closed = [span for span in spans if not span.permitted]
-            if not closed:
-                ends = [span.until for span in spans if span.until is not None]
-                return Span(True, min(ends, default=None)) if moment == instant else Span(False, moment)
-            endless = [span.outlook for span in closed if span.until is None]
-            if endless:
-                return Span(False, None, next(kind for kind in _GRAVITY if kind in endless))
-            moment = max(span.until for span in closed if span.until is not None)
-        return Span(False, None, NOT_IN_SIGHT)
-
-    def why(self, instant: int) -> Reason:
-        """Return the reason of the one that restricts, the control plane's first."""
-        first = self.control_plane.why(instant)
-        if self.control_plane.at(instant).permitted:
-            return self.workers.why(instant)
-        return Reason(first.code, f"of the control plane: {first.text}", first.strategy)
-
-
-_GRAVITY = (FAULT, INDEFINITE, NOT_IN_SIGHT, NEVER_OPENS)
-
-
 def sentence(span: Span, reason: Reason, instant: int) -> str:
     """Return in one line what ``span``, seen at ``instant``, means: permitted or not, why, and until when in UTC."""
     state = "change is permitted" if span.permitted else "change is restricted"
@@ -283,5 +247,4 @@ _NO_OPENING = {
     INDEFINITE: "until somebody changes that",
     NEVER_OPENS: "and no window will ever open",
     FAULT: "until that is put right",
-    NOT_IN_SIGHT: "and no window opens within the search",
 }

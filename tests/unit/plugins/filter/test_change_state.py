@@ -39,7 +39,6 @@ def test_the_result_is_data_with_metrics_under_their_names() -> None:
     state = change_state(STANZA, POLICIES, "2026-11-21T10:48:00Z")
     assert state == {
         "permitted": False,
-        "may_initiate": False,
         "reason": "change is restricted: the maintenance schedule of policy saturday-night is closed, until "
         "2026-11-21T20:00:00Z, for 9h 12m",
         "reason_code": "MaintenanceSchedule",
@@ -67,20 +66,10 @@ def test_an_exclusion_is_the_reason_where_it_is() -> None:
     assert state["next_windows"] == [{"start": "2027-01-02T20:00:00Z", "end": "2027-01-03T04:00:00Z", "seconds": 28800}]
 
 
-def test_the_control_plane_counts_with_hierarchy_only() -> None:
-    assert change_state(STANZA, POLICIES, NIGHT, control_plane=PAUSED)["permitted"] is True
-    below = change_state(STANZA, POLICIES, NIGHT, control_plane=PAUSED, hierarchy=True)
-    assert (below["permitted"], below["change_management_change_pending"]) == (False, 3)
-    assert (below["control_plane_permitted"], below["worker_configured_permitted"]) == (False, True)
-
-
 @pytest.mark.parametrize(
     ("question", "complaint"),
     [
         pytest.param({"now": "2026-11-21T20:00:00"}, "offset", id="a time that could be any zone's"),
-        pytest.param({"hierarchy": True}, "control_plane", id="hierarchy without a control plane"),
-        pytest.param({"hierarchy": "no"}, "hierarchy", id="a word that is true in Python"),
-        pytest.param({"horizon_days": 0}, "horizon_days", id="no search at all"),
         pytest.param({"windows": 100000}, "windows", id="more windows than anybody reads"),
     ],
 )

@@ -16,14 +16,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
     calendar_text,
     maintenance_calendar,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Question
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import ClockComparison
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.exposition import exposition
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import Resource, ResourceName
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
     Governance,
-    Inquiry,
     Judged,
     judge,
 )
@@ -49,8 +47,7 @@ def judged() -> list[Judged]:
     assignments = Entries("a", {key: {"changeManagement": stanza} for key, stanza in STANZAS.items()})
     governance = Governance(Entries("p", {"nights": {"spec": NIGHTS}}), assignments)
     resources = [Resource(ResourceName.of_key(key)) for key in STANZAS]
-    inquiry = Inquiry(Question(NOW), ClockComparison(NOW, NOW, NOW, 30))
-    return judge(resources, governance, inquiry, {})
+    return judge(resources, governance, ClockComparison(NOW, NOW, NOW, 30), 3)
 
 
 def calendar(days: int = 3) -> MaintenanceCalendar:

@@ -20,10 +20,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.f
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.hosted_pause import wanted_pause
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import read_override
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending import pending_changes
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_status import policy_status
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.questions import Subject
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     ResourceName,
     is_begun,
@@ -31,6 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     pool_of,
     resource_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import stanza_timeline
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     MOST_CHANGES,
     Change,
@@ -47,7 +46,7 @@ Json = dict[str, t.Any]
 
 
 def state_of(stanza: object, policies: object = None) -> t.Any:
-    return Subject(stanza, policies or {}).state(Question(NOW))
+    return change_state(stanza_timeline(stanza, policies or {}).timeline, Question(NOW))
 
 
 @pytest.mark.parametrize(
@@ -168,25 +167,6 @@ def test_what_is_pending_on_a_node(current: str, desired: str, pending: bool, be
 
 
 @pytest.mark.parametrize(
-    ("pending", "permitted", "bypass", "elsewhere", "metric", "may"),
-    [
-        (False, True, False, False, 0, True),
-        (False, False, False, False, 0, False),
-        (True, True, False, False, 1, True),
-        (True, False, False, False, 2, False),
-        (True, False, True, False, 1, True),
-        (True, False, False, True, 3, False),
-        (True, False, True, True, 1, True),
-    ],
-)
-def test_the_metric_of_pending_changes(
-    pending: bool, permitted: bool, bypass: bool, elsewhere: bool, metric: int, may: bool
-) -> None:
-    found = pending_changes(pending, permitted, bypass=bypass, blocked_elsewhere=elsewhere)
-    assert (found.metric, found.may_initiate) == (metric, may)
-
-
-@pytest.mark.parametrize(
     ("asked", "answered", "server", "skew"),
     [
         (100, 100, 100, 0),
@@ -269,7 +249,7 @@ def test_the_pause_of_a_hosted_resource(stanza: object, found: str, marked: str,
 def test_the_status_of_a_policy() -> None:
     permit = {"startTime": "10:00", "duration": "4h"}
     policy = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": permit}}
-    timeline = Subject({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": policy}).timeline(1)
+    timeline = stanza_timeline({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": policy}).timeline
     status = policy_status(timeline, NOW)
     behavior = status["behavior"]
     assert (behavior["current"]["state"], behavior["current"]["startTime"], behavior["current"]["endTime"]) == (
@@ -284,17 +264,9 @@ def test_the_status_of_a_policy() -> None:
 
 
 def test_the_status_of_a_policy_at_fault() -> None:
-    timeline = Subject({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": {"strategy": "x"}}).timeline(1)
+    timeline = stanza_timeline({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": {"strategy": "x"}}).timeline
     status = policy_status(timeline, NOW)
     conditions = {condition["type"]: condition for condition in status["conditions"]}
     assert (conditions["Ready"]["status"], conditions["Ready"]["reason"]) == ("False", "InvalidPolicy")
     assert conditions["ChangesRestricted"]["status"] == "True"
     assert (status["behavior"]["next"], status["behavior"]["history"]) == (None, [])
-
-
-def test_a_capped_answer_is_the_first_texts() -> None:
-    far = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2036-11-22T00:00:00Z"}
-    timeline = Subject(far, {}).timeline(1)
-    capped = change_state(timeline, Question(NOW, capped=True))
-    assert (capped.next_change_eta, capped.next_transition) == (86400000, None)
-    assert change_state(timeline, Question(NOW)).next_transition == read_instant("2036-11-22T00:00:00Z", "until")

@@ -27,12 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.m
     read_maintenance_schedule,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
-    FAULT,
-    INDEFINITE,
     NEVER_OPENS,
-    NOT_IN_SIGHT,
-    Always,
-    Both,
     Excluding,
     Exclusion,
     Reason,
@@ -91,15 +86,6 @@ def test_exclusions_take_their_time_out(base: Stretches, excluded: list[tuple[in
         inside = any(start <= moment < start + length for start, length in excluded)
         assert timeline.at(moment).permitted == (base.at(moment).permitted and not inside)
     assert_spans_tell_the_next_flip(timeline, range(-5, 90))
-
-
-@given(STRETCHES, STRETCHES)
-@settings(deadline=None)
-def test_both_have_to_permit(above: Stretches, below: Stretches) -> None:
-    timeline = Both(above, below, 1000)
-    for moment in range(-5, 70):
-        assert timeline.at(moment).permitted == (above.at(moment).permitted and below.at(moment).permitted)
-    assert_spans_tell_the_next_flip(timeline, range(-5, 70))
 
 
 @given(st.integers(0, 60), st.booleans(), STRETCHES)
@@ -176,27 +162,6 @@ def test_the_end_of_the_calendar_is_for_ever() -> None:
         }
     )
     assert saturdays.at(NOW) == Span(False, None, NEVER_OPENS)
-
-
-@pytest.mark.parametrize(
-    ("outlooks", "seen"),
-    [
-        ((FAULT, INDEFINITE), FAULT),
-        ((INDEFINITE, NEVER_OPENS), INDEFINITE),
-        ((NEVER_OPENS, NEVER_OPENS), NEVER_OPENS),
-    ],
-)
-def test_the_gravest_of_two_restrictions_without_end_counts(outlooks: tuple[str, str], seen: str) -> None:
-    above, below = (Always(False, WHY, outlook) for outlook in outlooks)
-    both = Both(above, below, 1000)
-    assert both.at(0) == Span(False, None, seen)
-
-
-def test_schedules_that_never_meet_are_given_up_at_the_horizon() -> None:
-    weekdays, weekends = (
-        scheduled({"permit": {"recurrence": f"FREQ=WEEKLY;BYDAY={days}"}}) for days in ("MO,TU,WE,TH,FR", "SA,SU")
-    )
-    assert Both(weekdays, weekends, 1000 * DAY).at(NOW) == Span(False, None, NOT_IN_SIGHT)
 
 
 def test_windows_begin_with_the_one_that_is_open() -> None:

@@ -20,7 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
     read_instant,
     write_date,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending import pending_changes
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.rrule import read_rrule
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import validate
@@ -28,7 +27,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._cha
 
 Vector = dict[str, t.Any]
 VECTORS: list[Vector] = yaml.safe_load((Path(__file__).parents[1] / "change-vectors.yaml").read_text())
-CAPPED = "eta_if_capped_at_1000_days"
 DATES = "next_selected_dates"
 
 
@@ -39,7 +37,7 @@ def of_kind(*kinds: str) -> pytest.MarkDecorator:
 
 
 def expected(vector: Vector) -> Vector:
-    return {name: value for name, value in vector["expect"].items() if name not in (CAPPED, DATES)}
+    return {name: value for name, value in vector["expect"].items() if name != DATES}
 
 
 def chosen(answer: Vector, names: t.Iterable[str]) -> Vector:
@@ -47,7 +45,7 @@ def chosen(answer: Vector, names: t.Iterable[str]) -> Vector:
 
 
 def test_every_vector_is_of_a_kind_that_is_tested() -> None:
-    kinds = {"schedule", "rrule", "hierarchy", "legacy-stanza", "pending", "validation"}
+    kinds = {"schedule", "rrule", "legacy-stanza", "validation"}
     assert {vector["kind"] for vector in VECTORS} == kinds
 
 
@@ -55,12 +53,6 @@ def test_every_vector_is_of_a_kind_that_is_tested() -> None:
 def test_stanza_with_policies(vector: Vector) -> None:
     state = ask_state(vector["changeManagement"], vector["policies"], vector["now"]).as_data()
     assert chosen(state, expected(vector)) == expected(vector)
-
-
-@of_kind("schedule")
-def test_the_first_text_capped_the_search(vector: Vector) -> None:
-    state = ask_state(vector["changeManagement"], vector["policies"], vector["now"], capped=True)
-    assert state.next_change_eta == vector["expect"].get(CAPPED, vector["expect"]["change_management_next_change_eta"])
 
 
 @of_kind("rrule")
@@ -78,26 +70,6 @@ def test_dates_that_an_rrule_selects(vector: Vector) -> None:
     dates = selected_dates(read_rrule(Field("recurrence", vector["rrule"])))
     assert [write_date(day) for day in itertools.islice(days_from(dates, today), len(wanted))] == wanted
     assert wanted or not dates.ever
-
-
-@of_kind("hierarchy")
-def test_workers_below_their_control_plane(vector: Vector) -> None:
-    state = ask_state(
-        vector["machineConfigPool"]["changeManagement"],
-        now=vector["now"],
-        control_plane=vector["clusterVersion"]["changeManagement"],
-        hierarchy=True,
-    ).as_data()
-    assert chosen(state, expected(vector)) == expected(vector)
-
-
-@of_kind("pending")
-def test_pending_changes(vector: Vector) -> None:
-    asked = vector["inputs"]
-    bypass = asked["bypass_annotation_on_a_selected_MachineConfig"]
-    pending = pending_changes(asked["pending_changes"], asked["permitted"], bypass=bypass)
-    assert pending.metric == vector["expect"]["change_management_change_pending"]
-    assert pending.may_initiate == vector["expect"]["may_initiate"]
 
 
 @of_kind("validation")
