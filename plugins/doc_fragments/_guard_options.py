@@ -25,6 +25,12 @@ options:
         description:
           - Change management policies by name, for a stanza that refers to them.
         type: dict
+      governed:
+        description:
+          - Whether the site is governed. Then a resource that nothing is assigned to is closed, not open. A site can
+            also be marked so in the cluster, see O(fieldops.openshift.change_policy#module:governed).
+        type: bool
+        default: false
       estimate:
         description:
           - How many seconds the change takes, where no earlier one tells. Change must be permitted for at least that

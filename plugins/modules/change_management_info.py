@@ -13,8 +13,8 @@ description:
   - Reads the policies of change management and their assignments, and judges ClusterVersion, every MachineConfigPool
     and, on a hub, every HostedCluster and NodePool at the present instant. No cluster serves the API of the OpenShift
     enhancement "Change Management and Maintenance Schedules"; the modules of this collection keep to its text.
-  - A resource without an assignment is permissive. Nothing else fails open. A policy that is missing or broken
-    restricts, and so does a clock that is too far from the API server's.
+  - A resource without an assignment is permissive, unless the site is governed. Nothing else fails open. A policy that
+    is missing or broken restricts, and so does a clock that is too far from the API server's.
   - The master pool has the stanza of ClusterVersion.
   - With O(wait=true) it sleeps until the opening that it computed and looks again then; it does not poll.
 author:
@@ -209,6 +209,10 @@ resources:
       description: Which one.
       type: str
       sample: 1 of 3 machines have rendered-worker-4f1c8e
+    governed:
+      description: Whether anything governs the resource, a stanza, an override or the mark of a governed site.
+      type: bool
+      sample: true
     stanza:
       description: The stanza that governs the resource, or nothing.
       type: dict

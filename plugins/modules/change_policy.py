@@ -45,12 +45,18 @@ options:
   assignments:
     description:
       - The C(changeManagement) stanzas of resources by C(kind.name), or C(kind.namespace.name) of a HostedCluster or
-        NodePool. A resource with V(null) is governed no more.
+        NodePool. With O(state=absent) a resource with V(null) is governed no more; else V(null) is refused, since it is
+        what a lookup gives that finds nothing.
       - Resources that are not named keep their stanza. The master pool has that of C(ClusterVersion.version).
     type: dict
   why:
     description: Why it is changed; it is kept with the change. It is needed with O(name) and O(assignments).
     type: str
+  governed:
+    description:
+      - Whether this site is governed. Then a resource that nothing is assigned to is closed, also when somebody has
+        deleted the ConfigMaps. The mark is an annotation on the C(ClusterVersion). By default it stays as it is.
+    type: bool
   enforce_hosted:
     description:
       - Whether to set C(pausedUntil) of all HostedCluster and NodePool objects as their state says. A pause that
@@ -106,6 +112,10 @@ EXAMPLES = r"""
       MachineConfigPool.worker:
     why: the site moves to another schedule
 
+- name: Close what nothing is assigned to, whatever becomes of the documents
+  fieldops.openshift.change_policy:
+    governed: true
+
 - name: Pause and unpause hosted clusters as their stanzas say
   fieldops.openshift.change_policy:
     enforce_hosted: true
@@ -113,7 +123,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 who:
-  description: Who asked, as the API knows it; empty where nothing but O(enforce_hosted) was asked for.
+  description: Who asked, as the API knows it; empty where no document was to be written.
   type: str
   returned: success
   sample: system:serviceaccount:automation:runner
@@ -188,9 +198,10 @@ SPEC = CLUSTER_OPTIONS.merged(
             "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
             "assignments": {"type": "dict"},
             "why": {"type": "str"},
+            "governed": {"type": "bool"},
             "enforce_hosted": {"type": "bool", "default": False},
         },
-        required_one_of=[["name", "assignments", "enforce_hosted"]],
+        required_one_of=[["name", "assignments", "governed", "enforce_hosted"]],
         required_by={"name": ["why"], "assignments": ["why"], "spec": ["name"]},
     )
 )

@@ -54,6 +54,12 @@ def config_map(name: str, by: str | None, **data: str) -> Json:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"schemaVersion": "1", **data}}
 
 
+def signed(*names: str, text: str = "{}") -> Json:
+    """Return a policy that names each of ``names`` as somebody who changed it."""
+    changes = ",".join(f'{{"by":"{name}"}}' for name in names)
+    return config_map("change-policies", "manager", p=f'{{"changes":[{changes}],"spec":{text}}}')
+
+
 @pytest.fixture(scope="module")
 def site() -> Iterator[ApiServer]:
     with ApiServer.start_openshift(users={"manager": [], "writer": []}) as server:
@@ -91,7 +97,7 @@ def manager(site: ApiServer) -> Iterator[RestClient]:
 def test_the_modules_pass_it(site: ApiServer, tmp_path: Path) -> None:
     options = {"assignments": {"MachineConfigPool.worker": by_policy("p")}, "why": WHY, **as_user(site, "manager")}
     assert run_play(tmp_path, task(site, "change_policy", **options)).result["changed"] is True
-    removal = {**options, "assignments": {"MachineConfigPool.worker": None}}
+    removal = {**options, "state": "absent", "assignments": {"MachineConfigPool.worker": None}}
     assert run_play(tmp_path, task(site, "change_policy", **removal)).result["changed"] is True
 
 
@@ -112,11 +118,30 @@ def test_the_right_to_write_config_maps_is_not_enough(site: ApiServer, tmp_path:
         pytest.param(
             config_map("change-assignments", "manager", **{"NodePool.x": "{}"}), "called after", id="no namespace"
         ),
+        pytest.param(
+            config_map("change-assignments", "manager", **{"MachineConfigPool.master": "{}"}), "master", id="the master"
+        ),
+        pytest.param(
+            {**config_map("change-policies", "manager"), "binaryData": {"p": "e30="}}, "binaryData", id="binary data"
+        ),
+        pytest.param(config_map("change-policies", "manager", p="{}"), "has to name manager", id="an entry of nobody"),
+        pytest.param(signed("mallory"), "has to name manager", id="an entry of somebody else"),
+        pytest.param(signed("manager", "alice"), "no other one anew", id="somebody else beside the writer"),
+        pytest.param(signed("manager", text='{"by" : "alice"}'), "has to name manager", id="a name with a space"),
+        pytest.param(signed("manager", text='{"\\u0062y":"alice"}'), "has to name manager", id="a name in disguise"),
     ],
 )
 def test_what_is_refused(manager: RestClient, body: Json, complaint: str) -> None:
     with pytest.raises(LabApiError, match=complaint):
         manager.create(CONFIG_MAPS, body, dryRun="All")
+
+
+def test_names_of_earlier_writers_stay(site: ApiServer, manager: RestClient) -> None:
+    site.rest.apply({**signed("system:admin"), "metadata": config_map("change-policies", "system:admin")["metadata"]})
+    manager.merge(f"{CONFIG_MAPS}/change-policies", signed("manager", "system:admin"))
+    with pytest.raises(LabApiError, match="no other one anew"):
+        manager.merge(f"{CONFIG_MAPS}/change-policies", signed("manager", "system:admin", "system:admin"))
+    site.rest.delete(f"{CONFIG_MAPS}/change-policies")
 
 
 def test_deleting_needs_the_verb_too(site: ApiServer) -> None:

@@ -19,6 +19,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.cha
     Edit,
     edit_entries,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce_hosted import (
+    WrongClockError,
+    enforce_on_hosted,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
@@ -47,6 +52,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 
+ASSIGN_ALWAYS = {"MachineConfigPool.worker": by_policy("always")}
 ASSIGN = {"MachineConfigPool.worker": by_policy("nights")}
 POOL = {"kind": "MachineConfigPool", "name": "worker"}
 WORKER = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools/worker"
@@ -250,7 +256,6 @@ def test_an_emergency_stop_has_no_end(client: ClusterClient, site: ApiServer) ->
         ({"strategy": "Permissive", "until": "2099-01-01T00:00:00Z", "clock_limit": -1}, "until"),
         ({}, "strategy"),
         ({"strategy": "Restrictive", "why": " "}, "why"),
-        ({"machine_config": "99-missing"}, "machine_config"),
     ],
 )
 def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complaint: str) -> None:
@@ -266,6 +271,8 @@ def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complai
         pytest.param("[]", "InvalidAssignment", id="not a mapping"),
         pytest.param("[" * 100000, "InvalidAssignment", id="too deep"),
         pytest.param('{"stanza": {}}', "InvalidAssignment", id="an unknown part"),
+        pytest.param("{}", "InvalidAssignment", id="nothing"),
+        pytest.param('{"changeManagement": null}', "InvalidStanza", id="null"),
         pytest.param('{"changeManagement": {}}', "InvalidStanza", id="an empty stanza"),
         pytest.param('{"override": {"strategy": "Permissive"}}', "InvalidOverride", id="an override without an end"),
         pytest.param(
@@ -277,6 +284,53 @@ def test_what_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, t
     keep(site, "change-assignments", **{"MachineConfigPool.worker": text})
     worker = worker_of(client)
     assert (worker["permitted"], worker["reason_code"]) == (False, code)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        pytest.param({"data": {"worker": '{"changeManagement": {"strategy": "Restrictive"}}'}}, id="no kind"),
+        pytest.param({"data": {"MachineConfigPool.master": "{}"}}, id="the master pool"),
+        pytest.param({"binaryData": {"MachineConfigPool.worker": "e30="}}, id="in binaryData"),
+    ],
+)
+def test_what_kubectl_has_written_closes(client: ClusterClient, site: ApiServer, written: Json) -> None:
+    keep(site, "change-assignments")
+    site.rest.merge(f"{CONFIG_MAPS}/change-assignments", written)
+    assert worker_of(client)["reason_code"] == "InvalidAssignment"
+
+
+def test_a_governed_site_stays_closed_without_its_documents(client: ClusterClient, site: ApiServer) -> None:
+    set_policy(client, name="always", spec={"strategy": "Permissive"}, assignments=ASSIGN_ALWAYS)
+    try:
+        assert set_policy(client, governed=True).changed is True
+        assert set_policy(client, governed=True).changed is False
+        assert worker_of(client)["permitted"] is True
+        for name in ("change-policies", "change-assignments"):
+            site.rest.delete(f"{CONFIG_MAPS}/{name}")
+        assert {one["reason_code"] for one in ask(client)["resources"]} == {"NotAssigned"}
+    finally:
+        assert set_policy(client, governed=False).changed is True
+    assert worker_of(client)["permitted"] is True
+
+
+def test_a_policy_of_the_play_that_is_not_ready_restricts(client: ClusterClient) -> None:
+    for wrong, code in (({"ready": False}, "PolicyNotReady"), ({"redy": True}, "InvalidPolicy")):
+        given = {"nights": {"spec": {"strategy": "Permissive"}, **wrong}}
+        assert worker_of(client, policies=given, assignments=ASSIGN)["reason_code"] == code
+
+
+def test_null_is_no_way_to_govern_no_more(client: ClusterClient) -> None:
+    set_policy(client, assignments=ASSIGN_ALWAYS)
+    with pytest.raises(PolicyError, match="it is null"):
+        set_policy(client, assignments={"MachineConfigPool.worker": None})
+    assert set_policy(client, assignments={"MachineConfigPool.worker": None}, state="absent").changed is True
+
+
+def test_a_wrong_clock_enforces_nothing(client: ClusterClient) -> None:
+    client.clock = WrongClock(client, 31 + 3)
+    with pytest.raises(WrongClockError, match="Nothing was touched"):
+        enforce_on_hosted(client, Look())
 
 
 def test_what_cannot_be_read_is_not_overridden(client: ClusterClient, site: ApiServer) -> None:

@@ -14,10 +14,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.rea
     HOSTED_CLUSTER,
     NODE_POOL,
     Look,
+    Site,
     read_site,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.hosted_pause import wanted_pause
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import HOSTED_KINDS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
@@ -27,6 +29,23 @@ _KINDS = {kind.kind: kind for kind in (HOSTED_CLUSTER, NODE_POOL)}
 Fields = dict[str, t.Any]
 
 
+class WrongClockError(FieldOpsError):
+    """Clocks are so far apart that no window can be told, and hence nothing enforced."""
+
+    kind = "clock_skew"
+
+
+def refuse_wrong_clock(site: Site) -> None:
+    """Raise WrongClockError where the clocks disagree: what is enforced by a wrong clock is enforced for good."""
+    if site.asker.clock.is_too_far:
+        raise WrongClockError(
+            "enforce change management",
+            on="the cluster",
+            seen=site.asker.clock.complaint,
+            advice="Nothing was touched. Synchronise the clocks, then run this again.",
+        )
+
+
 def enforce_on_hosted(client: ClusterClient, look: Look) -> list[Fields]:
     """Set ``pausedUntil`` of every hosted resource as its state asks for and return what became of each.
 
@@ -34,10 +53,11 @@ def enforce_on_hosted(client: ClusterClient, look: Look) -> list[Fields]:
     at the opening that was known, but none begins.
     """
     site = read_site(client, look, with_nodes=False)
+    refuse_wrong_clock(site)
     outcome = []
     for judged in site.judged:
         name = judged.resource.name
-        if name.kind not in HOSTED_KINDS:
+        if name.kind not in HOSTED_KINDS or not (judged.governed.binding or judged.resource.paused_by):
             continue
         pause = wanted_pause(judged.state, judged.resource.paused_until, judged.resource.paused_by)
         changed = not pause.kept and pause.wanted != judged.resource.paused_until

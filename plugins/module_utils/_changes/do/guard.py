@@ -44,6 +44,7 @@ GUARD_OPTION: dict[str, t.Any] = {
     "options": {
         "stanza": {"type": "dict"},
         "policies": {"type": "dict"},
+        "governed": {"type": "bool", "default": False},
         "estimate": {"type": "int", "default": 0},
         "clock_limit": {"type": "int", "default": 30},
     },
@@ -72,6 +73,7 @@ class ChangeGuard:
             policies=known.get("policies"),
             windows=_WINDOWS,
             clock_limit=known.get("clock_limit", 30),
+            governed=known.get("governed", False),
         )
         return cls(client, look, stanza, known.get("estimate", 0))
 

@@ -16,6 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.rea
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.write_policy import (
     Wanted,
     Written,
+    mark_site,
     write_wanted,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
@@ -33,20 +34,26 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
     """Write policy and assignments, then enforce them on hosted resources, each where it is asked for."""
     wanted = _wanted(params)
     written = write_wanted(client, wanted) if wanted.name or wanted.assignments else _NOTHING
+    marked = mark_site(client, params["governed"])
     hosted = enforce_on_hosted(client, Look()) if params["enforce_hosted"] else []
     objects = {"who": written.by, "warnings_of_policy": list(written.warnings), "hosted": hosted}
-    difference = {"before": dict(written.before), "after": dict(written.after)}
-    return Outcome(written.changed or any(one["changed"] for one in hosted), objects, difference)
+    difference = {"before": {**written.before, **marked.before}, "after": {**written.after, **marked.after}}
+    return Outcome(written.changed or marked.changed or any(one["changed"] for one in hosted), objects, difference)
 
 
 def _wanted(params: Mapping[str, t.Any]) -> Wanted:
     remove = params["state"] == "absent"
     if params["name"] and not remove and params["spec"] is None:
         raise PolicyError("spec", "it is missing", "Say what the policy says, or that it shall be absent.")
+    assignments = {ResourceName.of_key(key): stanza for key, stanza in (params["assignments"] or {}).items()}
+    for name, stanza in assignments.items():
+        if stanza is None and not remove:
+            rule = "Give a stanza; what governs the resource goes with state absent."
+            raise PolicyError(f"assignments.{name.key}", "it is null", rule)
     return Wanted(
         name=params["name"] or "",
         spec=None if remove else params["spec"],
         remove=remove,
-        assignments={ResourceName.of_key(key): stanza for key, stanza in (params["assignments"] or {}).items()},
+        assignments=assignments,
         why=params["why"] or "",
     )

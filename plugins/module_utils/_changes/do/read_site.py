@@ -11,9 +11,10 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import CLOCK_LIMIT, Asker, who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import read_stored
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
+    Resource,
     ResourceName,
     resource_of,
 )
@@ -23,7 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     judge,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
-    ASSIGNMENTS,
     POLICIES,
     Entries,
 )
@@ -37,7 +37,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
@@ -55,13 +55,15 @@ Document = dict[str, t.Any]
 class Look:
     """What one look takes from its module's options.
 
-    ``policies`` and ``assignments`` are documents given by the play, in place of the stored ones.
+    ``policies`` and ``assignments`` are documents given by the play, in place of the stored ones. In a ``governed``
+    site what nothing is assigned to is closed.
     """
 
     policies: Mapping[str, t.Any] | None = None
     assignments: Mapping[str, t.Any] | None = None
     windows: int = 3
-    clock_limit: int = 30
+    clock_limit: int = CLOCK_LIMIT
+    governed: bool = False
 
     def with_stanza(self, stanza: Mapping[str, t.Any], *names: ResourceName) -> Look:
         """Return this look with ``stanza`` as that of all ``names``, whatever the cluster keeps for them."""
@@ -93,36 +95,32 @@ def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> 
     One request for each kind and page, two for what is stored, and one that says who asks and what time it is.
     """
     deadline = Deadline(LOOK_SECONDS, client.clock)
-    governance = read_governance(client, look, deadline)
     resources = [
         resource_of(found)
         for kind in GOVERNED_KINDS
         for found in client.list_objects(kind, missing_ok=True, deadline=deadline)
     ]
+    governance = _governance(client, look, resources, deadline)
     nodes = [NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)] if with_nodes else []
     asker = who_asks(client, clock_limit=look.clock_limit, deadline=deadline)
     judged = judge(resources, governance, asker.clock, look.windows)
     return Site(asker, governance, tuple(judged), tuple(nodes))
 
 
-def read_governance(client: ClusterClient, look: Look, deadline: Deadline | None = None) -> Governance:
+def _governance(client: ClusterClient, look: Look, resources: Iterable[Resource], deadline: Deadline) -> Governance:
     """Return policies and assignments, those of the play where it gives any."""
-    if look.policies is not None and look.assignments is not None:
-        return Governance(_given(POLICIES, look.policies, "spec"), _given(ASSIGNMENTS, look.assignments))
     stored = read_stored(client, deadline)
     return Governance(
-        stored.policies if look.policies is None else _given(POLICIES, look.policies, "spec"),
-        stored.assignments if look.assignments is None else _given(ASSIGNMENTS, look.assignments),
+        stored.policies if look.policies is None else Entries(POLICIES, look.policies),
+        stored.assignments if look.assignments is None else _given(stored.assignments, look.assignments),
+        governed=look.governed or any(one.governs_site for one in resources),
     )
 
 
-def _given(name: str, documents: Mapping[str, t.Any], inner: str = "") -> Entries:
-    """Return what a play gave as entries: policies as ``spec`` or with it, assignments as stanzas."""
-    entries: dict[str, Document] = {}
-    for key, content in documents.items():
-        if inner:
-            wrapped = isinstance(content, dict) and inner in content
-            entries[key] = {inner: content[inner] if wrapped else content}
-        else:
-            entries[key] = {"changeManagement": content}
-    return Entries(name, entries, {}, "")
+def _given(stored: Entries, stanzas: Mapping[str, t.Any]) -> Entries:
+    """Return what a play assigns, which is all that is assigned then. Overrides of the cluster are in force over it."""
+    overridden = {key: one for key, one in stored.documents.items() if one.get("override") is not None}
+    documents = {key: {"override": one["override"]} for key, one in overridden.items()}
+    for key, stanza in stanzas.items():
+        documents[key] = {**documents.get(key, {}), "changeManagement": stanza}
+    return replace(stored, documents=documents)

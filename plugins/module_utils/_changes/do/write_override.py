@@ -24,11 +24,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.o
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
-    MASTER_POOL,
-    POOL,
     ResourceName,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import THE_CLUSTER
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     ASSIGNMENTS,
     Entries,
@@ -71,7 +69,7 @@ def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit
 
     Raise PolicyError for an end that is not to come, and while the clocks disagree: its end would mean nothing.
     """
-    if wanted.resource == ResourceName(POOL, MASTER_POOL):
+    if wanted.resource == MASTER:
         rule = f"The master pool has the stanza of {THE_CLUSTER.title}: override that."
         raise PolicyError("name", "the control plane is one", rule)
     asker = who_asks(client, clock_limit=clock_limit)

@@ -25,11 +25,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import read_policy_spec
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
-    MASTER_POOL,
-    POOL,
+    GOVERNED_SITE,
     ResourceName,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import THE_CLUSTER
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import read_stanza
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     ASSIGNMENTS,
@@ -37,6 +36,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     Entries,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import warnings_of_schedule
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,6 +96,23 @@ def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
     return Written(before, after, by, warnings)
 
 
+def mark_site(client: ClusterClient, governed: bool | None) -> Written:
+    """Mark the site as governed, or take the mark away; None leaves it as it is.
+
+    The mark is on ClusterVersion: it outlives the namespace of the documents, and what is not assigned then is closed.
+    """
+    if governed is None:
+        return Written({}, {}, "")
+    found = client.get(CLUSTER_VERSION, THE_CLUSTER.name)
+    if found is None:
+        raise PolicyError("governed", "the cluster has no ClusterVersion", "Give governed to the guard of each play.")
+    before = GOVERNED_SITE in (found["metadata"].get("annotations") or {})
+    if before != governed:
+        mark = {"metadata": {"annotations": {GOVERNED_SITE: "true" if governed else None}}}
+        client.patch(CLUSTER_VERSION, THE_CLUSTER.name, mark)
+    return Written({"governed": before}, {"governed": governed}, "")
+
+
 def _noted(
     name: str,
     part: str,
@@ -127,7 +144,7 @@ def _validated(wanted: Wanted) -> tuple[str, ...]:
         if not wanted.remove:
             warnings = warnings_of_schedule(read_policy_spec(Field("spec", wanted.spec)).schedule)
     for name, stanza in (wanted.assignments or {}).items():
-        if name == ResourceName(POOL, MASTER_POOL):
+        if name == MASTER:
             rule = f"The master pool has the stanza of {THE_CLUSTER.title}: assign to that."
             raise PolicyError(f"assignments.{name.key}", "the control plane is one", rule)
         if stanza is not None:

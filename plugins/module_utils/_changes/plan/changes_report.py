@@ -49,6 +49,7 @@ def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]]) -> F
         **judged.state.as_data(),
         "pending": judged.resource.pending,
         "pending_reason": judged.resource.pending_reason,
+        "governed": judged.governed.binding,
         "stanza": judged.governed.stanza,
         "override": None if override is None else override.as_data(),
         "changes": [dict(change) for change in changes],

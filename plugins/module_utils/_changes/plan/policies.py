@@ -87,8 +87,8 @@ def read_policy_spec(field: Field) -> Policy:
 def policy_timeline(policies: object, name: str, namespace: str = "") -> Timeline:
     """Return what the policy called ``name`` permits; one that is missing or breaks a rule restricts.
 
-    ``policies`` is a mapping by name, or a list of API objects. A policy of a namespace may be called
-    ``<namespace>/<name>``.
+    ``policies`` is a mapping by name, or a list of API objects. A policy of a namespace is called
+    ``<namespace>/<name>``; another of that name does not take its place.
     """
     found = _found(policies, name, namespace)
     if found is None:
@@ -101,11 +101,10 @@ def policy_timeline(policies: object, name: str, namespace: str = "") -> Timelin
 
 def _found(policies: object, name: str, namespace: str) -> object | None:
     if isinstance(policies, Mapping):
-        return policies.get(f"{namespace}/{name}") or policies.get(name)
+        return policies.get(f"{namespace}/{name}" if namespace else name)
     entries = policies if isinstance(policies, Sequence) and not isinstance(policies, (str, bytes)) else ()
-    matching = [entry for entry in entries if _metadata(entry).get("name") == name]
-    if namespace:
-        matching = [entry for entry in matching if _metadata(entry).get("namespace", namespace) == namespace]
+    named = [entry for entry in entries if _metadata(entry).get("name") == name]
+    matching = [entry for entry in named if (_metadata(entry).get("namespace") or "") == namespace]
     # Two objects of one name leave open which is meant, and nothing may fail open.
     return matching[0] if len(matching) == 1 else None
 

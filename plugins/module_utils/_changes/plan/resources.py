@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.hosted_pause import PAUSED_BY
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import RESOURCE_KINDS
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT, RESOURCE_KINDS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
@@ -30,6 +30,8 @@ CLUSTER_VERSION, POOL, HOSTED_CLUSTER, NODE_POOL = RESOURCE_KINDS
 HOSTED_KINDS = (HOSTED_CLUSTER, NODE_POOL)
 CONTROL_PLANE, WORKER_NODES = "control-plane", "worker-nodes"
 MASTER_POOL = "master"
+GOVERNED_SITE = "fieldops.openshift/governed"
+"""Annotation on ClusterVersion: in this site a resource that nothing is assigned to is closed, not open."""
 
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", re.ASCII)
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)
@@ -88,31 +90,35 @@ class Resource:
     """A resource as it was read: its own stanza where the API has one, and whether a change of it is pending.
 
     ``target`` is the configuration that a MachineConfigPool goes to, or the HostedCluster that a NodePool belongs to.
-    ``paused_until`` and ``paused_by`` are those of hosted resources, see ``hosted_pause.py``.
+    ``paused_until`` and ``paused_by`` are those of hosted resources, see ``hosted_pause.py``. ``governs_site`` is the
+    mark on ClusterVersion of a site that declared itself governed.
     """
 
     name: ResourceName
-    stanza: object = None
+    stanza: object = ABSENT
     pending: bool = False
     pending_reason: str = ""
     target: str = ""
     paused_until: str = ""
     paused_by: str = ""
+    governs_site: bool = False
 
 
 def resource_of(found: Mapping[str, t.Any]) -> Resource:
     """Return an API object of one of the four kinds as a resource."""
     kind = found["kind"]
     metadata, spec = found["metadata"], found.get("spec") or {}
+    notes = metadata.get("annotations") or {}
     reason = _PENDING[kind](found)
     return Resource(
         name=ResourceName(kind, metadata["name"], metadata.get("namespace") or ""),
-        stanza=spec.get("changeManagement"),
+        stanza=spec.get("changeManagement", ABSENT),
         pending=bool(reason),
         pending_reason=reason,
         target=_target(kind, spec),
         paused_until=str(spec.get("pausedUntil") or "") if kind in HOSTED_KINDS else "",
-        paused_by=str((metadata.get("annotations") or {}).get(PAUSED_BY) or ""),
+        paused_by=str(notes.get(PAUSED_BY) or ""),
+        governs_site=kind == CLUSTER_VERSION and GOVERNED_SITE in notes,
     )
 
 

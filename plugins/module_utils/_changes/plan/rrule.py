@@ -33,7 +33,8 @@ if t.TYPE_CHECKING:
 
 WEEKDAY_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 PARTS = ("FREQ", "INTERVAL", "BYMONTH", "BYMONTHDAY", "BYDAY", "BYSETPOS", "WKST")
-LARGEST_INTERVAL = 1000
+LARGEST_INTERVAL = 400
+"""Beyond it the longest gap between two dates, which tells a window without an end, is not seen in two cycles."""
 LONGEST_RULE = 500
 
 _REFUSED = {

@@ -31,7 +31,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     Resource,
     ResourceName,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import stanza_timeline
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import (
+    ABSENT,
+    ReadStanza,
+    stanza_timeline,
+)
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import (
@@ -41,54 +45,79 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Timeline
 
 THE_CLUSTER = ResourceName(CLUSTER_VERSION, "version")
+MASTER = ResourceName(POOL, MASTER_POOL)
 
 
 @dataclass(frozen=True)
 class Governed:
-    """What governs one resource: its stanza, an override that is in force, and what both come to over time."""
+    """What governs one resource: its stanza, an override that is in force, and what both come to over time.
+
+    ``binding`` is whether anything does; a resource without change management is open and nothing is enforced on it.
+    """
 
     timeline: Timeline
     stanza: object = None
     override: Override | None = None
     warnings: tuple[str, ...] = ()
+    binding: bool = True
 
 
 class Governance:
-    """Policies and assignments of a cluster, from its ConfigMaps or from the play."""
+    """Policies and assignments of a cluster, and what the play gives in their place."""
 
-    def __init__(self, policies: Entries, assignments: Entries) -> None:
+    def __init__(self, policies: Entries, assignments: Entries, *, governed: bool = False) -> None:
         self.policies = policies
         self.assignments = assignments
-        self._by_name: dict[str, object] = {name: {"spec": one.get("spec")} for name, one in policies.documents.items()}
+        self.governed = governed
         # A policy that cannot be read has to be there all the same: it restricts with that as the reason.
-        self._by_name.update({name: {"spec": seen} for name, seen in policies.faults.items()})
-
-    @property
-    def by_name(self) -> Mapping[str, object]:
-        """Return the policies as stanzas find them."""
-        return self._by_name
+        self.by_name: dict[str, object] = {name: _policy(one) for name, one in policies.documents.items()}
+        self.by_name.update({name: {"spec": seen} for name, seen in policies.faults.items()})
+        self._stray = next((f"assignment {key}: {seen}" for key, seen in strays(assignments).items()), "")
 
     def of(self, resource: Resource, now: int) -> Governed:
         """Return what governs ``resource``.
 
         The cluster version operator copies the stanza of ClusterVersion to the master pool; so it is read here.
         """
-        mirrored = resource.name == ResourceName(POOL, MASTER_POOL)
-        key = (THE_CLUSTER if mirrored else resource.name).key
-        if key in self.assignments.faults:
-            return Governed(fault("InvalidAssignment", f"assignment {key}: {self.assignments.faults[key]}"))
+        key = (THE_CLUSTER if resource.name == MASTER else resource.name).key
+        if key in self.assignments.faults or self._stray:
+            seen = self.assignments.faults.get(key)
+            return Governed(fault("InvalidAssignment", f"assignment {key}: {seen}" if seen else self._stray))
         document = self.assignments.documents.get(key, {})
         stanza = document.get("changeManagement", resource.stanza)
-        read = stanza_timeline(stanza, self.by_name, f"{key}.changeManagement")
         try:
             override = read_override(Field(f"{key}.override", document.get("override")))
         except PolicyError as error:
             return Governed(fault("InvalidOverride", f"{error.on}: {error.seen}. {error.advice}"), stanza)
+        read = stanza_timeline(stanza, self.by_name, f"{key}.changeManagement")
+        if stanza is ABSENT and self.governed:
+            read = ReadStanza(fault("NotAssigned", "the site is governed and nothing is assigned to the resource"))
+        binding = override is not None or stanza is not ABSENT or self.governed
+        shown = None if stanza is ABSENT else stanza
         if override is None:
-            return Governed(read.timeline, stanza, None, read.warnings)
+            return Governed(read.timeline, shown, None, read.warnings, binding)
         # One that is over by our clock may be in force by the server's, so it stays in the timeline.
-        shown = None if override.is_over(now) else override
-        return Governed(override.over(read.timeline), stanza, shown, read.warnings)
+        in_force = None if override.is_over(now) else override
+        return Governed(override.over(read.timeline), shown, in_force, read.warnings, binding)
+
+
+def strays(assignments: Entries) -> dict[str, str]:
+    """Return what is wrong with keys that name no resource. Whom they were meant for cannot be told: all are closed."""
+    seen = {key: _wrong_with(key) for key in sorted({*assignments.documents, *assignments.faults})}
+    return {key: words for key, words in seen.items() if words}
+
+
+def _wrong_with(key: str) -> str:
+    try:
+        name = ResourceName.of_key(key)
+    except PolicyError as error:
+        return f"it names no resource: {error.seen}"
+    return f"the master pool has the assignment of {THE_CLUSTER.title}" if name == MASTER else ""
+
+
+def _policy(document: Mapping[str, t.Any]) -> object:
+    """Return a stored policy as policies are read: who changed it is no part of what it says."""
+    return {part: value for part, value in document.items() if part != "changes"}
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ Source: openshift/enhancements pull request 1571, "ChangeManagement Stanzas", in
 
 from __future__ import annotations
 
+import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -45,6 +46,9 @@ _INLINE = ("strategy", "config", *_UNTILS)
 _NATIVE_STRATEGIES = ("ByPolicy", PERMISSIVE, RESTRICTIVE, "PermissiveUntil", "RestrictiveUntil")
 _INLINE_STRATEGIES = (SCHEDULE, "Disabled", "Assisted", "Manual")
 
+ABSENT: t.Final = object()
+"""Stands for a resource that has no stanza at all; null in the place of one says nothing, and restricts."""
+
 _ABSENT = Always(True, Reason("NoChangeManagement", "the resource has no change management", PERMISSIVE))
 _PERMISSIVE = Always(True, Reason(PERMISSIVE, "the resource is permissive", PERMISSIVE))
 _RESTRICTIVE = Always(False, Reason(RESTRICTIVE, "the resource is restrictive", RESTRICTIVE))
@@ -66,11 +70,11 @@ class ReadStanza:
 def read_stanza(field: Field, policies: object) -> ReadStanza:
     """Return what a stanza means; raise PolicyError for one that breaks a rule.
 
-    None stands for a resource without change management, which is permissive. An empty stanza is invalid: tools drop
-    what was in it as easily as they drop nothing.
+    ABSENT stands for a resource without change management, which is permissive. An empty stanza, and null, is invalid:
+    tools drop what was in it as easily as they drop nothing.
     """
     field = _unwrapped(field)
-    if not field.is_set:
+    if field.value is ABSENT:
         return ReadStanza(_ABSENT)
     if not isinstance(field.value, Mapping) or not field.value:
         raise field.broken(f"{quoted(field.value)} says nothing", "Leave the stanza out, or name a strategy in it.")
@@ -102,7 +106,7 @@ def _unwrapped(field: Field) -> Field:
         spec = field.value.get("spec")
         if not isinstance(spec, Mapping):
             raise PolicyError("spec", f"{quoted(spec)} is not a mapping", "Give the whole resource, or its stanza.")
-        return Field("spec.changeManagement", spec.get("changeManagement"))
+        return Field("spec.changeManagement", spec.get("changeManagement", ABSENT))
     if isinstance(field.value, Mapping) and set(field.value) == {"changeManagement"}:
         return Field("changeManagement", field.value["changeManagement"])
     return field

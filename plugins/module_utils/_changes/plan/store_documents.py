@@ -72,20 +72,22 @@ def read_entries(name: str, found: Mapping[str, t.Any] | None) -> Entries:
     if found is None:
         return Entries(name)
     held = dict(found.get("data") or {})
+    binary = dict.fromkeys(found.get("binaryData") or {}, "it stands in binaryData")
     version = held.pop(SCHEMA_VERSION_KEY, None)
     if version != SCHEMA_VERSION:
         rule = f"Only format {SCHEMA_VERSION} is known here: use the release of this collection that wrote it."
         raise PolicyError(f"ConfigMap {NAMESPACE}/{name}", f"{SCHEMA_VERSION_KEY} is {quoted(version)}", rule)
     read = {key: _document(name, text) for key, text in held.items()}
     documents = {key: one for key, one in read.items() if not isinstance(one, str)}
-    faults = {key: one for key, one in read.items() if isinstance(one, str)}
+    faults = {**{key: one for key, one in read.items() if isinstance(one, str)}, **binary}
     return Entries(name, documents, faults, str(found["metadata"].get("resourceVersion", "")))
 
 
 def changed_document(name: str, before: Mapping[str, t.Any] | None, parts: Mapping[str, t.Any], change: Change) -> str:
     """Return an entry with new ``parts``, its last changes kept, as it is stored."""
     history = list((before or {}).get("changes") or ())
-    kept = {part: value for part, value in {**(before or {}), **parts}.items() if part in _PARTS[name]}
+    merged = {**(before or {}), **parts}
+    kept = {part: value for part, value in merged.items() if part in _PARTS[name] and value is not None}
     kept["changes"] = [change.as_data(), *history][:MOST_CHANGES]
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -108,10 +110,20 @@ def config_map(name: str, entries: Mapping[str, str | None], by: str) -> dict[st
 def _document(name: str, text: str) -> dict[str, t.Any] | str:
     """Return a stored entry, or in words what is wrong with it."""
     try:
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=_without_repetition)
     except (ValueError, RecursionError) as error:
         return f"it is not JSON: {error}"
     if not isinstance(document, dict):
         return f"{quoted(document)} is not a mapping"
     unknown = sorted(set(document) - set(_PARTS[name]))
-    return f"it has the unknown parts {', '.join(unknown)[:200]}" if unknown else document
+    if unknown:
+        return f"it has the unknown parts {', '.join(unknown)[:200]}"
+    return document if set(document) - {"changes"} else "it says nothing"
+
+
+def _without_repetition(pairs: list[tuple[str, t.Any]]) -> dict[str, t.Any]:
+    """Return a JSON object; one with a key twice means one thing to us and another one to others."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands in it twice")
+    return found

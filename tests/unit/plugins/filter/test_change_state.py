@@ -99,7 +99,7 @@ def test_windows_are_listed_from_the_present_on() -> None:
 
 
 def test_an_endless_window_has_no_end() -> None:
-    windows = change_windows(None, now="2026-11-21T20:00:00Z")
+    windows = change_windows({"strategy": "Permissive"}, now="2026-11-21T20:00:00Z")
     assert windows == [{"start": "2026-11-21T20:00:00Z", "end": None, "seconds": None}]
 
 

@@ -32,7 +32,7 @@ HOSTILE = '</p><script>alert("1")</script>\n'
 STANZAS = {
     "MachineConfigPool.worker": {"strategy": "ByPolicy", "byPolicy": {"name": "nights"}},
     "MachineConfigPool.infra": {"strategy": "Restrictive"},
-    "HostedCluster.clusters.site-a": None,
+    "HostedCluster.clusters.site-a": {"strategy": "Permissive"},
 }
 NIGHTS = {
     "strategy": "MaintenanceSchedule",

@@ -23,16 +23,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.o
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_status import policy_status
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
+    Resource,
     ResourceName,
     is_begun,
     pending_on,
     pool_of,
     resource_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import stanza_timeline
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Governance, Governed
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT, stanza_timeline
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     MOST_CHANGES,
     Change,
+    Entries,
     changed_document,
     read_entries,
 )
@@ -208,16 +211,26 @@ def test_entries_keep_their_last_changes_and_lose_what_is_unknown() -> None:
         "x": 1,
     }
     written = json.loads(changed_document("change-policies", before, {"spec": None}, Change("me", "now", "why", "set")))
-    assert written["spec"] is None
+    assert "spec" not in written
     assert [change["by"] for change in written["changes"]] == ["me", "0", "1", "2", "3"]
     assert "x" not in written
 
 
 def test_entries_of_an_absent_or_damaged_config_map() -> None:
     assert not read_entries("change-policies", None).exists
-    data = {"schemaVersion": "1", "good": '{"spec": {}}', "bad": "{", "list": "[]"}
-    entries = read_entries("change-policies", {"metadata": {"resourceVersion": "7"}, "data": data})
-    assert (set(entries.documents), set(entries.faults), entries.resource_version) == ({"good"}, {"bad", "list"}, "7")
+    data = {
+        "schemaVersion": "1",
+        "good": '{"spec": {}}',
+        "bad": "{",
+        "list": "[]",
+        "twice": '{"spec": {}, "spec": {"strategy": "Permissive"}}',
+        "silent": '{"changes": []}',
+    }
+    found = {"metadata": {"resourceVersion": "7"}, "data": data, "binaryData": {"hidden": "e30="}}
+    entries = read_entries("change-policies", found)
+    assert set(entries.documents) == {"good"}
+    assert set(entries.faults) == {"bad", "list", "twice", "silent", "hidden"}
+    assert entries.resource_version == "7"
     with pytest.raises(PolicyError, match="schemaVersion"):
         read_entries("change-policies", {"metadata": {}, "data": {}})
 
@@ -237,7 +250,7 @@ def test_entries_of_an_absent_or_damaged_config_map() -> None:
         ({"strategy": "Permissive"}, "true", "change-management", "", False),
         ({"strategy": "Permissive"}, "true", "", "true", True),
         ({"strategy": "Restrictive"}, "false", "somebody", "false", True),
-        (None, "", "", "", False),
+        (ABSENT, "", "", "", False),
     ],
 )
 def test_the_pause_of_a_hosted_resource(stanza: object, found: str, marked: str, wanted: str, kept: bool) -> None:
@@ -270,3 +283,59 @@ def test_the_status_of_a_policy_at_fault() -> None:
     assert (conditions["Ready"]["status"], conditions["Ready"]["reason"]) == ("False", "InvalidPolicy")
     assert conditions["ChangesRestricted"]["status"] == "True"
     assert (status["behavior"]["next"], status["behavior"]["history"]) == (None, [])
+
+
+WORKER = Resource(ResourceName("MachineConfigPool", "worker"))
+OPEN = {"changeManagement": {"strategy": "Permissive"}}
+
+
+def governed(resource: Resource, documents: Json, faults: dict[str, str] | None = None, **options: t.Any) -> Governed:
+    assignments = Entries("change-assignments", documents, faults or {})
+    return Governance(Entries("change-policies"), assignments, **options).of(resource, NOW)
+
+
+@pytest.mark.parametrize(
+    ("documents", "faults", "options", "code"),
+    [
+        pytest.param({}, {}, {"governed": True}, "NotAssigned", id="nothing is assigned in a governed site"),
+        pytest.param({"MachineConfigPool.worker": {"changeManagement": None}}, {}, {}, "InvalidStanza", id="null"),
+        pytest.param(
+            {"MachineConfigPool.worker": OPEN, "worker": OPEN}, {}, {}, "InvalidAssignment", id="a key without a kind"
+        ),
+        pytest.param(
+            {"MachineConfigPool.worker": OPEN, "machineconfigpool.worker": OPEN},
+            {},
+            {},
+            "InvalidAssignment",
+            id="a kind in lower case",
+        ),
+        pytest.param(
+            {"MachineConfigPool.worker": OPEN, "MachineConfigPool.master": OPEN},
+            {},
+            {},
+            "InvalidAssignment",
+            id="the master pool by itself",
+        ),
+        pytest.param(
+            {"MachineConfigPool.worker": OPEN}, {"worker": "x"}, {}, "InvalidAssignment", id="a fault without a kind"
+        ),
+    ],
+)
+def test_what_cannot_be_told_is_closed(documents: Json, faults: dict[str, str], options: Json, code: str) -> None:
+    found = governed(WORKER, documents, faults, **options)
+    assert (found.timeline.at(NOW).permitted, found.timeline.why(NOW).code) == (False, code)
+    assert found.binding
+
+
+def test_without_a_mark_what_nothing_is_assigned_to_is_open_and_not_bound() -> None:
+    found = governed(WORKER, {"ClusterVersion.version": {"changeManagement": {"strategy": "Restrictive"}}})
+    assert (found.timeline.at(NOW).permitted, found.binding) == (True, False)
+
+
+def test_the_mark_of_a_governed_site_is_on_cluster_version() -> None:
+    notes = {"fieldops.openshift/governed": "true"}
+    found = [
+        resource_of({"kind": kind, "metadata": {"name": "version", "annotations": notes}})
+        for kind in ("ClusterVersion", "MachineConfigPool")
+    ]
+    assert [one.governs_site for one in found] == [True, False]

@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import ask_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import ChangeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT
 
 NOW = "2026-11-21T12:00:00Z"
 PAST, FUTURE = "2026-11-20T00:00:00Z", "2026-11-22T00:00:00Z"
@@ -24,6 +25,9 @@ POLICIES: dict[str, t.Any] = {
     "not-ready": {"ready": False, "spec": {"strategy": "Permissive"}},
     "strange": {"spec": {"strategy": "Sometimes"}},
     "null": None,
+    "x/own": {"strategy": "Permissive"},
+    "x/blank": {},
+    "blank": {"strategy": "Permissive"},
     "text": "Permissive",
     "wrong-kind": {"kind": "ConfigMap", "spec": {"strategy": "Permissive"}},
     "unclear": {"ready": "yes", "spec": {"strategy": "Permissive"}},
@@ -49,8 +53,7 @@ def asked(stanza: Stanza, now: str = NOW) -> ChangeState:
 @pytest.mark.parametrize(
     ("stanza", "permitted", "code"),
     [
-        pytest.param(None, True, "NoChangeManagement", id="absent"),
-        pytest.param({"changeManagement": None}, True, "NoChangeManagement", id="absent in its holder"),
+        pytest.param(ABSENT, True, "NoChangeManagement", id="absent"),
         pytest.param({"kind": "NodePool", "spec": {}}, True, "NoChangeManagement", id="a resource without one"),
         pytest.param(
             {"kind": "MachineConfigPool", "spec": {"changeManagement": by_policy("closed")}},
@@ -62,7 +65,7 @@ def asked(stanza: Stanza, now: str = NOW) -> ChangeState:
         pytest.param(by_policy("closed"), False, "MaintenanceSchedule", id="by policy, closed"),
         pytest.param(by_policy("permissive"), True, "Permissive", id="a policy without its wrapping"),
         pytest.param({"policy": {"name": "open"}}, True, "MaintenanceSchedule", id="g2"),
-        pytest.param({"policy": {"name": "open", "namespace": "x"}}, True, "MaintenanceSchedule", id="g2, namespace"),
+        pytest.param({"policy": {"name": "own", "namespace": "x"}}, True, "Permissive", id="g2, namespace"),
         pytest.param({"policy": {"name": "closed"}, "disabledUntil": FUTURE}, True, "disabledUntil", id="g2, disabled"),
         pytest.param({"policy": {"name": "open"}, "pausedUntil": True}, False, "pausedUntil", id="g2, a true boolean"),
         pytest.param({"policy": {"name": "open"}, "pausedUntil": "false"}, True, "MaintenanceSchedule", id="g2, false"),
@@ -92,6 +95,10 @@ def test_what_a_stanza_means(stanza: Stanza, permitted: bool, code: str) -> None
         pytest.param(False, "InvalidStanza", "changeManagement", id="false"),
         pytest.param({"strategy": "permissive"}, "InvalidStanza", "strategy", id="lower case"),
         pytest.param({"strategy": None}, "InvalidStanza", "strategy", id="no strategy"),
+        pytest.param(None, "InvalidStanza", "says nothing", id="null"),
+        pytest.param({"changeManagement": None}, "InvalidStanza", "says nothing", id="null in its holder"),
+        pytest.param({"policy": {"name": "open", "namespace": "x"}}, "PolicyMissing", "open", id="another namespace's"),
+        pytest.param({"policy": {"name": "blank", "namespace": "x"}}, "InvalidPolicy", "blank", id="an empty one"),
         pytest.param({"byPolicy": {"name": "open"}}, "InvalidStanza", "strategy", id="a policy without a strategy"),
         pytest.param({"strategy": "ByPolicy"}, "InvalidStanza", "byPolicy", id="a strategy without a policy"),
         pytest.param(

@@ -24,7 +24,7 @@ SCHEDULE = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit":
         ({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, "stanza"),
         ({"pausedUntil": "true"}, "stanza"),
         ({"strategy": "Manual"}, "stanza"),
-        ({"changeManagement": None}, "stanza"),
+        ({"changeManagement": {"strategy": "Manual"}}, "stanza"),
         ({"kind": "NodePool", "spec": {}}, "stanza"),
         ({"permit": PERMIT}, "schedule"),
         (PERMIT, "permit"),
