@@ -19,11 +19,18 @@ options:
     suboptions:
       stanza:
         description:
-          - A change management stanza that decides in place of what the cluster keeps for the resource.
+          - A change management stanza that decides in place of what the cluster keeps, for every resource that
+            C(assignments) do not name. An override in the cluster is in force over it all the same.
+        type: dict
+      assignments:
+        description:
+          - Change management stanzas by C(kind.name), or C(kind.namespace.name) on a hub, in place of what the cluster
+            keeps for these resources.
         type: dict
       policies:
         description:
-          - Change management policies by name, for a stanza that refers to them.
+          - Change management policies by name, each C(spec) with C(ready) or the content of C(spec) alone. They go
+            before policies of the same name in the cluster.
         type: dict
       governed:
         description:
@@ -34,7 +41,7 @@ options:
       estimate:
         description:
           - How many seconds the change takes, where no earlier one tells. Change must be permitted for at least that
-            long, else nothing is begun.
+            long, else nothing is begun. Where no window is ever that long it is an error.
         type: int
         default: 0
       clock_limit:

@@ -24,6 +24,7 @@ extends_documentation_fragment:
   - fieldops.openshift._attributes.info
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
+  - fieldops.openshift._guard_options
   - fieldops.openshift._wait_options
 options:
   kind:
@@ -36,23 +37,10 @@ options:
   namespace:
     description: The namespace of a HostedCluster or NodePool.
     type: str
-  policies:
-    description:
-      - Policies by name, each the content of C(spec) or a mapping with C(spec), in place of those that the cluster
-        keeps.
-    type: dict
-  assignments:
-    description:
-      - Stanzas by C(kind.name), or C(kind.namespace.name) on a hub, in place of those that the cluster keeps.
-    type: dict
   windows:
     description: How many of the next windows to return of each resource.
     type: int
     default: 3
-  clock_limit:
-    description: By how many seconds our clock and the API server's may differ before nothing is permitted.
-    type: int
-    default: 30
   calendar_days:
     description: For how many days to return a calendar; none with V(0).
     type: int
@@ -94,10 +82,32 @@ EXAMPLES = r"""
 
 RETURN = r"""
 permitted:
-  description: Whether change is permitted for all resources that were asked about.
+  description: Whether change is permitted for all resources that were asked about, for as long as the work takes.
   type: bool
   returned: success
   sample: false
+permission:
+  description: The answer for the one resource that was asked about; nothing where all were.
+  type: dict
+  returned: success
+  contains:
+    permitted:
+      description: Whether the change may be begun now.
+      type: bool
+      sample: false
+    resource:
+      description: The resource.
+      type: str
+      sample: MachineConfigPool worker
+    sentence:
+      description: Whether, why and until when, in one line.
+      type: str
+      sample: "MachineConfigPool worker: change is restricted: the maintenance schedule of policy saturday-night is
+        closed, until 2026-11-21T20:00:00Z, for 9h 12m"
+    next_permitted:
+      description: The start of the next window that is as long as the work, empty where none is known or needed.
+      type: str
+      sample: "2026-11-21T20:00:00Z"
 who:
   description: Who asked, as the API knows it.
   type: str
@@ -355,6 +365,7 @@ timeline:
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import RESOURCE_KINDS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
@@ -371,10 +382,8 @@ SPEC = CLUSTER_OPTIONS.merged(
             "kind": {"type": "str", "choices": list(RESOURCE_KINDS)},
             "name": {"type": "str"},
             "namespace": {"type": "str"},
-            "policies": {"type": "dict"},
-            "assignments": {"type": "dict"},
+            "guard": GUARD_OPTION,
             "windows": {"type": "int", "default": 3},
-            "clock_limit": {"type": "int", "default": 30},
             "calendar_days": {"type": "int", "default": 0},
             "calendar_title": {"type": "str", "default": "Maintenance calendar"},
         },

@@ -24,10 +24,8 @@ POOLS, NODES = 100, 2000
 ROUNDS = 5
 GOAL_SECONDS = 3
 ASKED = {
-    "policies": None,
-    "assignments": None,
+    "guard": None,
     "windows": 3,
-    "clock_limit": 30,
     "kind": None,
     "calendar_days": 0,
     "calendar_title": "",

@@ -25,12 +25,16 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Permission:
-    """The answer for one resource: ``next_permitted`` is an instant, empty where none is known or none is needed."""
+    """The answer for one resource: ``next_permitted`` is an instant, empty where none is known or none is needed.
+
+    ``hopeless`` says why no window is ever long enough, an error of configuration; it is empty where one is.
+    """
 
     permitted: bool
     resource: str
     sentence: str
     next_permitted: str = ""
+    hopeless: str = ""
 
     def as_data(self) -> dict[str, t.Any]:
         """Return the permission as module results show it."""

@@ -173,7 +173,7 @@ def test_a_resource_that_does_not_exist_is_an_error(client: ClusterClient) -> No
 
 
 def test_policies_from_the_play_take_the_place_of_stored_ones(client: ClusterClient) -> None:
-    assert worker_of(client, policies={"nights": closed_now()}, assignments=ASSIGN)["permitted"] is False
+    assert worker_of(client, guard={"policies": {"nights": closed_now()}, "assignments": ASSIGN})["permitted"] is False
     assert worker_of(client)["permitted"] is True
 
 
@@ -317,7 +317,7 @@ def test_a_governed_site_stays_closed_without_its_documents(client: ClusterClien
 def test_a_policy_of_the_play_that_is_not_ready_restricts(client: ClusterClient) -> None:
     for wrong, code in (({"ready": False}, "PolicyNotReady"), ({"redy": True}, "InvalidPolicy")):
         given = {"nights": {"spec": {"strategy": "Permissive"}, **wrong}}
-        assert worker_of(client, policies=given, assignments=ASSIGN)["reason_code"] == code
+        assert worker_of(client, guard={"policies": given, "assignments": ASSIGN})["reason_code"] == code
 
 
 def test_null_is_no_way_to_govern_no_more(client: ClusterClient) -> None:

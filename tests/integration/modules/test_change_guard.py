@@ -6,11 +6,14 @@
 
 from __future__ import annotations
 
+import json
 import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import UNGOVERNED, ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
     CONFIG_MAPS,
@@ -31,7 +34,7 @@ if t.TYPE_CHECKING:
 
 POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
 OPEN, CLOSED = "Permissive", "Restrictive"
-LONG = Estimate(6 * 3600.0, "worker-1 took 6h the last time")
+LONG = Estimate(9000.0, "worker-1 took 2h 30m")
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +86,8 @@ def test_the_stanza_of_the_run_decides_in_place_of_what_the_cluster_keeps(site: 
     [
         ({}, Estimate(), True, ""),
         ({"estimate": 60}, Estimate(), True, "it may take 1m"),
-        ({"estimate": 60}, LONG, False, "worker-1 took 6h the last time, and change of MachineConfigPool worker is"),
-        ({"estimate": 6 * 3600}, Estimate(), False, "it may take 6h, and change of MachineConfigPool worker is"),
+        ({"estimate": 60}, LONG, False, "worker-1 took 2h 30m, and change of MachineConfigPool worker is"),
+        ({"estimate": 9000}, Estimate(), False, "it may take 2h 30m, and change of MachineConfigPool worker is"),
     ],
     ids=["unknown", "fits", "too long by its own time", "too long by the site's estimate"],
 )
@@ -98,6 +101,37 @@ def test_a_window_is_to_last_as_long_as_the_change(
     assert words in answer.sentence
     # Tomorrow's window: that of today is open already, and too short.
     assert bool(answer.next_permitted) is not permitted
+
+
+def test_windows_that_are_never_as_long_as_the_change_are_an_error(site: ApiServer) -> None:
+    stanza = {"strategy": "ByPolicy", "byPolicy": {"name": "nights"}}
+    with pytest.raises(PolicyError, match="it may take 6h, and the longest window within two years lasts 3h"):
+        ask(site, "worker", stanza=stanza, policies={"nights": open_now()}, estimate=6 * 3600)
+
+
+def test_an_emergency_stop_is_in_force_over_the_stanza_of_the_run(site: ApiServer) -> None:
+    kept = assignments(worker=OPEN)
+    stop = {"override": {"strategy": CLOSED, "by": "me", "why": "nodes do not come back"}}
+    kept["data"]["MachineConfigPool.worker"] = json.dumps(stop)
+    site.rest.apply(kept)
+    assert "nodes do not come back" in ask(site, "worker", stanza={"strategy": "Permissive"}).sentence
+
+
+def test_guard_and_calendar_give_the_same_answer(site: ApiServer) -> None:
+    option: Json = {
+        "policies": {"nights": closed_now(), "days": open_now()},
+        "stanza": {"strategy": "ByPolicy", "byPolicy": {"name": "nights"}},
+        "assignments": {"MachineConfigPool.worker": {"strategy": "ByPolicy", "byPolicy": {"name": "days"}}},
+        "governed": False,
+        "estimate": 60,
+        "clock_limit": 30,
+    }
+    shown = {"kind": None, "name": None, "namespace": None, "windows": 3, "calendar_days": 7, "calendar_title": ""}
+    report = look_at_changes(client_of(site), {**shown, "guard": option})[0]
+    answers = {one["name"]: one["permitted"] for one in report["resources"]}
+    asked = {pool or "version": ask(site, pool, **option).permitted for pool in ("", "master", "worker")}
+    assert answers == asked == {"version": False, "master": False, "worker": True}
+    assert "the maintenance schedule of policy days is open" in report["calendar"]["text"]
 
 
 def test_a_closed_window_says_when_it_opens(site: ApiServer) -> None:

@@ -83,40 +83,40 @@ def pause(seconds: int) -> Json:
     return {"strategy": "RestrictiveUntil", "restrictiveUntil": f"{until:%Y-%m-%dT%H:%M:%SZ}"}
 
 
-@pytest.mark.long
-def test_the_guard_with_a_stanza_of_the_play(tmp_path: Path) -> None:
-    nights = {"stanza": by_policy("nights"), "policies": {"nights": closed_now()}}
-    days = {"stanza": by_policy("days"), "policies": {"days": open_now()}}
-    cases: dict[str, Json] = {
-        "awaited": {"stanza": pause(20), "wait": 300, "jitter": 1},
-        "absent": {"stanza": None},
-        "emptied": {"stanza": {}},
-        "closed": nights,
-        "told": {**nights, "required": False},
-        "far": {**nights, "wait": 600},
-        "open": {**days, "estimate": 60},
-        "short": {**days, "estimate": 36000},
-    }
-    output, facts = play(tmp_path, [guarded(name, case) for name, case in cases.items()], list(cases))
-    assert facts["passed"] == ["awaited", "absent", "told", "open"]
-    assert facts["refused"]["closed"].startswith(
-        "change is restricted: the maintenance schedule of policy nights is closed"
-    )
-    assert "until 20" in facts["refused"]["closed"], "until when, in UTC"
-    assert "the work takes 36000 s" in facts["refused"]["short"]
-    assert "says nothing" in facts["refused"]["emptied"]
-    told = facts["told"]["verdict"]
-    assert (told["permitted"], told["next_permitted"]) == (False, facts["told"]["state"]["next_transition"])
-    assert facts["open"]["verdict"]["next_permitted"] is None
-    assert facts["short"]["verdict"]["next_permitted"] > facts["short"]["state"]["next_transition"]
-    assert output.count("TASK [fieldops.openshift.change_window : Sleep until the opening of the play's stanza]") == 1
-
-
 @pytest.fixture(scope="module")
 def site() -> Iterator[ApiServer]:
     with ApiServer.start_openshift() as server:
         plant(server.rest, healthy_cluster("4.21.3", control_plane=1, workers=1))
         yield server
+
+
+@pytest.mark.long
+def test_the_guard_with_a_stanza_of_the_play(site: ApiServer, tmp_path: Path) -> None:
+    nights = {"guard": {"stanza": by_policy("nights"), "policies": {"nights": closed_now()}}}
+    days = {"stanza": by_policy("days"), "policies": {"days": open_now()}}
+    cases: dict[str, Json] = {
+        "awaited": {"guard": {"stanza": pause(20)}, "wait": 300, "jitter": 1},
+        "emptied": {"guard": {"stanza": {}}},
+        "closed": nights,
+        "told": {**nights, "required": False},
+        "far": {**nights, "wait": 600},
+        "open": {"guard": {**days, "estimate": 60}},
+        "short": {"guard": {**days, "estimate": 9000}, "wait": 600},
+        "hopeless": {"guard": {**days, "estimate": 36000}},
+    }
+    defaults = {"group/fieldops.openshift.cluster": {"kubeconfig": str(site.kubeconfig)}}
+    tasks = [guarded(name, case) for name, case in cases.items()]
+    _output, facts = play(tmp_path, tasks, list(cases), module_defaults=defaults)
+    assert facts["passed"] == ["awaited", "told", "open"]
+    assert "change is restricted: the maintenance schedule of policy nights is closed" in facts["refused"]["closed"]
+    assert "until 20" in facts["refused"]["closed"], "until when, in UTC"
+    assert "it may take 2h 30m" in facts["refused"]["short"]
+    assert "the longest window within two years lasts 3h" in facts["refused"]["hopeless"]
+    assert "says nothing" in facts["refused"]["emptied"]
+    told = facts["told"]["verdict"]
+    assert (told["permitted"], told["next_permitted"]) == (False, facts["told"]["state"]["next_transition"])
+    assert facts["open"]["verdict"]["next_permitted"] == ""
+    assert facts["short"]["verdict"]["next_permitted"] > facts["short"]["state"]["next_transition"]
 
 
 def test_the_guard_asks_the_cluster(site: ApiServer, tmp_path: Path) -> None:

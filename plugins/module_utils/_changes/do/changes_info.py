@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import no_hopeless
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, Site, read_site
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_page import calendar_page
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
@@ -22,6 +23,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
     resource_report,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.exposition import exposition
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.permissions import (
+    estimate_of,
+    permission_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import POOL, ResourceName
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
@@ -30,6 +36,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 NO_OPENING_DELAY = 60.0
 """Seconds until another look where no opening is known: somebody has to act first."""
@@ -40,32 +47,36 @@ Fields = dict[str, t.Any]
 def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple[Fields, str, float]:
     """Return the report for the module's arguments, where things stand in one line, and the seconds to the opening.
 
-    Raise InvalidInputError when the resource that is asked about does not exist: nothing would govern it.
+    Raise InvalidInputError when the resource that is asked about does not exist: nothing would govern it. Raise
+    PolicyError when no window of it is ever as long as the work.
     """
     asked = _asked(params)
-    site = read_site(client, _look(params))
+    site = read_site(client, Look.of(params["guard"], params["windows"]))
     chosen = [_existing(site, asked)] if asked else list(site.judged)
-    restricted = [one for one in chosen if not one.state.permitted]
+    estimate = estimate_of((params["guard"] or {}).get("estimate", 0))
+    permissions = [permission_of(one, estimate) for one in chosen]
+    if asked:
+        no_hopeless(permissions[0])
     report = {
-        "permitted": not restricted,
+        "permitted": all(one.permitted for one in permissions),
+        "permission": permissions[0].as_data() if asked else None,
         "who": site.asker.username,
         "clock": site.asker.clock.as_data(),
-        "resources": [resource_report(one, _changes_of(site, one)) for one in chosen],
+        "resources": [_resource(site, *pair) for pair in zip(chosen, permissions)],
         "nodes": _nodes(site, chosen, asked),
         "policies": policy_reports(site.governance, site.judged, site.now),
         "exposition": exposition(chosen),
         "calendar": _calendar(site, chosen, params["calendar_days"], params["calendar_title"]),
     }
-    return report, _sentence(chosen, restricted), _delay(restricted)
+    return report, _sentence(permissions), _delay(permissions, site.now)
 
 
-def _look(params: Mapping[str, t.Any]) -> Look:
-    return Look(
-        policies=params["policies"],
-        assignments=params["assignments"],
-        windows=params["windows"],
-        clock_limit=params["clock_limit"],
-    )
+def _resource(site: Site, judged: Judged, permission: Permission) -> Fields:
+    document = site.governance.assignments.documents.get(judged.resource.name.key, {})
+    found = document.get("changes")
+    changes = [change for change in found if isinstance(change, dict)] if isinstance(found, list) else []
+    report = resource_report(judged, changes)
+    return {**report, "warnings": [*report["warnings"], *filter(None, [permission.hopeless])]}
 
 
 def _asked(params: Mapping[str, t.Any]) -> ResourceName | None:
@@ -96,12 +107,6 @@ def _nodes(site: Site, chosen: Sequence[Judged], asked: ResourceName | None) -> 
     return [report for report in reports if report["pool"] in pools]
 
 
-def _changes_of(site: Site, judged: Judged) -> list[Fields]:
-    document = site.governance.assignments.documents.get(judged.resource.name.key, {})
-    found = document.get("changes")
-    return [change for change in found if isinstance(change, dict)] if isinstance(found, list) else []
-
-
 def _calendar(site: Site, chosen: Sequence[Judged], days: int, title: str) -> Fields | None:
     if not days:
         return None
@@ -109,23 +114,20 @@ def _calendar(site: Site, chosen: Sequence[Judged], days: int, title: str) -> Fi
     return {"text": calendar_text(calendar), "html": calendar_page(calendar, title)}
 
 
-def _sentence(chosen: Sequence[Judged], restricted: Sequence[Judged]) -> str:
-    if not chosen:
+def _sentence(permissions: Sequence[Permission]) -> str:
+    if not permissions:
         return "nothing in this cluster is governed by change management"
+    restricted = [one for one in permissions if not one.permitted]
     if not restricted:
-        return f"change is permitted for {_names(chosen)}"
-    first = restricted[0]
+        title = permissions[0].resource if len(permissions) == 1 else f"all of {len(permissions)} resources"
+        return f"change is permitted for {title}"
     others = f"; so are {len(restricted) - 1} more" if len(restricted) > 1 else ""
-    return f"{first.resource.name.title}: {first.state.sentence}{others}"
+    return f"{restricted[0].sentence}{others}"
 
 
-def _names(chosen: Sequence[Judged]) -> str:
-    return chosen[0].resource.name.title if len(chosen) == 1 else f"all of {len(chosen)} resources"
-
-
-def _delay(restricted: Sequence[Judged]) -> float:
+def _delay(permissions: Sequence[Permission], now: int) -> float:
     """Return the seconds until the last of the restricted ones opens, so that one sleep is enough."""
-    waits = [one.state.next_change_eta for one in restricted]
-    if any(wait < 0 or state.next_transition is None for wait, state in zip(waits, (one.state for one in restricted))):
+    openings = [one.next_permitted for one in permissions if not one.permitted]
+    if not all(openings):
         return NO_OPENING_DELAY
-    return float(max(waits, default=0))
+    return float(max((read_instant(opening, "next_permitted") - now for opening in openings), default=0))

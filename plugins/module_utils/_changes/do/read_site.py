@@ -9,23 +9,19 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import CLOCK_LIMIT, Asker, who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import read_stored
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
-    Resource,
     ResourceName,
     resource_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    Given,
     Governance,
     Judged,
     judge,
-)
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
-    POLICIES,
-    Entries,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
@@ -37,7 +33,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
@@ -53,21 +49,24 @@ Document = dict[str, t.Any]
 
 @dataclass(frozen=True)
 class Look:
-    """What one look takes from its module's options.
+    """What one look takes from option ``guard``, and how many of the next windows it wants."""
 
-    ``policies`` and ``assignments`` are documents given by the play, in place of the stored ones. In a ``governed``
-    site what nothing is assigned to is closed.
-    """
-
-    policies: Mapping[str, t.Any] | None = None
-    assignments: Mapping[str, t.Any] | None = None
-    windows: int = 3
+    given: Given = field(default_factory=Given)
     clock_limit: int = CLOCK_LIMIT
-    governed: bool = False
+    windows: int = 3
 
-    def with_stanza(self, stanza: Mapping[str, t.Any], *names: ResourceName) -> Look:
-        """Return this look with ``stanza`` as that of all ``names``, whatever the cluster keeps for them."""
-        return replace(self, policies=self.policies or {}, assignments={name.key: stanza for name in names})
+    @classmethod
+    def of(cls, option: Mapping[str, t.Any] | None, windows: int = 3) -> Look:
+        """Return the look that option ``guard`` describes; raise PolicyError for an assignment to no resource."""
+        known = option or {}
+        assigned = known.get("assignments") or {}
+        given = Given(
+            stanza=known.get("stanza"),
+            assignments={ResourceName.of_key(key).key: stanza for key, stanza in assigned.items()},
+            policies=known.get("policies") or {},
+            governed=known.get("governed", False),
+        )
+        return cls(given, known.get("clock_limit", CLOCK_LIMIT), windows)
 
 
 @dataclass(frozen=True)
@@ -100,27 +99,12 @@ def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> 
         for kind in GOVERNED_KINDS
         for found in client.list_objects(kind, missing_ok=True, deadline=deadline)
     ]
-    governance = _governance(client, look, resources, deadline)
+    stored = read_stored(client, deadline)
+    marked = any(one.governs_site for one in resources)
+    governance = Governance(
+        stored.policies, stored.assignments, replace(look.given, governed=look.given.governed or marked)
+    )
     nodes = [NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)] if with_nodes else []
     asker = who_asks(client, clock_limit=look.clock_limit, deadline=deadline)
     judged = judge(resources, governance, asker.clock, look.windows)
     return Site(asker, governance, tuple(judged), tuple(nodes))
-
-
-def _governance(client: ClusterClient, look: Look, resources: Iterable[Resource], deadline: Deadline) -> Governance:
-    """Return policies and assignments, those of the play where it gives any."""
-    stored = read_stored(client, deadline)
-    return Governance(
-        stored.policies if look.policies is None else Entries(POLICIES, look.policies),
-        stored.assignments if look.assignments is None else _given(stored.assignments, look.assignments),
-        governed=look.governed or any(one.governs_site for one in resources),
-    )
-
-
-def _given(stored: Entries, stanzas: Mapping[str, t.Any]) -> Entries:
-    """Return what a play assigns, which is all that is assigned then. Overrides of the cluster are in force over it."""
-    overridden = {key: one for key, one in stored.documents.items() if one.get("override") is not None}
-    documents = {key: {"override": one["override"]} for key, one in overridden.items()}
-    for key, stanza in stanzas.items():
-        documents[key] = {**documents.get(key, {}), "changeManagement": stanza}
-    return replace(stored, documents=documents)

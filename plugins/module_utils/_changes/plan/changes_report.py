@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import (
@@ -26,7 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import warnings_of_schedule
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
         Governance,
@@ -100,20 +101,21 @@ def reference_of(stanza: object) -> str:
 
 
 def _policy_report(governance: Governance, name: str, used_by: list[str], now: int) -> Fields:
-    document = governance.policies.documents.get(name, {})
+    document = governance.by_name[name]
+    given = name in governance.given.policies
     errors: list[dict[str, str]] = []
     warnings: tuple[str, ...] = ()
     try:
-        warnings = warnings_of_schedule(read_policy(Field(f"policy {name}", governance.by_name[name])).schedule)
+        warnings = warnings_of_schedule(read_policy(Field(f"policy {name}", document)).schedule)
     except PolicyError as error:
         errors = [error.finding()]
     return {
         "name": name,
-        "spec": document.get("spec"),
+        "spec": document.get("spec", document) if isinstance(document, Mapping) else None,
         "valid": not errors,
         "errors": errors,
         "warnings": list(warnings),
         "used_by": used_by,
         "status": policy_status(policy_timeline(governance.by_name, name), now),
-        "changes": list(document.get("changes") or ()),
+        "changes": [] if given else list(governance.policies.documents.get(name, {}).get("changes") or ()),
     }

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import (
     ChangeState,
@@ -62,16 +62,31 @@ class Governed:
     binding: bool = True
 
 
+@dataclass(frozen=True)
+class Given:
+    """What the play gives in place of what the cluster keeps.
+
+    ``stanza`` is that of every resource that ``assignments`` do not name. In a ``governed`` site what nothing is
+    assigned to is closed.
+    """
+
+    stanza: object = None
+    assignments: Mapping[str, object] = field(default_factory=dict)
+    policies: Mapping[str, object] = field(default_factory=dict)
+    governed: bool = False
+
+
 class Governance:
     """Policies and assignments of a cluster, and what the play gives in their place."""
 
-    def __init__(self, policies: Entries, assignments: Entries, *, governed: bool = False) -> None:
+    def __init__(self, policies: Entries, assignments: Entries, given: Given) -> None:
         self.policies = policies
         self.assignments = assignments
-        self.governed = governed
-        # A policy that cannot be read has to be there all the same: it restricts with that as the reason.
+        self.given = given
         self.by_name: dict[str, object] = {name: _policy(one) for name, one in policies.documents.items()}
+        # A policy that cannot be read has to be there all the same: it restricts with that as the reason.
         self.by_name.update({name: {"spec": seen} for name, seen in policies.faults.items()})
+        self.by_name.update(given.policies)
         self._stray = next((f"assignment {key}: {seen}" for key, seen in strays(assignments).items()), "")
 
     def of(self, resource: Resource, now: int) -> Governed:
@@ -84,21 +99,25 @@ class Governance:
             seen = self.assignments.faults.get(key)
             return Governed(fault("InvalidAssignment", f"assignment {key}: {seen}" if seen else self._stray))
         document = self.assignments.documents.get(key, {})
-        stanza = document.get("changeManagement", resource.stanza)
+        stanza = self._stanza(key, document.get("changeManagement", resource.stanza))
         try:
             override = read_override(Field(f"{key}.override", document.get("override")))
         except PolicyError as error:
             return Governed(fault("InvalidOverride", f"{error.on}: {error.seen}. {error.advice}"), stanza)
         read = stanza_timeline(stanza, self.by_name, f"{key}.changeManagement")
-        if stanza is ABSENT and self.governed:
+        if stanza is ABSENT and self.given.governed:
             read = ReadStanza(fault("NotAssigned", "the site is governed and nothing is assigned to the resource"))
-        binding = override is not None or stanza is not ABSENT or self.governed
+        binding = override is not None or stanza is not ABSENT or self.given.governed
         shown = None if stanza is ABSENT else stanza
         if override is None:
             return Governed(read.timeline, shown, None, read.warnings, binding)
         # One that is over by our clock may be in force by the server's, so it stays in the timeline.
         in_force = None if override.is_over(now) else override
         return Governed(override.over(read.timeline), shown, in_force, read.warnings, binding)
+
+    def _stanza(self, key: str, kept: object) -> object:
+        """Return the stanza of a resource, the play's first."""
+        return self.given.assignments.get(key, kept if self.given.stanza is None else self.given.stanza)
 
 
 def strays(assignments: Entries) -> dict[str, str]:

@@ -21,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.e
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import Resource, ResourceName
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    Given,
     Governance,
     Judged,
     judge,
@@ -45,7 +46,7 @@ NIGHTS = {
 
 def judged() -> list[Judged]:
     assignments = Entries("a", {key: {"changeManagement": stanza} for key, stanza in STANZAS.items()})
-    governance = Governance(Entries("p", {"nights": {"spec": NIGHTS}}), assignments)
+    governance = Governance(Entries("p", {"nights": {"spec": NIGHTS}}), assignments, Given())
     resources = [Resource(ResourceName.of_key(key)) for key in STANZAS]
     return judge(resources, governance, ClockComparison(NOW, NOW, NOW, 30), 3)
 

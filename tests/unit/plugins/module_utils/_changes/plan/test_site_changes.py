@@ -30,7 +30,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     pool_of,
     resource_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Governance, Governed
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    Given,
+    Governance,
+    Governed,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT, stanza_timeline
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     MOST_CHANGES,
@@ -291,7 +295,7 @@ OPEN = {"changeManagement": {"strategy": "Permissive"}}
 
 def governed(resource: Resource, documents: Json, faults: dict[str, str] | None = None, **options: t.Any) -> Governed:
     assignments = Entries("change-assignments", documents, faults or {})
-    return Governance(Entries("change-policies"), assignments, **options).of(resource, NOW)
+    return Governance(Entries("change-policies"), assignments, Given(**options)).of(resource, NOW)
 
 
 @pytest.mark.parametrize(
