@@ -38,6 +38,12 @@ options:
             also be marked so in the cluster, see O(fieldops.openshift.change_policy#module:governed).
         type: bool
         default: false
+      allow_missing:
+        description:
+          - Whether C(assignments) may name resources that the cluster does not have. Otherwise it is an error, because
+            what is misspelt would govern nothing.
+        type: bool
+        default: false
       estimate:
         description:
           - How many seconds the change takes, where no earlier one tells. Change must be permitted for at least that

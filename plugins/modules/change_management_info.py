@@ -308,6 +308,12 @@ policies:
       type: list
       elements: dict
       sample: []
+orphans:
+  description: The assignments to resources that the cluster does not have, by C(kind.name). They govern nothing.
+  type: list
+  elements: str
+  returned: success
+  sample: [MachineConfigPool.workers]
 exposition:
   description: The metrics of the resources as Prometheus reads them from a text file.
   type: str

@@ -60,6 +60,13 @@ options:
     description: Why; it is kept with the override and shown to everybody that it stops.
     type: str
     required: true
+  allow_missing:
+    description:
+      - Whether the resource may be one that the cluster does not have. Otherwise it is refused,
+        because what is misspelt would govern nothing.
+      - RV(fieldops.openshift.change_management_info#module:orphans) lists what is missing.
+    type: bool
+    default: false
   clock_limit:
     description: By how many seconds our clock and the API server's may differ before O(until) is refused.
     type: int
@@ -142,6 +149,7 @@ SPEC = CLUSTER_OPTIONS.merged(
             "strategy": {"type": "str", "choices": ["Permissive", "Restrictive"]},
             "until": {"type": "str"},
             "why": {"type": "str", "required": True},
+            "allow_missing": {"type": "bool", "default": False},
             "clock_limit": {"type": "int", "default": 30},
         },
         required_by={"until": ["strategy"]},

@@ -52,6 +52,13 @@ options:
   why:
     description: Why it is changed; it is kept with the change. It is needed with O(name) and O(assignments).
     type: str
+  allow_missing:
+    description:
+      - Whether stanzas may be assigned to resources, or refer to policies, that do not exist. Otherwise it is refused,
+        because what is misspelt would govern nothing.
+      - RV(fieldops.openshift.change_management_info#module:orphans) lists what is missing.
+    type: bool
+    default: false
   governed:
     description:
       - Whether this site is governed. Then a resource that nothing is assigned to is closed, also when somebody has
@@ -198,6 +205,7 @@ SPEC = CLUSTER_OPTIONS.merged(
             "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
             "assignments": {"type": "dict"},
             "why": {"type": "str"},
+            "allow_missing": {"type": "bool", "default": False},
             "governed": {"type": "bool"},
             "enforce_hosted": {"type": "bool", "default": False},
         },

@@ -95,7 +95,8 @@ def manager(site: ApiServer) -> Iterator[RestClient]:
 
 
 def test_the_modules_pass_it(site: ApiServer, tmp_path: Path) -> None:
-    options = {"assignments": {"MachineConfigPool.worker": by_policy("p")}, "why": WHY, **as_user(site, "manager")}
+    assigned = {"MachineConfigPool.worker": by_policy("p")}
+    options = {"assignments": assigned, "allow_missing": True, "why": WHY, **as_user(site, "manager")}
     assert run_play(tmp_path, task(site, "change_policy", **options)).result["changed"] is True
     removal = {**options, "state": "absent", "assignments": {"MachineConfigPool.worker": None}}
     assert run_play(tmp_path, task(site, "change_policy", **removal)).result["changed"] is True

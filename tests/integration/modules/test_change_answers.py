@@ -54,6 +54,9 @@ if t.TYPE_CHECKING:
 
 ASSIGN_ALWAYS = {"MachineConfigPool.worker": by_policy("always")}
 ASSIGN = {"MachineConfigPool.worker": by_policy("nights")}
+TYPO = {"kind": "MachineConfigPool", "name": "workers"}
+TYPO_KEY = "MachineConfigPool.workers"
+OPENED = {"strategy": "Permissive"}
 POOL = {"kind": "MachineConfigPool", "name": "worker"}
 WORKER = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools/worker"
 
@@ -287,6 +290,43 @@ def test_what_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, t
 
 
 @pytest.mark.parametrize(
+    "write",
+    [
+        pytest.param(lambda client: override(client, **TYPO, strategy="Restrictive"), id="override"),
+        pytest.param(lambda client: set_policy(client, assignments={TYPO_KEY: OPENED}), id="assignment"),
+        pytest.param(lambda client: ask(client, guard={"assignments": {TYPO_KEY: OPENED}}), id="of the play"),
+    ],
+)
+def test_a_name_of_nothing_is_refused(
+    client: ClusterClient, site: ApiServer, write: t.Callable[[ClusterClient], t.Any]
+) -> None:
+    with pytest.raises(PolicyError, match=r"MachineConfigPool\.worker; or set allow_missing") as caught:
+        write(client)
+    assert caught.value.on == f"assignment {TYPO_KEY}"
+    assert not site.rest.exists(f"{CONFIG_MAPS}/change-assignments")
+
+
+def test_a_policy_of_nothing_is_refused(client: ClusterClient) -> None:
+    set_policy(client, name="nights", spec=open_now())
+    with pytest.raises(PolicyError, match="there is no policy nigths") as caught:
+        set_policy(client, assignments={"MachineConfigPool.worker": by_policy("nigths")})
+    assert "nights" in caught.value.advice
+
+
+def test_what_is_missing_on_purpose_is_listed_everywhere(client: ClusterClient) -> None:
+    set_policy(client, assignments={TYPO_KEY: by_policy("later")}, allow_missing=True)
+    report = ask(client, calendar_days=1)
+    assert report["orphans"] == [TYPO_KEY]
+    assert f'change_management_orphan{{assignment="{TYPO_KEY}"}} 1' in report["exposition"].splitlines()
+    for shown in (report["calendar"]["text"], report["calendar"]["html"]):
+        assert f"Wrong: assignment {TYPO_KEY}: there is no such resource" in shown
+    assert override(client, **TYPO, strategy="Restrictive", allow_missing=True).changed is True
+    assert override(client, **TYPO, state="absent").changed is True
+    assert set_policy(client, assignments={TYPO_KEY: None}, state="absent").changed is True
+    assert ask(client)["orphans"] == []
+
+
+@pytest.mark.parametrize(
     "written",
     [
         pytest.param({"data": {"worker": '{"changeManagement": {"strategy": "Restrictive"}}'}}, id="no kind"),
@@ -321,7 +361,7 @@ def test_a_policy_of_the_play_that_is_not_ready_restricts(client: ClusterClient)
 
 
 def test_null_is_no_way_to_govern_no_more(client: ClusterClient) -> None:
-    set_policy(client, assignments=ASSIGN_ALWAYS)
+    set_policy(client, name="always", spec={"strategy": "Permissive"}, assignments=ASSIGN_ALWAYS)
     with pytest.raises(PolicyError, match="it is null"):
         set_policy(client, assignments={"MachineConfigPool.worker": None})
     assert set_policy(client, assignments={"MachineConfigPool.worker": None}, state="absent").changed is True

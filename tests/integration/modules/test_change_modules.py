@@ -116,9 +116,9 @@ def test_steps_of_an_override(site: ApiServer, tmp_path: Path) -> None:
 
 
 def test_waiting_is_one_sleep_until_the_opening(site: ApiServer, tmp_path: Path) -> None:
-    mark = site.audit.mark()
     seconds = 15
     override(site, tmp_path, **POOL, strategy="Restrictive", until=in_seconds(seconds))
+    mark = site.audit.mark()
     play = start_play(tmp_path, task(site, "change_management_info", **POOL, wait=True, wait_timeout=100))
     result = finish_play(tmp_path, play).result
     sentences = [entry["sentence"] for entry in result["timeline"]]

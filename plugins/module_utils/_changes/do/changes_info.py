@@ -65,7 +65,8 @@ def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple
         "resources": [_resource(site, *pair) for pair in zip(chosen, permissions)],
         "nodes": _nodes(site, chosen, asked),
         "policies": policy_reports(site.governance, site.judged, site.now),
-        "exposition": exposition(chosen),
+        "orphans": site.orphans,
+        "exposition": exposition(chosen, site.orphans),
         "calendar": _calendar(site, chosen, params["calendar_days"], params["calendar_title"]),
     }
     return report, _sentence(permissions), _delay(permissions, site.now)
@@ -110,7 +111,8 @@ def _nodes(site: Site, chosen: Sequence[Judged], asked: ResourceName | None) -> 
 def _calendar(site: Site, chosen: Sequence[Judged], days: int, title: str) -> Fields | None:
     if not days:
         return None
-    calendar = maintenance_calendar(chosen, site.now, days)
+    alerts = site.governance.alerts(one.resource.name.key for one in site.judged)
+    calendar = maintenance_calendar(chosen, site.now, days, alerts)
     return {"text": calendar_text(calendar), "html": calendar_page(calendar, title)}
 
 

@@ -41,6 +41,7 @@ GUARD_OPTION: dict[str, t.Any] = {
         "assignments": {"type": "dict"},
         "policies": {"type": "dict"},
         "governed": {"type": "bool", "default": False},
+        "allow_missing": {"type": "bool", "default": False},
         "estimate": {"type": "int", "default": 0},
         "clock_limit": {"type": "int", "default": CLOCK_LIMIT},
     },

@@ -44,5 +44,6 @@ def _written(client: ClusterClient, params: Mapping[str, t.Any]) -> OverrideWrit
         strategy=params["strategy"] if present else None,
         until=params["until"] if present else None,
         why=params["why"],
+        allow_missing=params["allow_missing"],
     )
     return write_override(client, wanted, clock_limit=params["clock_limit"])

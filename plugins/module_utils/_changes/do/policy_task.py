@@ -56,4 +56,5 @@ def _wanted(params: Mapping[str, t.Any]) -> Wanted:
         remove=remove,
         assignments=assignments,
         why=params["why"] or "",
+        allow_missing=params["allow_missing"],
     )

@@ -13,11 +13,14 @@ from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import CLOCK_LIMIT, Asker, who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import read_stored
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
+    Resource,
     ResourceName,
     resource_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    THE_CLUSTER,
     Given,
     Governance,
     Judged,
@@ -33,7 +36,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
@@ -49,11 +52,15 @@ Document = dict[str, t.Any]
 
 @dataclass(frozen=True)
 class Look:
-    """What one look takes from option ``guard``, and how many of the next windows it wants."""
+    """What one look takes from option ``guard``, and how many of the next windows it wants.
+
+    With ``allow_missing`` the play may assign stanzas to resources that the cluster does not have.
+    """
 
     given: Given = field(default_factory=Given)
     clock_limit: int = CLOCK_LIMIT
     windows: int = 3
+    allow_missing: bool = False
 
     @classmethod
     def of(cls, option: Mapping[str, t.Any] | None, windows: int = 3) -> Look:
@@ -66,7 +73,7 @@ class Look:
             policies=known.get("policies") or {},
             governed=known.get("governed", False),
         )
-        return cls(given, known.get("clock_limit", CLOCK_LIMIT), windows)
+        return cls(given, known.get("clock_limit", CLOCK_LIMIT), windows, known.get("allow_missing", False))
 
 
 @dataclass(frozen=True)
@@ -83,9 +90,32 @@ class Site:
         """Return the instant of the judgement by our own clock."""
         return self.asker.clock.answered
 
+    @property
+    def orphans(self) -> list[str]:
+        """Return the keys of assignments whose resource the cluster does not have."""
+        return self.governance.orphans(one.resource.name.key for one in self.judged)
+
     def of(self, name: ResourceName) -> Judged | None:
         """Return the judgement on one resource, None when there is no such resource."""
         return next((one for one in self.judged if one.resource.name == name), None)
+
+
+def read_resources(client: ClusterClient, deadline: Deadline | None = None) -> list[Resource]:
+    """Return all resources of the kinds that can be governed, one request for each kind and page."""
+    return [
+        resource_of(found)
+        for kind in GOVERNED_KINDS
+        for found in client.list_objects(kind, missing_ok=True, deadline=deadline)
+    ]
+
+
+def refuse_missing(resources: Iterable[Resource], keys: Iterable[str]) -> None:
+    """Raise PolicyError for a key of a resource that does not exist: what is misspelt would govern nothing."""
+    known = sorted(one.name.key for one in resources)
+    missing = sorted(set(keys) - {*known, THE_CLUSTER.key})
+    if missing:
+        rule = f"Name one of {', '.join(known[:20]) or 'none, the cluster has none'}; or set allow_missing."
+        raise PolicyError(f"assignment {missing[0]}", "there is no such resource in the cluster", rule)
 
 
 def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> Site:
@@ -94,11 +124,9 @@ def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> 
     One request for each kind and page, two for what is stored, and one that says who asks and what time it is.
     """
     deadline = Deadline(LOOK_SECONDS, client.clock)
-    resources = [
-        resource_of(found)
-        for kind in GOVERNED_KINDS
-        for found in client.list_objects(kind, missing_ok=True, deadline=deadline)
-    ]
+    resources = read_resources(client, deadline)
+    if not look.allow_missing:
+        refuse_missing(resources, look.given.assignments)
     stored = read_stored(client, deadline)
     marked = any(one.governs_site for one in resources)
     governance = Governance(

@@ -13,6 +13,10 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import Edit, edit_entries
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
+    read_resources,
+    refuse_missing,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     read_instant,
@@ -48,6 +52,7 @@ class WantedOverride:
     strategy: str | None
     until: str | None
     why: str
+    allow_missing: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,8 @@ def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit
     if wanted.resource == MASTER:
         rule = f"The master pool has the stanza of {THE_CLUSTER.title}: override that."
         raise PolicyError("name", "the control plane is one", rule)
+    if wanted.strategy is not None and not wanted.allow_missing:
+        refuse_missing(read_resources(client), [wanted.resource.key])
     asker = who_asks(client, clock_limit=clock_limit)
     override = _override(wanted, asker)
     states: dict[str, Document | None] = {}

@@ -19,6 +19,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.cha
     edit_entries,
     read_stored,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
+    read_resources,
+    refuse_missing,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.changes_report import reference_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
@@ -55,6 +59,7 @@ class Wanted:
     remove: bool = False
     assignments: Mapping[ResourceName, Mapping[str, t.Any] | None] | None = None
     why: str = ""
+    allow_missing: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,8 @@ class Written:
 def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
     """Write what is wanted and not so yet; raise PolicyError, before anything is written, where it breaks a rule."""
     warnings = _validated(wanted)
+    if not wanted.allow_missing:
+        _check_references(client, wanted)
     by = who_asks(client).username
     at = write_instant(instant_of(client.clock))
     before: dict[str, t.Any] = {}
@@ -150,6 +157,21 @@ def _validated(wanted: Wanted) -> tuple[str, ...]:
         if stanza is not None:
             warnings += read_stanza(Field(f"assignments.{name.key}", stanza), {}).warnings
     return warnings
+
+
+def _check_references(client: ClusterClient, wanted: Wanted) -> None:
+    """Raise PolicyError for a stanza of a resource that does not exist, and for one that refers to no policy."""
+    stanzas = {name.key: stanza for name, stanza in (wanted.assignments or {}).items() if stanza is not None}
+    if not stanzas:
+        return
+    refuse_missing(read_resources(client), stanzas)
+    stored = read_stored(client).policies
+    known = {*stored.documents, *stored.faults, *([wanted.name] if wanted.name else [])}
+    for key, stanza in stanzas.items():
+        reference = reference_of(stanza)
+        if reference and reference not in known:
+            rule = f"Name one of {', '.join(sorted(known)[:20]) or 'none, there are none'}; or set allow_missing."
+            raise PolicyError(f"assignments.{key}.byPolicy.name", f"there is no policy {reference}", rule)
 
 
 def _check_unused(client: ClusterClient, wanted: Wanted) -> None:

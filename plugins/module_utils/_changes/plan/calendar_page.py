@@ -55,6 +55,7 @@ def calendar_page(calendar: MaintenanceCalendar, title: str) -> str:
         "<body>",
         f"<h1>{heading}</h1>",
         f"<p>From {written(calendar.start)} for {calendar.days} days. All times are UTC.</p>",
+        *(f'<p class="closed">Wrong: {escape(alert)}</p>' for alert in calendar.alerts),
         *(line for row in calendar.rows for line in _row(calendar, row)),
         "</body>",
         "</html>",

@@ -45,6 +45,7 @@ class MaintenanceCalendar:
     start: int
     days: int
     rows: tuple[CalendarRow, ...]
+    alerts: tuple[str, ...] = ()
 
     @property
     def end(self) -> int:
@@ -52,10 +53,12 @@ class MaintenanceCalendar:
         return min(self.start + self.days * DAY, LAST_INSTANT)
 
 
-def maintenance_calendar(judged: Iterable[Judged], now: int, days: int) -> MaintenanceCalendar:
-    """Return the calendar of resources from ``now`` on."""
+def maintenance_calendar(
+    judged: Iterable[Judged], now: int, days: int, alerts: Iterable[str] = ()
+) -> MaintenanceCalendar:
+    """Return the calendar of resources from ``now`` on; ``alerts`` are what is wrong with the documents."""
     end = min(now + days * DAY, LAST_INSTANT)
-    return MaintenanceCalendar(now, days, tuple(_row(one, now, end) for one in judged))
+    return MaintenanceCalendar(now, days, tuple(_row(one, now, end) for one in judged), tuple(alerts))
 
 
 def _row(judged: Judged, now: int, end: int) -> CalendarRow:
@@ -70,6 +73,7 @@ def _row(judged: Judged, now: int, end: int) -> CalendarRow:
 def calendar_text(calendar: MaintenanceCalendar) -> str:
     """Return the calendar in lines for a terminal or a mail; all times are UTC."""
     lines = [f"Maintenance calendar from {written(calendar.start)} for {calendar.days} days. All times are UTC.", ""]
+    lines += [*(f"Wrong: {alert}" for alert in calendar.alerts), ""] if calendar.alerts else []
     for row in calendar.rows:
         lines += [row.title, f"  {row.sentence}"]
         lines += [f"  {described(window)}" for window in row.windows]

@@ -34,13 +34,19 @@ _HELP = dict(
 )
 
 
-def exposition(judged: Iterable[Judged]) -> str:
-    """Return all metrics of all resources, one line each, after their descriptions."""
+ORPHAN = "change_management_orphan"
+"""Of this collection, not of the enhancement, as are its names without a source."""
+
+
+def exposition(judged: Iterable[Judged], orphans: Iterable[str] = ()) -> str:
+    """Return all metrics of all resources, one line each, after their descriptions; and assignments to none."""
     resources = list(judged)
     lines = []
     for metric in METRICS:
         lines += [f"# HELP {metric} {_HELP[metric]}", f"# TYPE {metric} gauge"]
         lines += [line for one in resources for line in _samples(metric, one)]
+    lines += [f"# HELP {ORPHAN} Assignments to resources that the cluster does not have.", f"# TYPE {ORPHAN} gauge"]
+    lines += [f"{ORPHAN}{_written({'assignment': key})} 1" for key in orphans]
     return "\n".join(lines) + "\n"
 
 

@@ -115,6 +115,18 @@ class Governance:
         in_force = None if override.is_over(now) else override
         return Governed(override.over(read.timeline), shown, in_force, read.warnings, binding)
 
+    def orphans(self, existing: t.Iterable[str]) -> list[str]:
+        """Return the keys of assignments to resources that are not among the keys of ``existing`` ones."""
+        assigned = {*self.assignments.documents, *self.assignments.faults, *self.given.assignments}
+        return sorted(assigned - set(existing) - set(strays(self.assignments)))
+
+    def alerts(self, existing: t.Iterable[str]) -> list[str]:
+        """Return in a line each what is wrong with the documents, whatever it closes or leaves open."""
+        missing = [f"assignment {key}: there is no such resource" for key in self.orphans(existing)]
+        stray = [f"assignment {key}: {seen}; everything is closed" for key, seen in strays(self.assignments).items()]
+        damaged = [f"assignment {key}: {seen}" for key, seen in self.assignments.faults.items()]
+        return [*stray, *damaged, *missing]
+
     def _stanza(self, key: str, kept: object) -> object:
         """Return the stanza of a resource, the play's first."""
         return self.given.assignments.get(key, kept if self.given.stanza is None else self.given.stanza)
