@@ -41,6 +41,12 @@ options:
     description: How many of the next windows to return of each resource.
     type: int
     default: 3
+  time_zone:
+    description:
+      - A time zone, such as V(Europe/Berlin), whose time stands beside UTC in sentences; V(local) is that of the
+        controller. By default there is UTC alone.
+    type: str
+    default: ""
   calendar_days:
     description: For how many days to return a calendar; none with V(0).
     type: int
@@ -219,6 +225,10 @@ resources:
       description: Which one.
       type: str
       sample: 1 of 3 machines have rendered-worker-4f1c8e
+    begun:
+      description: Whether the pending change was begun. What was begun goes on; pools begin node by node.
+      type: bool
+      sample: false
     governed:
       description: Whether anything governs the resource, a stanza, an override or the mark of a governed site.
       type: bool
@@ -227,10 +237,11 @@ resources:
       description: The stanza that governs the resource, or nothing.
       type: dict
       sample: {strategy: ByPolicy, byPolicy: {name: saturday-night}}
-    override:
-      description: The override in force with C(strategy), C(until), C(by) and C(why), or nothing.
-      type: dict
-      sample:
+    overrides:
+      description: The overrides in force or to come, with C(strategy), C(from), C(until), C(scope), C(by) and C(why).
+      type: list
+      elements: dict
+      sample: []
     changes:
       description: The last changes of the assignment with C(by), C(at), C(why) and C(did).
       type: list
@@ -308,6 +319,18 @@ policies:
       type: list
       elements: dict
       sample: []
+going_on:
+  description: What goes on whatever change management says now, because it was begun; one line each.
+  type: list
+  elements: str
+  returned: success
+  sample: ["node worker-1: it has rendered-worker-4f1c8e, its pool rendered-worker-90ab1d"]
+summary:
+  description: One line for each resource, then what goes on.
+  type: list
+  elements: str
+  returned: success
+  sample: ["MachineConfigPool worker: change is restricted: the resource is restrictive, until somebody changes that"]
 orphans:
   description: The assignments to resources that the cluster does not have, by C(kind.name). They govern nothing.
   type: list
@@ -390,6 +413,7 @@ SPEC = CLUSTER_OPTIONS.merged(
             "namespace": {"type": "str"},
             "guard": GUARD_OPTION,
             "windows": {"type": "int", "default": 3},
+            "time_zone": {"type": "str", "default": ""},
             "calendar_days": {"type": "int", "default": 0},
             "calendar_title": {"type": "str", "default": "Maintenance calendar"},
         },

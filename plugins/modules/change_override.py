@@ -10,10 +10,12 @@ module: change_override
 short_description: Permit or restrict change for a time, with who and why
 version_added: 0.1.0
 description:
-  - Sets change management of one resource aside until an instant. What its stanza says is back when the override is
-    over; nobody has to remember it.
-  - Who asked, as the API knows it, when and why is recorded where the stanza lasts, in the ConfigMap
-    C(change-assignments) of the namespace C(fieldops-openshift).
+  - Sets change management aside until an instant, of the whole cluster or of what is named. What stanzas say is back
+    when the override is over; nobody has to remember it.
+  - It begins at once, or at an instant to come. That is an extra window, or a freeze, with a date.
+  - A restriction is in force over a permission. A permission that a restriction would leave without effect is refused.
+  - Who asked, as the API knows it, when and why is recorded where stanzas last, in the ConfigMap C(change-assignments)
+    of the namespace C(fieldops-openshift).
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -30,20 +32,31 @@ attributes:
     support: full
     details: The same override again changes nothing, and keeps who asked first.
 options:
+  pools:
+    description:
+      - The names of MachineConfigPools. V(master) is the control plane. Without O(pools) and O(kind) the control plane
+        and all pools are meant.
+    type: list
+    elements: str
   kind:
-    description: The kind of the resource.
+    description: The kind of a single resource.
     type: str
     choices: [ClusterVersion, MachineConfigPool, HostedCluster, NodePool]
-    required: true
   name:
-    description: The name of the resource, V(version) for the ClusterVersion. The master pool has its override.
+    description: Its name, V(version) for the ClusterVersion. The master pool has its override.
     type: str
-    required: true
   namespace:
     description: The namespace of a HostedCluster or NodePool.
     type: str
+  scope:
+    description:
+      - What an override of the ClusterVersion binds, V(all) for the control plane and all pools. It has to be said for
+        that kind, and is V(all) where nothing is named.
+    type: str
+    choices: [all, control_plane]
   state:
-    description: Whether the override shall be there.
+    description:
+      - Whether the override shall be there. V(absent) ends what is in force, or with O(from) what begins then.
     type: str
     choices: [present, absent]
     default: present
@@ -51,10 +64,18 @@ options:
     description: What shall hold meanwhile.
     type: str
     choices: [Permissive, Restrictive]
+  from:
+    description:
+      - The instant at which it begins, as RFC 3339 has it with its offset, in quotes. By default it does at once.
+    type: str
   until:
     description:
-      - The instant at which it is over, as RFC 3339 has it with its offset, in quotes. It has to be to come.
-      - A permission needs one. A restriction without one lasts until somebody ends it.
+      - The instant at which it is over. It has to be to come.
+      - A permission needs an end. A restriction without one lasts until somebody ends it.
+    type: str
+  duration:
+    description:
+      - For how long, in place of O(until), as Go writes durations, such as V(4h) or V(1h30m). Each run counts anew.
     type: str
   why:
     description: Why; it is kept with the override and shown to everybody that it stops.
@@ -68,7 +89,7 @@ options:
     type: bool
     default: false
   clock_limit:
-    description: By how many seconds our clock and the API server's may differ before O(until) is refused.
+    description: By how many seconds our clock and the API server's may differ before O(from) and O(until) are refused.
     type: int
     default: 30
 requirements:
@@ -82,39 +103,49 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Let the workers be changed until tomorrow evening
-  fieldops.openshift.change_override:
-    kind: MachineConfigPool
-    name: worker
-    strategy: Permissive
-    until: "2026-11-22T18:00:00Z"
-    why: the fix of incident 4711 cannot wait for Saturday
-
 - name: Stop all changes of the cluster at once
   fieldops.openshift.change_override:
-    kind: ClusterVersion
-    name: version
     strategy: Restrictive
     why: nodes do not come back after the reboot
 
 - name: End that
   fieldops.openshift.change_override:
-    kind: ClusterVersion
-    name: version
     state: absent
     why: the firmware was rolled back
+
+- name: Let the workers be changed for four hours
+  fieldops.openshift.change_override:
+    pools: [worker]
+    strategy: Permissive
+    duration: 4h
+    why: the fix of incident 4711 cannot wait for Saturday
+
+- name: Agree on one more window next Tuesday
+  fieldops.openshift.change_override:
+    strategy: Permissive
+    from: "2026-12-01T20:00:00Z"
+    until: "2026-12-02T04:00:00Z"
+    why: agreed with the customer on 25 November
 """
 
 RETURN = r"""
 override:
-  description: The override that is there now, or nothing.
+  description: The override that was asked for, or nothing where one was ended.
   type: dict
   returned: success
   sample:
     strategy: Permissive
+    from:
     until: "2026-11-22T18:00:00Z"
+    scope: all
     by: system:serviceaccount:automation:runner
     why: the fix of incident 4711 cannot wait for Saturday
+overrides:
+  description: All overrides in force or to come of what was named, by C(kind.name).
+  type: dict
+  returned: success
+  sample:
+    ClusterVersion.version: []
 who:
   description: Who asked, as the API knows it.
   type: str
@@ -132,6 +163,7 @@ actions:
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.override_task import carry_out
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import SCOPES
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import RESOURCE_KINDS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
@@ -142,17 +174,23 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.results im
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
         options={
-            "kind": {"type": "str", "choices": list(RESOURCE_KINDS), "required": True},
-            "name": {"type": "str", "required": True},
+            "pools": {"type": "list", "elements": "str"},
+            "kind": {"type": "str", "choices": list(RESOURCE_KINDS)},
+            "name": {"type": "str"},
             "namespace": {"type": "str"},
             "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
             "strategy": {"type": "str", "choices": ["Permissive", "Restrictive"]},
+            "scope": {"type": "str", "choices": list(SCOPES)},
+            "from": {"type": "str"},
             "until": {"type": "str"},
+            "duration": {"type": "str"},
             "why": {"type": "str", "required": True},
             "allow_missing": {"type": "bool", "default": False},
             "clock_limit": {"type": "int", "default": 30},
         },
-        required_by={"until": ["strategy"]},
+        mutually_exclusive=[["pools", "kind"], ["pools", "scope"], ["until", "duration"]],
+        required_together=[["kind", "name"]],
+        required_by={"until": ["strategy"], "duration": ["strategy"], "namespace": ["kind"]},
     )
 )
 

@@ -26,6 +26,7 @@ GOAL_SECONDS = 3
 ASKED = {
     "guard": None,
     "windows": 3,
+    "time_zone": "",
     "kind": None,
     "calendar_days": 0,
     "calendar_title": "",

@@ -228,7 +228,7 @@ def test_an_override_ends_and_the_stanza_is_back(client: ClusterClient, site: Ap
     assert override(client, **wanted).changed is False
     worker = worker_of(client)
     assert f"system:admin set it permissive: {WHY}" in worker["reason"]
-    assert worker["override"]["by"] == "system:admin"
+    assert worker["overrides"][0]["by"] == "system:admin"
     assert override(client, **POOL, state="absent").changed is True
     assert worker_of(client)["reason_code"] == "MaintenanceSchedule"
     assert override(client, **POOL, state="absent").changed is False
@@ -242,11 +242,57 @@ def test_a_restriction_over_a_restriction_does_not_end_in_a_permission(client: C
     assert worker_of(client)["change_management_next_change_eta"] == -1
 
 
+def test_a_stop_is_not_undone_by_a_permission_of_less(client: ClusterClient) -> None:
+    override(client, strategy="Restrictive", why="nodes do not come back")
+    for less in ({"pools": ["worker"]}, {"pools": ["master"]}):
+        with pytest.raises(PolicyError, match="nodes do not come back"):
+            override(client, **less, strategy="Permissive", duration="1h")
+    assert override(client, strategy="Permissive", duration="1h").changed is True
+    assert ask(client)["permitted"] is True
+
+
+def test_dated_windows_stand_beside_what_is_in_force(client: ClusterClient) -> None:
+    dates = {"from": in_hours(48), "until": in_hours(52)}
+    assert override(client, pools=["master", "worker"], strategy="Permissive", **dates).changed is True
+    assert override(client, pools=["master", "worker"], strategy="Permissive", **dates).changed is False
+    set_policy(client, assignments={"MachineConfigPool.worker": {"strategy": "Restrictive"}})
+    override(client, **POOL, strategy="Permissive", duration="2h")
+    worker = worker_of(client)
+    assert [one["from"] for one in worker["overrides"]] == [None, dates["from"]]
+    assert worker["next_windows"][1]["start"] == dates["from"]
+    assert override(client, **POOL, state="absent").changed is True
+    assert worker_of(client)["next_windows"] == [{"start": dates["from"], "end": dates["until"], "seconds": 14400}]
+    assert override(client, pools=["worker"], state="absent", **{"from": dates["from"]}).changed is True
+    assert worker_of(client)["overrides"] == []
+    assert len(ask(client, kind="ClusterVersion", name="version")["resources"][0]["overrides"]) == 1
+
+
+def test_both_times_are_told(client: ClusterClient) -> None:
+    override(client, **POOL, strategy="Restrictive", until="2099-07-01T20:00:00Z")
+    line = "until 2099-07-01T20:00:00Z (Wed 2099-07-01 22:00 CEST), for"
+    report = ask(client, **POOL, time_zone="Europe/Berlin")
+    assert line in report["summary"][0]
+    with pytest.raises(PolicyError, match="time_zone"):
+        ask(client, time_zone="Europe/Nowhere")
+
+
+def test_what_goes_on_is_told(client: ClusterClient, site: ApiServer) -> None:
+    notes = {"machineconfiguration.openshift.io/state": "Working"}
+    before = site.rest.get("/api/v1/nodes/worker-0")["metadata"]["annotations"]
+    site.rest.merge("/api/v1/nodes/worker-0", {"metadata": {"annotations": notes}})
+    override(client, strategy="Restrictive")
+    report = ask(client)
+    site.rest.merge("/api/v1/nodes/worker-0", {"metadata": {"annotations": {name: before.get(name) for name in notes}}})
+    assert [one.partition(":")[0] for one in report["going_on"]] == ["node worker-0"]
+    assert report["summary"][-1].startswith("goes on because it had begun: node worker-0")
+
+
 def test_an_emergency_stop_has_no_end(client: ClusterClient, site: ApiServer) -> None:
-    override(client, kind="ClusterVersion", name="version", strategy="Restrictive")
-    (version,) = ask(client, kind="ClusterVersion", name="version")["resources"]
-    assert version["change_management_next_change_eta"] == -1
-    override(client, kind="ClusterVersion", name="version", state="absent")
+    override(client, strategy="Restrictive")
+    report = ask(client)
+    assert {one["change_management_next_change_eta"] for one in report["resources"]} == {-1}
+    assert {(node["pool"], node["permitted"]) for node in report["nodes"]} == {("master", False), ("worker", False)}
+    override(client, state="absent")
     assert site.rest.get(f"{CONFIG_MAPS}/change-assignments")["data"] == {"schemaVersion": "1"}
 
 
@@ -259,11 +305,15 @@ def test_an_emergency_stop_has_no_end(client: ClusterClient, site: ApiServer) ->
         ({"strategy": "Permissive", "until": "2099-01-01T00:00:00Z", "clock_limit": -1}, "until"),
         ({}, "strategy"),
         ({"strategy": "Restrictive", "why": " "}, "why"),
+        ({"strategy": "Permissive", "duration": "1d"}, "duration"),
+        ({"strategy": "Restrictive", "scope": "all"}, "scope"),
+        ({"strategy": "Permissive", "from": "2099-01-02T00:00:00Z", "until": "2099-01-01T00:00:00Z"}, "until"),
+        ({"kind": "ClusterVersion", "name": "version", "strategy": "Restrictive"}, "scope"),
     ],
 )
 def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complaint: str) -> None:
     with pytest.raises(PolicyError) as caught:
-        override(client, **POOL, **wanted)
+        override(client, **{**POOL, **wanted})
     assert complaint in caught.value.on
 
 
@@ -277,7 +327,7 @@ def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complai
         pytest.param("{}", "InvalidAssignment", id="nothing"),
         pytest.param('{"changeManagement": null}', "InvalidStanza", id="null"),
         pytest.param('{"changeManagement": {}}', "InvalidStanza", id="an empty stanza"),
-        pytest.param('{"override": {"strategy": "Permissive"}}', "InvalidOverride", id="an override without an end"),
+        pytest.param('{"overrides": [{"strategy": "Permissive"}]}', "InvalidOverride", id="an override without an end"),
         pytest.param(
             json.dumps({"changeManagement": by_policy("x")}), "PolicyMissing", id="a policy that is not there"
         ),

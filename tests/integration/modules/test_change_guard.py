@@ -111,7 +111,7 @@ def test_windows_that_are_never_as_long_as_the_change_are_an_error(site: ApiServ
 
 def test_an_emergency_stop_is_in_force_over_the_stanza_of_the_run(site: ApiServer) -> None:
     kept = assignments(worker=OPEN)
-    stop = {"override": {"strategy": CLOSED, "by": "me", "why": "nodes do not come back"}}
+    stop = {"overrides": [{"strategy": CLOSED, "by": "me", "why": "nodes do not come back"}]}
     kept["data"]["MachineConfigPool.worker"] = json.dumps(stop)
     site.rest.apply(kept)
     assert "nodes do not come back" in ask(site, "worker", stanza={"strategy": "Permissive"}).sentence
@@ -126,7 +126,15 @@ def test_guard_and_calendar_give_the_same_answer(site: ApiServer) -> None:
         "estimate": 60,
         "clock_limit": 30,
     }
-    shown = {"kind": None, "name": None, "namespace": None, "windows": 3, "calendar_days": 7, "calendar_title": ""}
+    shown = {
+        "kind": None,
+        "name": None,
+        "namespace": None,
+        "windows": 3,
+        "time_zone": "",
+        "calendar_days": 7,
+        "calendar_title": "",
+    }
     report = look_at_changes(client_of(site), {**shown, "guard": option})[0]
     answers = {one["name"]: one["permitted"] for one in report["resources"]}
     asked = {pool or "version": ask(site, pool, **option).permitted for pool in ("", "master", "worker")}

@@ -101,8 +101,9 @@ def test_steps_of_an_override(site: ApiServer, tmp_path: Path) -> None:
     wanted = {**POOL, "strategy": "Permissive", "until": in_seconds(3600)}
     assert override(site, tmp_path, "--check", **wanted)["changed"] is True
     first = override(site, tmp_path, "--diff", **wanted)
-    assert first["override"] == {"strategy": "Permissive", "until": wanted["until"], "by": "system:admin", "why": WHY}
-    assert (first["changed"], first["diff"]["before"]) == (True, {"override": None})
+    recorded = {"strategy": "Permissive", "from": None, "until": wanted["until"], "by": "system:admin", "why": WHY}
+    assert first["override"] == recorded
+    assert (first["changed"], first["diff"]["before"]) == (True, {"MachineConfigPool.worker": []})
     result = ask(site, tmp_path, **POOL, calendar_days=7)
     (worker,) = result["resources"]
     assert (result["permitted"], worker["reason_code"], worker["next_transition"]) == (

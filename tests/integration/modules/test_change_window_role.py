@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import re
 import typing as t
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -156,4 +157,25 @@ def test_the_calendar_as_text_page_and_metrics(site: ApiServer, tmp_path: Path) 
     assert "https://" not in content
     lines = metrics.read_text().splitlines()
     assert 'change_management_next_change_eta{kind="ClusterVersion",object="version",system="control-plane"} 0' in lines
-    assert sum(line.startswith("# TYPE") for line in lines) == 5
+    assert sum(line.startswith("# TYPE") for line in lines) == 6
+
+
+def test_stop_and_permit_are_one_command(site: ApiServer, tmp_path: Path) -> None:
+    given = {"site_kubeconfig": str(site.kubeconfig), "site_time_zone": "Europe/Berlin"}
+    interpreter = "ansible_python_interpreter={{ ansible_playbook_python }}"
+    known = ["-e", json.dumps(given), "-e", interpreter]
+    why = ["-e", "why='nodes do not come back'"]
+    checked = run_playbook(tmp_path, "--check", "fieldops.openshift.stop_changes", *known, *why)
+    assert "the resource has no change management" in checked
+    stopped = run_playbook(tmp_path, "fieldops.openshift.stop_changes", *known, *why)
+    for title in ("ClusterVersion version", "MachineConfigPool master", "MachineConfigPool worker"):
+        said = f"{title}: change is restricted: system:admin set it restrictive: nodes do not come back"
+        assert said in stopped, "what is in force"
+    permitted = run_playbook(tmp_path, "fieldops.openshift.permit_changes", *known, *why, "-e", "for=4h")
+    assert permitted.count("change is permitted: system:admin set it permissive: nodes do not come back") == 3
+    ended = run_playbook(tmp_path, "fieldops.openshift.permit_changes", *known, *why, "-e", "end=true")
+    assert ended.count("the resource has no change management") == 3
+    one = run_playbook(tmp_path, "fieldops.openshift.stop_changes", *known, *why, "-e", "pools=worker", "-e", "for=1h")
+    assert one.count("change is restricted: system:admin") == 1
+    assert re.search(r"until 20\S+Z \(\w{3} 20\S+ \d\d:\d\d CES?T\), for", one), "local time beside UTC"
+    run_playbook(tmp_path, "fieldops.openshift.stop_changes", *known, *why, "-e", "pools=worker", "-e", "end=true")

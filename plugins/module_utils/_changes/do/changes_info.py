@@ -11,6 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import no_hopeless
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, Site, read_site
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_page import calendar_page
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
@@ -51,19 +52,26 @@ def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple
     PolicyError when no window of it is ever as long as the work.
     """
     asked = _asked(params)
-    site = read_site(client, Look.of(params["guard"], params["windows"]))
+    site = read_site(client, Look.of(params["guard"], params["windows"], local_time(params["time_zone"])))
     chosen = [_existing(site, asked)] if asked else list(site.judged)
     estimate = estimate_of((params["guard"] or {}).get("estimate", 0))
     permissions = [permission_of(one, estimate) for one in chosen]
     if asked:
         no_hopeless(permissions[0])
+    nodes = _nodes(site, chosen, asked)
+    going_on = _going_on(chosen, nodes)
     report = {
         "permitted": all(one.permitted for one in permissions),
         "permission": permissions[0].as_data() if asked else None,
         "who": site.asker.username,
         "clock": site.asker.clock.as_data(),
         "resources": [_resource(site, *pair) for pair in zip(chosen, permissions)],
-        "nodes": _nodes(site, chosen, asked),
+        "nodes": nodes,
+        "going_on": going_on,
+        "summary": [
+            *(f"{one.resource.name.title}: {one.state.sentence}" for one in chosen),
+            *(f"goes on because it had begun: {one}" for one in going_on),
+        ],
         "policies": policy_reports(site.governance, site.judged, site.now),
         "orphans": site.orphans,
         "exposition": exposition(chosen, site.orphans),
@@ -106,6 +114,11 @@ def _nodes(site: Site, chosen: Sequence[Judged], asked: ResourceName | None) -> 
         return reports
     pools = {one.resource.name.name for one in chosen if one.resource.name.kind == POOL}
     return [report for report in reports if report["pool"] in pools]
+
+
+def _going_on(chosen: Sequence[Judged], nodes: Sequence[Fields]) -> list[str]:
+    resources = [f"{one.resource.name.title}: {one.resource.pending_reason}" for one in chosen if one.resource.begun]
+    return [*resources, *(f"node {node['name']}: {node['pending_reason']}" for node in nodes if node["begun"])]
 
 
 def _calendar(site: Site, chosen: Sequence[Judged], days: int, title: str) -> Fields | None:

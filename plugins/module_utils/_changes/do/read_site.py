@@ -26,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     Judged,
     judge,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime, no_local_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
@@ -61,9 +62,10 @@ class Look:
     clock_limit: int = CLOCK_LIMIT
     windows: int = 3
     allow_missing: bool = False
+    local: LocalTime = no_local_time
 
     @classmethod
-    def of(cls, option: Mapping[str, t.Any] | None, windows: int = 3) -> Look:
+    def of(cls, option: Mapping[str, t.Any] | None, windows: int = 3, local: LocalTime = no_local_time) -> Look:
         """Return the look that option ``guard`` describes; raise PolicyError for an assignment to no resource."""
         known = option or {}
         assigned = known.get("assignments") or {}
@@ -73,7 +75,7 @@ class Look:
             policies=known.get("policies") or {},
             governed=known.get("governed", False),
         )
-        return cls(given, known.get("clock_limit", CLOCK_LIMIT), windows, known.get("allow_missing", False))
+        return cls(given, known.get("clock_limit", CLOCK_LIMIT), windows, known.get("allow_missing", False), local)
 
 
 @dataclass(frozen=True)
@@ -134,5 +136,5 @@ def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> 
     )
     nodes = [NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)] if with_nodes else []
     asker = who_asks(client, clock_limit=look.clock_limit, deadline=deadline)
-    judged = judge(resources, governance, asker.clock, look.windows)
+    judged = judge(resources, governance, asker.clock, look.windows, look.local)
     return Site(asker, governance, tuple(judged), tuple(nodes))

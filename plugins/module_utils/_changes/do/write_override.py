@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import Asker, who_asks
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import Edit, edit_entries
@@ -25,19 +25,24 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import (
     Override,
     read_override,
+    read_overrides,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     ResourceName,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
+    THE_CLUSTER,
+    Given,
+    Governance,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     ASSIGNMENTS,
     Entries,
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
@@ -46,21 +51,28 @@ Document = dict[str, t.Any]
 
 @dataclass(frozen=True)
 class WantedOverride:
-    """What shall be in force on ``resource``: None ends whatever is."""
+    """What shall be in force on ``resources``: strategy None ends what is, from ``start`` on or that has begun.
 
-    resource: ResourceName
+    ``seconds`` is how long it lasts where ``until`` is not given. ``scope`` is for ClusterVersion.
+    """
+
+    resources: tuple[ResourceName, ...]
     strategy: str | None
-    until: str | None
     why: str
+    start: str | None = None
+    until: str | None = None
+    seconds: int | None = None
+    scope: str = ""
     allow_missing: bool = False
 
 
 @dataclass(frozen=True)
 class OverrideWritten:
-    """The override before and after; who wrote it."""
+    """The overrides before and after, by the key of their resource; the one that was wanted; who wrote it."""
 
-    before: Document | None
-    after: Document | None
+    before: Document
+    after: Document
+    override: Document | None
     by: str
 
     @property
@@ -72,36 +84,78 @@ class OverrideWritten:
 def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit: int) -> OverrideWritten:
     """Record the override with who and why; the same one again, whoever asks, changes nothing.
 
-    Raise PolicyError for an end that is not to come, and while the clocks disagree: its end would mean nothing.
+    Raise PolicyError for an end that is not to come, while the clocks disagree (its end would mean nothing), for names
+    of nothing, and for a permission that a restriction would leave without effect.
     """
-    if wanted.resource == MASTER:
-        rule = f"The master pool has the stanza of {THE_CLUSTER.title}: override that."
-        raise PolicyError("name", "the control plane is one", rule)
     if wanted.strategy is not None and not wanted.allow_missing:
-        refuse_missing(read_resources(client), [wanted.resource.key])
+        refuse_missing(read_resources(client), [one.key for one in wanted.resources])
     asker = who_asks(client, clock_limit=clock_limit)
     override = _override(wanted, asker)
-    states: dict[str, Document | None] = {}
+    now = asker.clock.answered + asker.clock.skew
+    before: Document = {}
+    after: Document = {}
 
     def decide(found: Entries) -> Mapping[str, Edit]:
-        key = wanted.resource.key
-        if key in found.faults:
-            rule = "Assign a stanza to it anew with change_policy: what it was meant to be cannot be told."
-            raise PolicyError(f"assignment {key}", found.faults[key], rule)
-        document = found.documents.get(key, {})
-        held = document.get("override")
-        states["before"] = held
-        states["after"] = held
-        if _same(held, override):
-            return {}
-        states["after"] = override.as_data() if override else None
-        keep = override is not None or "changeManagement" in document
-        did = f"override {override.strategy}" if override else "override ended"
-        return {key: Edit({"override": states["after"]} if keep else None, did)}
+        if override is not None and override.permitted:
+            _refuse_without_effect(found, wanted.resources, override, now)
+        edits = {}
+        for resource in wanted.resources:
+            held = [one for one in _held(found, resource) if not one.is_over(now)]
+            own = _of(resource, override)
+            kept = [one for one in held if not _gives_way(one, wanted, own, now)]
+            same = next((one for one in held if own and _means_the_same(one, own)), own)
+            listed = _listed([*kept, *([same] if same else [])])
+            before[resource.key], after[resource.key] = _listed(held), listed
+            if before[resource.key] != listed:
+                parts = {"overrides": listed or None}
+                keep = listed or "changeManagement" in found.documents.get(resource.key, {})
+                did = f"override {override.strategy}" if override else "override ended"
+                edits[resource.key] = Edit(parts if keep else None, did)
+        return edits
 
     at = write_instant(asker.clock.answered)
     edit_entries(client, ASSIGNMENTS, decide, by=asker.username, why=wanted.why, at=at)
-    return OverrideWritten(states["before"], states["after"], asker.username)
+    return OverrideWritten(before, after, override.as_data() if override else None, asker.username)
+
+
+def _of(resource: ResourceName, override: Override | None) -> Override | None:
+    """Return the override as it is for a resource: only one of ClusterVersion has a scope."""
+    return override if override is None or resource == THE_CLUSTER else replace(override, scope="")
+
+
+def _listed(overrides: Iterable[Override]) -> list[Document]:
+    return [one.as_data() for one in sorted(overrides, key=lambda one: (one.start or 0, one.scope))]
+
+
+def _held(found: Entries, resource: ResourceName) -> tuple[Override, ...]:
+    if resource.key in found.faults:
+        rule = "Assign a stanza to it anew with change_policy: what it was meant to be cannot be told."
+        raise PolicyError(f"assignment {resource.key}", found.faults[resource.key], rule)
+    listed = found.documents.get(resource.key, {}).get("overrides")
+    return read_overrides(Field(f"{resource.key}.overrides", listed), scoped=resource == THE_CLUSTER)
+
+
+def _gives_way(one: Override, wanted: WantedOverride, override: Override | None, now: int) -> bool:
+    """Return whether a recorded override goes for what is wanted."""
+    if override is not None:
+        return one.place == override.place
+    if one.scope and wanted.scope and one.scope != wanted.scope:
+        return False
+    if wanted.start is not None:
+        return one.start == read_instant(wanted.start, "from")
+    return one.holds(now)
+
+
+def _refuse_without_effect(found: Entries, resources: Iterable[ResourceName], override: Override, now: int) -> None:
+    governance = Governance(Entries(""), found, Given())
+    for name in resources:
+        own = _of(name, override)
+        for one in governance.overrides_of(name):
+            if own and not one.permitted and one.holds(override.start or now) and one.place != own.place:
+                rule = "End that restriction first: it is in force over a permission."
+                since = f", from {write_instant(one.start)}" if one.start is not None else ""
+                scope = f" of {one.scope}" if one.scope else ""
+                raise PolicyError(name.title, f"{one.by} keeps it{scope} restricted{since}: {one.why}", rule)
 
 
 def _override(wanted: WantedOverride, asker: Asker) -> Override | None:
@@ -110,24 +164,24 @@ def _override(wanted: WantedOverride, asker: Asker) -> Override | None:
         return None
     if not wanted.why.strip():
         raise PolicyError("why", "it is empty", "Say why: whoever finds the override has to understand it.")
-    written = {"strategy": wanted.strategy, "until": wanted.until, "by": asker.username, "why": wanted.why}
-    override = read_override(Field("override", written))
-    if wanted.until is not None:
-        if asker.clock.is_too_far:
-            seen = f"our clock and the API server's differ by {abs(asker.clock.skew)} s"
-            raise PolicyError("until", seen, "Set the clocks first: the end would mean nothing.")
-        end = read_instant(wanted.until, "until")
-        if end <= asker.clock.answered:
-            raise PolicyError("until", f"{write_instant(end)} is not to come", "Give an instant that is to come.")
+    written = {"strategy": wanted.strategy, "from": wanted.start, "until": _end(wanted, asker)}
+    scope = {"scope": wanted.scope} if wanted.scope else {}
+    field = Field("override", {**written, **scope, "by": asker.username, "why": wanted.why})
+    override = read_override(field, scoped=bool(wanted.scope))
+    if (override.until is not None or override.start is not None) and asker.clock.is_too_far:
+        raise PolicyError("until", asker.clock.complaint, "Set the clocks first: the end would mean nothing.")
+    if override.is_over(asker.clock.answered):
+        raise PolicyError("until", f"{written['until']} is not to come", "Give an instant that is to come.")
     return override
 
 
-def _same(held: Document | None, override: Override | None) -> bool:
+def _end(wanted: WantedOverride, asker: Asker) -> str | None:
+    if wanted.seconds is None:
+        return wanted.until
+    begun = asker.clock.answered if wanted.start is None else read_instant(wanted.start, "from")
+    return write_instant(begun + wanted.seconds)
+
+
+def _means_the_same(held: Override, wanted: Override) -> bool:
     """Return whether both mean the same; who asked and why first is kept."""
-    if held is None or override is None:
-        return held is None and override is None
-    try:
-        found = read_override(Field("override", held))
-    except PolicyError:
-        return False
-    return found is not None and (found.permitted, found.until) == (override.permitted, override.until)
+    return (held.place, held.permitted, held.until) == (wanted.place, wanted.permitted, wanted.until)

@@ -25,6 +25,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     PERMISSIVE,
     RESTRICTIVE,
     SCHEDULE,
+    LocalTime,
+    no_local_time,
     sentence,
 )
 
@@ -75,6 +77,7 @@ class Question:
     instant: int
     windows: int = 3
     pending: bool = True
+    local: LocalTime = no_local_time
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,7 @@ def change_state(
         instant=now,
         permitted=span.permitted,
         reason=reason,
-        sentence=sentence(span, reason, now),
+        sentence=sentence(span, reason, now, question.local),
         next_transition=span.until,
         next_change_eta=_next_change_eta(span, now),
         permissive_remaining=_permissive_remaining(span, now),

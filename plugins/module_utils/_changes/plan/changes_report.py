@@ -41,7 +41,6 @@ Fields = dict[str, t.Any]
 def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]]) -> Fields:
     """Return one resource with its state; ``changes`` are the last ones of its assignment."""
     name = judged.resource.name
-    override = judged.governed.override
     return {
         "kind": name.kind,
         "name": name.name,
@@ -50,9 +49,10 @@ def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]]) -> F
         **judged.state.as_data(),
         "pending": judged.resource.pending,
         "pending_reason": judged.resource.pending_reason,
+        "begun": judged.resource.begun,
         "governed": judged.governed.binding,
         "stanza": judged.governed.stanza,
-        "override": None if override is None else override.as_data(),
+        "overrides": [one.as_data() for one in judged.governed.overrides],
         "changes": [dict(change) for change in changes],
     }
 

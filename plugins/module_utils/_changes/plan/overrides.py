@@ -4,14 +4,16 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""An override: for a time, or until somebody ends it, change is permitted or restricted whatever the stanza says."""
+"""Overrides: for a time, or until somebody ends it, change is permitted or restricted whatever the stanza says.
+
+One that begins at a date is an extra window, or a freeze. A restriction is in force over a permission.
+"""
 
 from __future__ import annotations
 
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     read_instant,
     write_instant,
@@ -19,55 +21,91 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     PERMISSIVE,
     RESTRICTIVE,
-    Always,
+    During,
     Reason,
     Timeline,
-    Until,
 )
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+
+ALL, CONTROL_PLANE = "all", "control_plane"
+SCOPES = (ALL, CONTROL_PLANE)
+"""What an override of ClusterVersion binds: the control plane and all machine config pools, or the former alone."""
 
 
 @dataclass(frozen=True)
 class Override:
-    """``until`` is the instant at which it is over, None when somebody has to end it; only a restriction may be so."""
+    """``start`` is None where it holds from the beginning, ``until`` is None where somebody has to end a restriction.
+
+    ``scope`` is that of one on ClusterVersion, empty for other resources.
+    """
 
     permitted: bool
     until: int | None
     by: str
     why: str
+    start: int | None = None
+    scope: str = ""
 
     @property
     def strategy(self) -> str:
         """Return the strategy that it stands for."""
         return PERMISSIVE if self.permitted else RESTRICTIVE
 
-    def over(self, base: Timeline) -> Timeline:
-        """Return ``base`` under this override; what the stanza says is back when it is over."""
-        text = f"{self.by} set it {self.strategy.lower()}: {self.why}"
-        reason = Reason("Override", text, self.strategy)
-        return Always(self.permitted, reason) if self.until is None else Until(self.until, self.permitted, base, reason)
+    @property
+    def place(self) -> tuple[int | None, str]:
+        """Return what tells it from others of the same resource: one takes the place of another."""
+        return (self.start, self.scope)
 
     def is_over(self, now: int) -> bool:
         """Return whether it has no effect any more."""
         return self.until is not None and self.until <= now
 
+    def holds(self, now: int) -> bool:
+        """Return whether it is in force."""
+        return (self.start is None or self.start <= now) and not self.is_over(now)
+
     def as_data(self) -> dict[str, t.Any]:
         """Return the override as it is stored and shown."""
-        until = None if self.until is None else write_instant(self.until)
-        return {"strategy": self.strategy, "until": until, "by": self.by, "why": self.why}
+        instants = {"from": self.start, "until": self.until}
+        written = {name: None if one is None else write_instant(one) for name, one in instants.items()}
+        scope = {"scope": self.scope} if self.scope else {}
+        return {"strategy": self.strategy, **written, **scope, "by": self.by, "why": self.why}
 
 
-def read_override(field: Field) -> Override | None:
-    """Return the override in ``field``, None where there is none; raise PolicyError for one that breaks a rule."""
-    if not field.is_set:
-        return None
-    members = field.mapping("strategy", "until", "by", "why")
-    strategy = members["strategy"].require().one_of((PERMISSIVE, RESTRICTIVE))
-    until = members["until"]
-    if strategy == PERMISSIVE and not until.is_set:
-        raise until.broken("it is missing", "A permission ends: give the instant at which it does.")
-    return Override(
-        permitted=strategy == PERMISSIVE,
+def under(base: Timeline, overrides: Iterable[Override]) -> Timeline:
+    """Return ``base`` under the overrides; what the stanza says is back when they are over."""
+    timeline = base
+    for one in sorted(overrides, key=lambda override: not override.permitted):
+        text = f"{one.by} set it {one.strategy.lower()}: {one.why}"
+        reason = Reason("Override", text, one.strategy)
+        timeline = During(one.start, one.until, one.permitted, timeline, reason)
+    return timeline
+
+
+def read_overrides(field: Field, *, scoped: bool = False) -> tuple[Override, ...]:
+    """Return the overrides in a list, of ClusterVersion if ``scoped``; raise PolicyError for one that breaks a rule."""
+    return tuple(read_override(entry, scoped=scoped) for entry in field.entries()) if field.is_set else ()
+
+
+def read_override(field: Field, *, scoped: bool = False) -> Override:
+    """Return the override in ``field``; raise PolicyError for one that breaks a rule."""
+    members = field.mapping("strategy", "from", "until", "by", "why", *(["scope"] if scoped else []))
+    permitted = members["strategy"].require().one_of((PERMISSIVE, RESTRICTIVE)) == PERMISSIVE
+    start, until = members["from"], members["until"]
+    if permitted and not until.is_set:
+        raise until.broken("it is missing", "A permission ends: give the instant at which it does, or for how long.")
+    override = Override(
+        permitted=permitted,
         until=read_instant(until.value, until.path) if until.is_set else None,
         by=members["by"].require().text(),
         why=members["why"].require().text(),
+        start=read_instant(start.value, start.path) if start.is_set else None,
+        scope=members["scope"].require().one_of(SCOPES) if scoped else "",
     )
+    if override.start is not None and override.is_over(override.start):
+        raise until.broken(f"{until.value} is not after {start.value}", "It ends after it has begun.")
+    return override

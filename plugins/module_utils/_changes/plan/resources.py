@@ -87,7 +87,7 @@ class ResourceName:
 
 @dataclass(frozen=True)
 class Resource:
-    """A resource as it was read: its own stanza where the API has one, and whether a change of it is pending.
+    """A resource as it was read: its own stanza where the API has one, whether a change is pending, and was begun.
 
     ``target`` is the configuration that a MachineConfigPool goes to, or the HostedCluster that a NodePool belongs to.
     ``paused_until`` and ``paused_by`` are those of hosted resources, see ``hosted_pause.py``. ``governs_site`` is the
@@ -98,6 +98,7 @@ class Resource:
     stanza: object = ABSENT
     pending: bool = False
     pending_reason: str = ""
+    begun: bool = False
     target: str = ""
     paused_until: str = ""
     paused_by: str = ""
@@ -115,11 +116,20 @@ def resource_of(found: Mapping[str, t.Any]) -> Resource:
         stanza=spec.get("changeManagement", ABSENT),
         pending=bool(reason),
         pending_reason=reason,
+        begun=bool(reason) and _is_begun(kind, found),
         target=_target(kind, spec),
         paused_until=str(spec.get("pausedUntil") or "") if kind in HOSTED_KINDS else "",
         paused_by=str(notes.get(PAUSED_BY) or ""),
         governs_site=kind == CLUSTER_VERSION and GOVERNED_SITE in notes,
     )
+
+
+def _is_begun(kind: str, found: Mapping[str, t.Any]) -> bool:
+    """Return whether a change was begun and goes on, whatever change management says now. Pools begin node by node."""
+    status = found.get("status") or {}
+    if kind == HOSTED_CLUSTER:
+        status = status.get("version") or {}
+    return kind == NODE_POOL or any(one.get("state") == "Partial" for one in (status.get("history") or ())[:1])
 
 
 def _target(kind: str, spec: Mapping[str, t.Any]) -> str:

@@ -19,8 +19,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import (
+    ALL,
     Override,
-    read_override,
+    read_overrides,
+    under,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import fault
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
@@ -36,6 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     ReadStanza,
     stanza_timeline,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime, no_local_time
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import (
@@ -50,14 +53,14 @@ MASTER = ResourceName(POOL, MASTER_POOL)
 
 @dataclass(frozen=True)
 class Governed:
-    """What governs one resource: its stanza, an override that is in force, and what both come to over time.
+    """What governs one resource: its stanza, overrides that are in force or to come, and what all come to over time.
 
     ``binding`` is whether anything does; a resource without change management is open and nothing is enforced on it.
     """
 
     timeline: Timeline
     stanza: object = None
-    override: Override | None = None
+    overrides: tuple[Override, ...] = ()
     warnings: tuple[str, ...] = ()
     binding: bool = True
 
@@ -95,25 +98,38 @@ class Governance:
         The cluster version operator copies the stanza of ClusterVersion to the master pool; so it is read here.
         """
         key = (THE_CLUSTER if resource.name == MASTER else resource.name).key
-        if key in self.assignments.faults or self._stray:
-            seen = self.assignments.faults.get(key)
-            return Governed(fault("InvalidAssignment", f"assignment {key}: {seen}" if seen else self._stray))
-        document = self.assignments.documents.get(key, {})
-        stanza = self._stanza(key, document.get("changeManagement", resource.stanza))
+        # An override of ClusterVersion may bind all pools.
+        consulted = {key, THE_CLUSTER.key} if resource.name.kind == POOL else {key}
+        for one in sorted(consulted & set(self.assignments.faults)):
+            return Governed(fault("InvalidAssignment", f"assignment {one}: {self.assignments.faults[one]}"))
+        if self._stray:
+            return Governed(fault("InvalidAssignment", self._stray))
+        kept = self.assignments.documents.get(key, {}).get("changeManagement", resource.stanza)
+        stanza = self._stanza(key, kept)
+        shown = None if stanza is ABSENT else stanza
         try:
-            override = read_override(Field(f"{key}.override", document.get("override")))
+            overrides = self.overrides_of(resource.name)
         except PolicyError as error:
-            return Governed(fault("InvalidOverride", f"{error.on}: {error.seen}. {error.advice}"), stanza)
+            return Governed(fault("InvalidOverride", f"{error.on}: {error.seen}. {error.advice}"), shown)
         read = stanza_timeline(stanza, self.by_name, f"{key}.changeManagement")
         if stanza is ABSENT and self.given.governed:
             read = ReadStanza(fault("NotAssigned", "the site is governed and nothing is assigned to the resource"))
-        binding = override is not None or stanza is not ABSENT or self.given.governed
-        shown = None if stanza is ABSENT else stanza
-        if override is None:
-            return Governed(read.timeline, shown, None, read.warnings, binding)
+        in_force = any(one.holds(now) for one in overrides)
+        binding = in_force or stanza is not ABSENT or self.given.governed
         # One that is over by our clock may be in force by the server's, so it stays in the timeline.
-        in_force = None if override.is_over(now) else override
-        return Governed(override.over(read.timeline), shown, in_force, read.warnings, binding)
+        timeline = under(read.timeline, overrides)
+        lasting = tuple(one for one in overrides if not one.is_over(now))
+        return Governed(timeline, shown, lasting, read.warnings, binding)
+
+    def overrides_of(self, name: ResourceName) -> tuple[Override, ...]:
+        """Return the overrides that bind a resource; raise PolicyError for one that breaks a rule."""
+        own = () if name in (MASTER, THE_CLUSTER) else self._overrides(name)
+        above = self._overrides(THE_CLUSTER) if name.kind in (POOL, CLUSTER_VERSION) else ()
+        return (*own, *(one for one in above if one.scope == ALL or name in (MASTER, THE_CLUSTER)))
+
+    def _overrides(self, name: ResourceName) -> tuple[Override, ...]:
+        field = Field(f"{name.key}.overrides", self.assignments.documents.get(name.key, {}).get("overrides"))
+        return read_overrides(field, scoped=name == THE_CLUSTER)
 
     def orphans(self, existing: t.Iterable[str]) -> list[str]:
         """Return the keys of assignments to resources that are not among the keys of ``existing`` ones."""
@@ -161,13 +177,19 @@ class Judged:
 
 
 def judge(
-    resources: t.Iterable[Resource], governance: Governance, clock: ClockComparison, windows: int
+    resources: t.Iterable[Resource],
+    governance: Governance,
+    clock: ClockComparison,
+    windows: int,
+    local: LocalTime = no_local_time,
 ) -> list[Judged]:
     """Return the answer for each resource, with so many of its next ``windows``."""
     judged = []
     for resource in resources:
         own = governance.of(resource, clock.answered)
-        judged.append(Judged(resource, own, _state(own, clock, Question(clock.answered, windows, resource.pending))))
+        judged.append(
+            Judged(resource, own, _state(own, clock, Question(clock.answered, windows, resource.pending, local)))
+        )
     return judged
 
 

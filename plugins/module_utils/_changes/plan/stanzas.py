@@ -32,9 +32,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     RESTRICTIVE,
     SCHEDULE,
     Always,
+    During,
     Reason,
     Timeline,
-    Until,
 )
 
 RESOURCE_KINDS = ("ClusterVersion", "MachineConfigPool", "HostedCluster", "NodePool")
@@ -179,7 +179,7 @@ def _until(field: Field, first: bool, then: Timeline) -> Timeline:
             return then
         return Always(first, Reason(name, f"{name} is true", strategy))
     end = read_instant(field.value, field.path)
-    return Until(end, first, then, Reason(name, f"{name} is {write_instant(end)}", strategy))
+    return During(None, end, first, then, Reason(name, f"{name} is {write_instant(end)}", strategy))
 
 
 def _policy_named(field: Field, policies: object, *known: str) -> Timeline:

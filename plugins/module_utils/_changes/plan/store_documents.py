@@ -32,7 +32,7 @@ CHANGED_BY = "fieldops.openshift/changed-by"
 """Annotation on both ConfigMaps: who changed them last, which the admission policy compares with the asker."""
 
 MOST_CHANGES = 5
-_PARTS = {POLICIES: ("spec", "changes"), ASSIGNMENTS: ("changeManagement", "override", "changes")}
+_PARTS = {POLICIES: ("spec", "changes"), ASSIGNMENTS: ("changeManagement", "overrides", "changes")}
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,14 @@ FAULT = "fault"
 
 _MANY_HOPS = 32
 
+LocalTime = t.Callable[[int], str]
+"""Writes an instant as the clock on the wall has it, in brackets after the one in UTC."""
+
+
+def no_local_time(instant: int) -> str:  # noqa: ARG001
+    """Leave it at UTC."""
+    return ""
+
 
 @dataclass(frozen=True)
 class Span:
@@ -211,16 +219,21 @@ def united(exclusions: t.Iterable[Exclusion]) -> tuple[Exclusion, ...]:
 
 
 @dataclass(frozen=True)
-class Until:
-    """``first`` until the instant ``end``, at which it is over, and from then on what ``then`` says."""
+class During:
+    """``first`` from ``start`` until before ``end``, either of which may be missing; else what ``then`` says."""
 
-    end: int
+    start: int | None
+    end: int | None
     first: bool
     then: Timeline
     reason: Reason
 
     def at(self, instant: int) -> Span:
-        """Return the first state before the end; it lasts longer where the second one goes on with it."""
+        """Return the state that holds; it lasts longer where the next one goes on with it."""
+        if self.start is not None and instant < self.start:
+            return self._before(instant, self.start)
+        if self.end is None:
+            return Span(self.first)
         if instant >= self.end:
             return self.then.at(instant)
         following = self.then.at(self.end)
@@ -230,16 +243,23 @@ class Until:
 
     def why(self, instant: int) -> Reason:
         """Return the reason of the state that holds."""
-        return self.reason if instant < self.end else self.then.why(instant)
+        inside = (self.start is None or self.start <= instant) and (self.end is None or instant < self.end)
+        return self.reason if inside else self.then.why(instant)
+
+    def _before(self, instant: int, start: int) -> Span:
+        span = self.then.at(instant)
+        if span.until is not None and span.until < start:
+            return span
+        return self.at(start) if span.permitted == self.first else Span(span.permitted, start)
 
 
-def sentence(span: Span, reason: Reason, instant: int) -> str:
-    """Return in one line what ``span``, seen at ``instant``, means: permitted or not, why, and until when in UTC."""
+def sentence(span: Span, reason: Reason, instant: int, local: LocalTime = no_local_time) -> str:
+    """Return in one line what ``span``, seen at ``instant``, means: permitted or not, why, until when in both times."""
     state = "change is permitted" if span.permitted else "change is restricted"
     if span.until is None:
         ending = "without an end" if span.permitted else _NO_OPENING[span.outlook]
     else:
-        ending = f"until {write_instant(span.until)}, for {describe_seconds(span.until - instant)}"
+        ending = f"until {write_instant(span.until)}{local(span.until)}, for {describe_seconds(span.until - instant)}"
     return f"{state}: {reason.text}, {ending}"
 
 

@@ -14,11 +14,15 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import (
     Question,
     change_state,
+    first_windows,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import ClockComparison
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.hosted_pause import wanted_pause
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
+    read_instant,
+    write_instant,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import read_override
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_status import policy_status
@@ -191,21 +195,35 @@ def test_the_skew_is_the_least_that_is_certain(asked: int, answered: int, server
     assert clock.moments() == ((answered,) if skew == 0 else (answered, answered + skew))
 
 
+WHOLE = {"strategy": "Permissive", "until": "2026-11-22T00:00:00Z", "by": "me", "why": "because"}
+
+
 def test_a_permission_always_ends() -> None:
-    whole = {"strategy": "Permissive", "until": "2026-11-22T00:00:00Z", "by": "me", "why": "because"}
-    override = read_override(Field("override", whole))
-    assert override is not None
-    assert override.as_data() == whole
+    override = read_override(Field("override", WHOLE))
+    assert override.as_data() == {**WHOLE, "from": None}
     with pytest.raises(PolicyError, match=r"override\.until"):
-        read_override(Field("override", {**whole, "until": None}))
-    assert read_override(Field("override", {**whole, "strategy": "Restrictive", "until": None})) is not None
+        read_override(Field("override", {**WHOLE, "until": None}))
+    assert read_override(Field("override", {**WHOLE, "strategy": "Restrictive", "until": None})).until is None
 
 
 @pytest.mark.parametrize("part", ["strategy", "by", "why"])
 def test_an_override_says_who_and_why(part: str) -> None:
-    whole = {"strategy": "Restrictive", "by": "me", "why": "because"}
     with pytest.raises(PolicyError, match=f"override.{part}"):
-        read_override(Field("override", {name: value for name, value in whole.items() if name != part}))
+        read_override(Field("override", {name: value for name, value in WHOLE.items() if name != part}))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "scoped", "field"),
+    [
+        ({"from": "2026-11-22T00:00:00Z"}, False, "until"),
+        ({"scope": "all"}, False, "scope"),
+        ({}, True, "scope"),
+        ({"scope": "workers"}, True, "scope"),
+    ],
+)
+def test_overrides_that_are_none(wrong: Json, scoped: bool, field: str) -> None:
+    with pytest.raises(PolicyError, match=f"override.{field}"):
+        read_override(Field("override", {**WHOLE, **wrong}), scoped=scoped)
 
 
 def test_entries_keep_their_last_changes_and_lose_what_is_unknown() -> None:
@@ -343,3 +361,38 @@ def test_the_mark_of_a_governed_site_is_on_cluster_version() -> None:
         for kind in ("ClusterVersion", "MachineConfigPool")
     ]
     assert [one.governs_site for one in found] == [True, False]
+
+
+STOP, PERMIT = {"strategy": "Restrictive", "by": "me", "why": "stop"}, {**WHOLE, "why": "permit"}
+LATER = {**PERMIT, "from": "2026-11-21T20:00:00Z", "why": "one more"}
+
+
+@pytest.mark.parametrize(
+    ("above", "own", "resource", "permitted"),
+    [
+        pytest.param([{**STOP, "scope": "all"}], [], "worker", False, id="a stop of all binds workers"),
+        pytest.param([{**STOP, "scope": "all"}], [], "master", False, id="a stop of all binds the control plane"),
+        pytest.param([{**STOP, "scope": "control_plane"}], [], "worker", True, id="one of the control plane does not"),
+        pytest.param([{**STOP, "scope": "control_plane"}], [], "master", False, id="it binds the master pool"),
+        pytest.param([{**STOP, "scope": "all"}], [PERMIT], "worker", False, id="a stop is in force over a permission"),
+        pytest.param([{**PERMIT, "scope": "all"}], [STOP], "worker", False, id="whichever of them is of all"),
+        pytest.param([], [STOP, PERMIT], "worker", False, id="and of the same resource"),
+    ],
+)
+def test_what_an_override_binds(above: list[Json], own: list[Json], resource: str, permitted: bool) -> None:
+    documents: Json = {"MachineConfigPool.worker": {"overrides": own or None}, "ClusterVersion.version": {}}
+    documents["ClusterVersion.version"] = {"overrides": above or None}
+    found = governed(Resource(ResourceName("MachineConfigPool", resource)), documents)
+    assert found.timeline.at(NOW).permitted is permitted
+
+
+def test_one_more_window_with_a_date() -> None:
+    documents = {"MachineConfigPool.worker": {"changeManagement": {"strategy": "Restrictive"}, "overrides": [LATER]}}
+    timeline = governed(WORKER, documents).timeline
+    windows = [(write_instant(one.start), write_instant(one.end or 0)) for one in first_windows(timeline, NOW, 3)]
+    assert windows == [("2026-11-21T20:00:00Z", "2026-11-22T00:00:00Z")]
+
+
+def test_a_damaged_entry_of_the_cluster_closes_pools_that_it_may_bind() -> None:
+    found = governed(WORKER, {"MachineConfigPool.worker": OPEN}, {"ClusterVersion.version": "it is not JSON"})
+    assert found.timeline.why(NOW).code == "InvalidAssignment"

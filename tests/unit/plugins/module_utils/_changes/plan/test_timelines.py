@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import (
@@ -28,12 +28,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.m
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     NEVER_OPENS,
+    During,
     Excluding,
     Exclusion,
     Reason,
     Span,
     Timeline,
-    Until,
     united,
 )
 
@@ -88,12 +88,14 @@ def test_exclusions_take_their_time_out(base: Stretches, excluded: list[tuple[in
     assert_spans_tell_the_next_flip(timeline, range(-5, 90))
 
 
-@given(st.integers(0, 60), st.booleans(), STRETCHES)
+@given(st.none() | st.integers(0, 60), st.none() | st.integers(0, 60), st.booleans(), STRETCHES)
 @settings(deadline=None)
-def test_until_gives_way_at_its_instant(end: int, first: bool, then: Stretches) -> None:
-    timeline = Until(end, first, then, WHY)
+def test_during_gives_way_outside_of_it(start: int | None, end: int | None, first: bool, then: Stretches) -> None:
+    assume(start is None or end is None or start < end)
+    timeline = During(start, end, first, then, WHY)
     for moment in range(-5, 70):
-        assert timeline.at(moment).permitted == (first if moment < end else then.at(moment).permitted)
+        inside = (start is None or start <= moment) and (end is None or moment < end)
+        assert timeline.at(moment).permitted == (first if inside else then.at(moment).permitted)
     assert_spans_tell_the_next_flip(timeline, range(-5, 70))
 
 

@@ -1,0 +1,44 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""The time on the wall of a site, beside UTC."""
+
+from __future__ import annotations
+
+import typing as t
+from datetime import datetime, timezone
+from zoneinfo import ZoneInfo
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import no_local_time
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime
+
+CONTROLLER = "local"
+
+
+def local_time(zone: str) -> LocalTime:
+    """Return what writes instants in ``zone``, of the time zone database or CONTROLLER's; nothing for an empty one.
+
+    Raise PolicyError for a zone that this controller does not know.
+    """
+    if not zone:
+        return no_local_time
+    try:
+        known = None if zone == CONTROLLER else ZoneInfo(zone)
+    except (OSError, ValueError, KeyError) as error:
+        rule = "Name a zone of the time zone database, such as 'Europe/Berlin', or 'local'."
+        raise PolicyError("time_zone", f"{quoted(zone)} is not known to this controller", rule) from error
+
+    def written(instant: int) -> str:
+        try:
+            moment = datetime.fromtimestamp(instant, timezone.utc).astimezone(known)
+        except (OverflowError, ValueError):
+            return ""
+        return f" ({moment:%a %Y-%m-%d %H:%M %Z})"
+
+    return written
