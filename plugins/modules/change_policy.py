@@ -14,7 +14,6 @@ description:
     C(change-assignments), both in the namespace C(fieldops-openshift), each with who changed it, when and why. Who may
     write there may change the cluster.
   - Everything is validated before anything is written; a complaint names the field and the rule.
-  - On a hub it can carry the state of hosted control planes through to them.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -64,14 +63,6 @@ options:
       - Whether this site is governed. Then a resource that nothing is assigned to is closed, also when somebody has
         deleted the ConfigMaps. The mark is an annotation on the C(ClusterVersion). By default it stays as it is.
     type: bool
-  enforce_hosted:
-    description:
-      - Whether to set C(pausedUntil) of all HostedCluster and NodePool objects as their state says. A pause that
-        somebody else set is kept.
-      - Run it when windows open and close. A pause ends by itself at the opening that is known; none begins by itself.
-      - A hosted cluster does not rotate certificates while it is paused.
-    type: bool
-    default: false
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
@@ -80,6 +71,7 @@ notes:
     that lets nobody else write in C(extensions/rbac/change-admission.yml).
 seealso:
   - module: fieldops.openshift.change_management_info
+  - module: fieldops.openshift.change_enforcement
   - module: fieldops.openshift.change_override
   - plugin: fieldops.openshift.validate_change_policy
     plugin_type: filter
@@ -122,10 +114,6 @@ EXAMPLES = r"""
 - name: Close what nothing is assigned to, whatever becomes of the documents
   fieldops.openshift.change_policy:
     governed: true
-
-- name: Pause and unpause hosted clusters as their stanzas say
-  fieldops.openshift.change_policy:
-    enforce_hosted: true
 """
 
 RETURN = r"""
@@ -140,45 +128,6 @@ warnings_of_policy:
   elements: str
   returned: success
   sample: []
-hosted:
-  description: The hosted resources, with O(enforce_hosted=true).
-  type: list
-  elements: dict
-  returned: success
-  contains:
-    kind:
-      description: The kind.
-      type: str
-      sample: NodePool
-    namespace:
-      description: The namespace.
-      type: str
-      sample: clusters
-    name:
-      description: The name.
-      type: str
-      sample: site-a
-    permitted:
-      description: Whether change is permitted.
-      type: bool
-      sample: false
-    paused_until:
-      description: The value of C(pausedUntil), empty for none.
-      type: str
-      sample: "2026-11-21T20:00:00Z"
-    kept:
-      description: Whether it is somebody else's pause.
-      type: bool
-      sample: false
-    changed:
-      description: Whether it was set, or in check mode would be.
-      type: bool
-      sample: true
-    reason:
-      description: Whether, why and until when, in one line.
-      type: str
-      sample: "change is restricted: the maintenance schedule of policy saturday-night is closed, until
-        2026-11-21T20:00:00Z, for 9h 12m"
 actions:
   description: The calls that changed something, or in check mode would have.
   type: list
@@ -207,9 +156,8 @@ SPEC = CLUSTER_OPTIONS.merged(
             "why": {"type": "str"},
             "allow_missing": {"type": "bool", "default": False},
             "governed": {"type": "bool"},
-            "enforce_hosted": {"type": "bool", "default": False},
         },
-        required_one_of=[["name", "assignments", "governed", "enforce_hosted"]],
+        required_one_of=[["name", "assignments", "governed"]],
         required_by={"name": ["why"], "assignments": ["why"], "spec": ["name"]},
     )
 )

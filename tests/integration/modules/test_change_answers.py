@@ -19,16 +19,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.cha
     Edit,
     edit_entries,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce_hosted import (
-    WrongClockError,
-    enforce_on_hosted,
-)
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import WrongClockError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out as enforce
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.modules import (
+    change_enforcement,
     change_management_info,
     change_override,
     change_policy,
@@ -420,7 +418,7 @@ def test_null_is_no_way_to_govern_no_more(client: ClusterClient) -> None:
 def test_a_wrong_clock_enforces_nothing(client: ClusterClient) -> None:
     client.clock = WrongClock(client, 31 + 3)
     with pytest.raises(WrongClockError, match="Nothing was touched"):
-        enforce_on_hosted(client, Look())
+        enforce(client, params(change_enforcement.SPEC))
 
 
 def test_what_cannot_be_read_is_not_overridden(client: ClusterClient, site: ApiServer) -> None:

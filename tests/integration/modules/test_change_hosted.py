@@ -70,8 +70,13 @@ def hub() -> Iterator[ApiServer]:
         yield server
 
 
-def enforce(hub: ApiServer, folder: Path, *words: str, **options: t.Any) -> Json:
-    return run_play(folder, task(hub, "change_policy", why=WHY, enforce_hosted=True, **options), *words).result
+def enforce(hub: ApiServer, folder: Path, *words: str) -> Json:
+    result = run_play(folder, task(hub, "change_enforcement"), *words).result
+    return {**result, "resources": [one for one in result["resources"] if one["namespace"]]}
+
+
+def set_policy(hub: ApiServer, folder: Path, **options: t.Any) -> None:
+    assert not run_play(folder, task(hub, "change_policy", why=WHY, **options)).result["failed"]
 
 
 def paused_until(hub: ApiServer, path: str) -> object:
@@ -84,21 +89,26 @@ def test_a_hub_pauses_what_is_restricted_and_frees_it_again(hub: ApiServer, tmp_
         "NodePool.clusters.site-a-workers": by_policy("nights"),
     }
     tried = enforce(hub, tmp_path, "--check")
-    assert (tried["changed"], tried["hosted"]) == (False, []), "nothing governs them"
-    closed = enforce(hub, tmp_path, name="nights", spec=closed_now(), assignments=assigned)
-    assert [(one["permitted"], one["changed"]) for one in closed["hosted"]] == [(False, True)] * 2
-    opening = closed["hosted"][0]["paused_until"]
-    assert paused_until(hub, "hostedclusters/site-a") == paused_until(hub, "nodepools/site-a-workers") == opening
+    assert (tried["changed"], tried["resources"]) == (False, []), "nothing governs them"
+    set_policy(hub, tmp_path, name="nights", spec=closed_now(), assignments=assigned)
+    closed = enforce(hub, tmp_path)
+    assert [(one["permitted"], one["changed"], one["paused"]) for one in closed["resources"]] == [
+        (False, True, True)
+    ] * 2
+    assert paused_until(hub, "hostedclusters/site-a") == closed["next_transition"]
+    assert paused_until(hub, "nodepools/site-a-workers") == closed["next_transition"]
     assert enforce(hub, tmp_path)["changed"] is False
-    freed = enforce(hub, tmp_path, name="nights", spec=open_now())
-    assert [(one["permitted"], one["paused_until"]) for one in freed["hosted"]] == [(True, "")] * 2
+    set_policy(hub, tmp_path, name="nights", spec=open_now())
+    freed = enforce(hub, tmp_path)
+    assert [(one["permitted"], one["paused"]) for one in freed["resources"]] == [(True, False)] * 2
     assert paused_until(hub, "hostedclusters/site-a") is None
     assert enforce(hub, tmp_path)["changed"] is False
 
 
 def test_somebody_elses_pause_is_kept(hub: ApiServer, tmp_path: Path) -> None:
     hub.rest.merge(f"{ROOT}/nodepools/site-a-workers", {"spec": {"pausedUntil": "true"}})
-    pool = enforce(hub, tmp_path, name="nights", spec=open_now())["hosted"][1]
-    assert (pool["permitted"], pool["kept"], pool["changed"]) == (True, True, False)
+    set_policy(hub, tmp_path, name="nights", spec=open_now())
+    pool = enforce(hub, tmp_path)["resources"][1]
+    assert (pool["permitted"], pool["kept"] != "", pool["changed"]) == (True, True, False)
     assert paused_until(hub, "nodepools/site-a-workers") == "true"
     hub.rest.merge(f"{ROOT}/nodepools/site-a-workers", {"spec": {"pausedUntil": None}})

@@ -136,6 +136,7 @@ def test_shipped_rights_are_enough(site: ApiServer, tmp_path: Path) -> None:
     assert (written["changed"], written["who"]) == (True, "manager")
     until = in_seconds(3600)
     assert override(site, tmp_path, **POOL, strategy="Permissive", until=until, **manager)["changed"] is True
-    assert set_policy(site, tmp_path, enforce_hosted=True, **manager)["hosted"] == []
+    nothing = run_play(tmp_path, task(site, "change_enforcement", if_enforced=True, **manager)).result
+    assert (nothing["resources"], nothing["failed"]) == ([], False)
     assert ask(site, tmp_path, **POOL, **reader)["permitted"] is True
     assert "reader" in override(site, tmp_path, **POOL, state="absent", **reader)["msg"]

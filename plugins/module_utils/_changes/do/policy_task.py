@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce_hosted import enforce_on_hosted
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.write_policy import (
     Wanted,
     Written,
@@ -31,14 +29,13 @@ _NOTHING = Written({}, {}, "")
 
 
 def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
-    """Write policy and assignments, then enforce them on hosted resources, each where it is asked for."""
+    """Write policy and assignments, and the mark of a governed site, each where it is asked for."""
     wanted = _wanted(params)
     written = write_wanted(client, wanted) if wanted.name or wanted.assignments else _NOTHING
     marked = mark_site(client, params["governed"])
-    hosted = enforce_on_hosted(client, Look()) if params["enforce_hosted"] else []
-    objects = {"who": written.by, "warnings_of_policy": list(written.warnings), "hosted": hosted}
+    objects = {"who": written.by, "warnings_of_policy": list(written.warnings)}
     difference = {"before": {**written.before, **marked.before}, "after": {**written.after, **marked.after}}
-    return Outcome(written.changed or marked.changed or any(one["changed"] for one in hosted), objects, difference)
+    return Outcome(written.changed or marked.changed, objects, difference)
 
 
 def _wanted(params: Mapping[str, t.Any]) -> Wanted:

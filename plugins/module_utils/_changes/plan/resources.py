@@ -15,10 +15,10 @@ import re
 import typing as t
 from dataclasses import dataclass
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.hosted_pause import PAUSED_BY
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT, RESOURCE_KINDS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import PauseRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 if t.TYPE_CHECKING:
@@ -30,6 +30,10 @@ CLUSTER_VERSION, POOL, HOSTED_CLUSTER, NODE_POOL = RESOURCE_KINDS
 HOSTED_KINDS = (HOSTED_CLUSTER, NODE_POOL)
 CONTROL_PLANE, WORKER_NODES = "control-plane", "worker-nodes"
 MASTER_POOL = "master"
+PAUSED_BY, PAUSED_BY_US = "fieldops.openshift/paused-by", "change-management"
+"""Annotation on a hosted resource that we paused; a pause without it is somebody else's and stays as it is."""
+ENFORCED = "fieldops.openshift/enforced"
+"""Label on what change management is enforced on; the admission policy looks at what has it, and at nothing else."""
 GOVERNED_SITE = "fieldops.openshift/governed"
 """Annotation on ClusterVersion: in this site a resource that nothing is assigned to is closed, not open."""
 
@@ -90,8 +94,9 @@ class Resource:
     """A resource as it was read: its own stanza where the API has one, whether a change is pending, and was begun.
 
     ``target`` is the configuration that a MachineConfigPool goes to, or the HostedCluster that a NodePool belongs to.
-    ``paused_until`` and ``paused_by`` are those of hosted resources, see ``hosted_pause.py``. ``governs_site`` is the
-    mark on ClusterVersion of a site that declared itself governed.
+    ``paused_until`` and ``paused_by`` are those of hosted resources; ``paused`` and ``pause`` of
+    pools; ``enforced`` is the mark of what is enforced, see ``enforcement.py``. ``governs_site`` is the mark on
+    ClusterVersion of a site that declared itself governed.
     """
 
     name: ResourceName
@@ -103,6 +108,9 @@ class Resource:
     paused_until: str = ""
     paused_by: str = ""
     governs_site: bool = False
+    paused: bool = False
+    pause: PauseRecord | None = None
+    enforced: str = ""
 
 
 def resource_of(found: Mapping[str, t.Any]) -> Resource:
@@ -120,6 +128,9 @@ def resource_of(found: Mapping[str, t.Any]) -> Resource:
         target=_target(kind, spec),
         paused_until=str(spec.get("pausedUntil") or "") if kind in HOSTED_KINDS else "",
         paused_by=str(notes.get(PAUSED_BY) or ""),
+        paused=kind == POOL and bool(spec.get("paused")),
+        pause=PauseRecord.of(found) if kind == POOL else None,
+        enforced=str((metadata.get("labels") or {}).get(ENFORCED) or ""),
         governs_site=kind == CLUSTER_VERSION and GOVERNED_SITE in notes,
     )
 

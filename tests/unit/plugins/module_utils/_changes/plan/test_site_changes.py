@@ -18,7 +18,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import ClockComparison
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.hosted_pause import wanted_pause
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     read_instant,
     write_instant,
@@ -39,7 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     Governance,
     Governed,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT, stanza_timeline
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import stanza_timeline
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     MOST_CHANGES,
     Change,
@@ -255,30 +254,6 @@ def test_entries_of_an_absent_or_damaged_config_map() -> None:
     assert entries.resource_version == "7"
     with pytest.raises(PolicyError, match="schemaVersion"):
         read_entries("change-policies", {"metadata": {}, "data": {}})
-
-
-@pytest.mark.parametrize(
-    ("stanza", "found", "marked", "wanted", "kept"),
-    [
-        ({"strategy": "Restrictive"}, "", "", "true", False),
-        (
-            {"strategy": "RestrictiveUntil", "restrictiveUntil": "2026-11-22T00:00:00Z"},
-            "",
-            "",
-            "2026-11-22T00:00:00Z",
-            False,
-        ),
-        ({"strategy": "Restrictive"}, "2026-11-22T00:00:00Z", "change-management", "true", False),
-        ({"strategy": "Permissive"}, "true", "change-management", "", False),
-        ({"strategy": "Permissive"}, "true", "", "true", True),
-        ({"strategy": "Restrictive"}, "false", "somebody", "false", True),
-        (ABSENT, "", "", "", False),
-    ],
-)
-def test_the_pause_of_a_hosted_resource(stanza: object, found: str, marked: str, wanted: str, kept: bool) -> None:
-    pause = wanted_pause(state_of(stanza), found, marked)
-    assert (pause.wanted, pause.kept) == (wanted, kept)
-    assert pause.patch()["spec"]["pausedUntil"] == (wanted or None)
 
 
 def test_the_status_of_a_policy() -> None:

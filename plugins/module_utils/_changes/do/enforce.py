@@ -1,0 +1,185 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Carries change management through to everybody: pauses, and the published state that the admission policy reads."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
+    HOSTED_CLUSTER,
+    NODE_POOL,
+    Look,
+    Site,
+    read_site,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.durations import read_duration
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.enforcement import (
+    ADMISSION,
+    STATE,
+    enforced,
+    published,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import CHANGED_BY
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
+    NAMESPACE,
+    PART_OF,
+    PART_OF_LABEL,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CLUSTER_VERSION,
+    CONFIG_MAP,
+    MACHINE_CONFIG_POOL,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import ResourceName
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+_KINDS = {kind.kind: kind for kind in (CLUSTER_VERSION, MACHINE_CONFIG_POOL, HOSTED_CLUSTER, NODE_POOL)}
+_TRIES = 5
+_SEEN_AFTER, _LOOK_AGAIN = 10.0, 0.5
+
+Fields = dict[str, t.Any]
+
+
+class WrongClockError(FieldOpsError):
+    """Clocks are so far apart that no window can be told, and hence nothing enforced."""
+
+    kind = "clock_skew"
+
+
+def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
+    """Enforce change management for the module's arguments, or with state absent give everything back as it was.
+
+    Raise WrongClockError, before anything is touched, while the clocks disagree.
+    """
+    found = client.get(CONFIG_MAP, STATE, NAMESPACE)
+    if params["if_enforced"] and found is None:
+        return Outcome(False, {"resources": [], "published_until": "", "next_transition": ""})
+    present = params["state"] == "present"
+    look = Look.of(params["guard"])
+    lifetime = read_duration(params["lifetime"], "lifetime")
+    # Without what is published admission refuses everything, also that something is given back.
+    site, until = _published(client, look, lifetime)
+    if not present:
+        site = _nothing_binds(site)
+    resources = [_enforce(client, one, site) for one in site.judged if _concerns(one)]
+    if not present:
+        client.delete(CONFIG_MAP, STATE, NAMESPACE)
+    openings = [one.state.next_transition for one in site.judged if one.governed.binding]
+    coming = min((instant for instant in openings if instant is not None), default=None)
+    objects = {
+        "resources": resources,
+        "published_until": write_instant(until) if present else "",
+        "next_transition": "" if coming is None else write_instant(coming),
+    }
+    gone = not present and found is not None
+    return Outcome(gone or any(one["changed"] for one in resources), objects)
+
+
+def _seen(client: ClusterClient, look: Look) -> Site:
+    site = read_site(client, look, with_nodes=False)
+    if site.asker.clock.is_too_far:
+        raise WrongClockError(
+            "enforce change management",
+            on="the cluster",
+            seen=site.asker.clock.complaint,
+            advice="Nothing was touched. Synchronise the clocks, then run this again.",
+        )
+    return site
+
+
+def _published(client: ClusterClient, look: Look, lifetime: int) -> tuple[Site, int]:
+    """Return what was seen and until when it is published.
+
+    The documents are read after the state that is there: where another has published meanwhile they are read anew, so
+    that what was written last counts. It comes before pauses are taken away, which it has to permit.
+    """
+    for attempt in range(_TRIES):
+        found = client.get(CONFIG_MAP, STATE, NAMESPACE)
+        site = _seen(client, look)
+        now = site.asker.clock.answered + site.asker.clock.skew
+        try:
+            _publish(client, found, site.asker.username, published(site.judged, now, now + lifetime))
+        except ApiError as error:
+            if error.status != 409 or attempt == _TRIES - 1:
+                raise
+        else:
+            break
+    return site, now + lifetime
+
+
+def _publish(client: ClusterClient, found: Mapping[str, t.Any] | None, by: str, data: Mapping[str, str]) -> None:
+    notes, labels = {CHANGED_BY: by}, {PART_OF_LABEL: PART_OF}
+    metadata = {"name": STATE, "namespace": NAMESPACE, "labels": labels, "annotations": notes}
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata}
+    if found is None:
+        create_in_own_namespace(client, CONFIG_MAP, {**body, "data": data})
+        return
+    dropped = dict.fromkeys(set(found.get("data") or {}) - set(data))
+    version = found["metadata"]["resourceVersion"]
+    client.patch(CONFIG_MAP, STATE, {**body, "data": {**dropped, **data}}, NAMESPACE, resource_version=version)
+
+
+def _patch(client: ClusterClient, name: ResourceName, patch: Mapping[str, t.Any]) -> None:
+    """Patch a resource; the API server takes a moment to see what was published, in a dry run it never does."""
+    deadline = Deadline(_SEEN_AFTER, client.clock)
+    while (refusal := _refusal(client, name, patch)) is not None and not client.dry_run:
+        if deadline.expired:
+            raise refusal
+        client.clock.sleep(_LOOK_AGAIN)
+
+
+def _refusal(client: ClusterClient, name: ResourceName, patch: Mapping[str, t.Any]) -> ApiError | None:
+    """Patch a resource and return the refusal of the admission policy where it has one."""
+    try:
+        client.patch(_KINDS[name.kind], name.name, patch, name.namespace or None)
+    except ApiError as error:
+        if ADMISSION not in str(error):
+            raise
+        return error
+    return None
+
+
+def _nothing_binds(site: Site) -> Site:
+    judged = tuple(replace(one, governed=replace(one.governed, binding=False)) for one in site.judged)
+    return replace(site, judged=judged)
+
+
+def _concerns(judged: Judged) -> bool:
+    return judged.governed.binding or bool(judged.resource.enforced or judged.resource.paused_by)
+
+
+def _enforce(client: ClusterClient, judged: Judged, site: Site) -> Fields:
+    name = judged.resource.name
+    cluster = site.of(THE_CLUSTER)
+    begun = name == MASTER and cluster is not None and cluster.resource.begun
+    outcome = enforced(judged, site.asker.username, update_begun=begun)
+    if outcome.patch is not None:
+        _patch(client, name, outcome.patch)
+    return {
+        "kind": name.kind,
+        "namespace": name.namespace,
+        "name": name.name,
+        "permitted": judged.state.permitted,
+        "paused": outcome.paused,
+        "kept": outcome.kept,
+        "changed": outcome.patch is not None,
+        "reason": judged.state.sentence,
+    }

@@ -1,0 +1,239 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Change management binds everybody: by pauses, and by the admission policy that is shipped, on a real API server."""
+
+from __future__ import annotations
+
+import json
+import time
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import override_task
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
+from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement, change_override
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
+    CONFIG_MAPS,
+    NAMESPACE,
+    WHY,
+    Json,
+    as_user,
+    assignments,
+    client_of,
+    grant,
+    shipped,
+    task,
+)
+from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
+from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
+POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools"
+STATE = f"{CONFIG_MAPS}/change-state"
+MARK = "fieldops.openshift/enforced"
+OPEN, CLOSED = "Permissive", "Restrictive"
+UPDATE = {"spec": {"desiredUpdate": {"version": "4.21.4"}}}
+UNPAUSE = {"spec": {"paused": False}}
+EXPIRED = {"data": {"published": "2020-01-01T00:00:00Z", "expires": "2020-01-01T01:00:00Z"}}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ApiServer]:
+    with ApiServer.start_openshift(users={"enforcer": [], "editor": []}) as running:
+        plant(running.rest, healthy_cluster("4.21.3", control_plane=3, workers=2))
+        running.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        for document in shipped("change-enforcement.yml"):
+            running.rest.apply(document)
+        wait_until_in_force(running)
+        yield running
+
+
+def wait_until_in_force(server: ApiServer) -> None:
+    """The API server takes a moment to compile a new policy; then it refuses a trial."""
+    server.rest.merge(f"{POOLS}/worker", {"metadata": {"labels": {MARK: "governed"}}, "spec": {"paused": True}})
+    pending(server)
+    deadline = time.monotonic() + 60
+    while not refused(server, f"{POOLS}/worker", UNPAUSE, "not permitted now|no params found", trial=True):
+        assert time.monotonic() < deadline, "the policy never came into force"
+        time.sleep(0.1)
+
+
+def pending(server: ApiServer, machines: int = 1) -> None:
+    """Let a change of the workers be pending, one of two machines being updated."""
+    server.rest.merge(f"{POOLS}/worker/status", {"status": {"updatedMachineCount": machines}})
+
+
+def refused(server: ApiServer, path: str, body: Json, words: str, *, trial: bool = False) -> bool:
+    """Return whether a change is refused, and with one of some ``words``."""
+    try:
+        server.rest.merge(path, body, **({"dryRun": "All"} if trial else {}))
+    except LabApiError as error:
+        if any(word in str(error) for word in words.split("|")):
+            return True
+        raise
+    return False
+
+
+@pytest.fixture
+def site(server: ApiServer) -> Iterator[ApiServer]:
+    """The cluster without change management, a change of the workers pending."""
+    for name in ("change-assignments", "change-policies"):
+        if server.rest.exists(f"{CONFIG_MAPS}/{name}"):
+            server.rest.delete(f"{CONFIG_MAPS}/{name}")
+    enforce(server, state="absent")
+    for path in (VERSION, f"{POOLS}/master", f"{POOLS}/worker"):
+        server.rest.merge(path, {"spec": {"desiredUpdate": None} if path == VERSION else {"paused": False}})
+    pending(server)
+    yield server
+    pending(server)
+
+
+def params(spec: t.Any, **given: t.Any) -> Json:
+    return {**{name: option.get("default") for name, option in spec.options.items()}, **given}
+
+
+def enforce(site: ApiServer, **given: t.Any) -> Json:
+    with client_of(site) as client:
+        outcome = carry_out(client, params(change_enforcement.SPEC, **given))
+    return {**outcome.objects, "changed": outcome.changed}
+
+
+def override(site: ApiServer, **given: t.Any) -> None:
+    with client_of(site) as client:
+        override_task.carry_out(client, params(change_override.SPEC, why=WHY, **given))
+    enforce(site, if_enforced=True)
+
+
+def paused(site: ApiServer, pool: str) -> bool:
+    return bool(site.rest.get(f"{POOLS}/{pool}")["spec"].get("paused"))
+
+
+def test_pools_are_paused_opened_and_given_back(site: ApiServer) -> None:
+    site.rest.apply(assignments(worker=CLOSED))
+    first = enforce(site)
+    assert [(one["name"], one["paused"]) for one in first["resources"]] == [("worker", True)]
+    assert (paused(site, "worker"), paused(site, "master"), first["changed"]) == (True, False, True)
+    assert enforce(site)["changed"] is False
+    site.rest.apply(assignments(worker=OPEN))
+    assert enforce(site)["changed"] is True
+    assert paused(site, "worker") is False
+    site.rest.apply(assignments(worker=CLOSED))
+    enforce(site)
+    assert enforce(site, state="absent")["changed"] is True
+    assert (paused(site, "worker"), site.rest.exists(STATE)) == (False, False)
+    assert MARK not in site.rest.get(f"{POOLS}/worker")["metadata"].get("labels", {})
+
+
+def test_a_pause_of_somebody_else_stays(site: ApiServer) -> None:
+    site.rest.merge(f"{POOLS}/worker", {"spec": {"paused": True}})
+    for strategy in (CLOSED, OPEN):
+        site.rest.apply(assignments(worker=strategy))
+        assert enforce(site)["resources"][0]["kept"] == "paused by somebody else"
+    assert paused(site, "worker")
+
+
+def test_nobody_opens_a_pool_that_is_closed(site: ApiServer) -> None:
+    site.rest.apply(assignments(worker=CLOSED))
+    enforce(site)
+    assert refused(site, f"{POOLS}/worker", UNPAUSE, "change of MachineConfigPool.worker is not permitted now")
+    assert not refused(site, f"{POOLS}/worker", {"spec": {"maxUnavailable": 1}}, "-"), "other fields are free"
+    pending(site, 2)
+    assert not refused(site, f"{POOLS}/worker", UNPAUSE, "-", trial=True), "nothing would begin"
+
+
+def test_nobody_updates_a_cluster_that_is_closed(site: ApiServer) -> None:
+    site.rest.apply(assignments(master=CLOSED))
+    enforce(site)
+    assert refused(site, VERSION, UPDATE, "change of ClusterVersion.version is not permitted now")
+    assert not refused(site, VERSION, {"spec": {"channel": "stable-4.22"}}, "-"), "other fields are free"
+    override(site, strategy=OPEN, duration="1h")
+    assert not refused(site, VERSION, UPDATE, "-"), "break-glass is an override"
+    override(site, strategy=CLOSED)
+    assert not refused(site, VERSION, {"spec": {"desiredUpdate": None}}, "-"), "an update may be called off"
+
+
+def test_nobody_applies_the_field_either(site: ApiServer) -> None:
+    site.rest.apply(assignments(worker=CLOSED))
+    enforce(site)
+    body = {"apiVersion": "machineconfiguration.openshift.io/v1", "kind": "MachineConfigPool"}
+    with pytest.raises(LabApiError, match="not permitted now"):
+        site.rest.apply({**body, "metadata": {"name": "worker"}, "spec": {"paused": False}})
+
+
+def test_made_up_times_open_nothing(site: ApiServer) -> None:
+    site.rest.apply(assignments(worker=CLOSED))
+    enforce(site)
+    far = "2098-01-01T00:00:00Z/2099-01-01T00:00:00Z"
+    site.rest.merge(STATE, {"data": {"expires": "2099-01-01T00:00:00Z", "MachineConfigPool.worker": far}})
+    pool = site.rest.get(f"{POOLS}/worker")
+    pool["spec"]["paused"] = False
+    made_up = {**pool["metadata"]["managedFields"][0], "manager": "x", "time": "2098-06-01T00:00:00Z"}
+    pool["metadata"]["managedFields"].append(made_up)
+    with pytest.raises(LabApiError, match="not permitted now"):
+        site.rest.request("PUT", f"{POOLS}/worker", pool, "application/json")
+    assert refused(site, f"{POOLS}/worker", {**UNPAUSE, "metadata": {"managedFields": [{}]}}, "not permitted now")
+
+
+def test_a_dead_publisher_closes_what_is_governed_and_nothing_else(site: ApiServer) -> None:
+    site.rest.apply(assignments(worker=OPEN))
+    enforce(site)
+    site.rest.merge(f"{POOLS}/worker", {"spec": {"paused": True}})
+    assert not refused(site, f"{POOLS}/worker", UNPAUSE, "-", trial=True)
+    site.rest.merge(STATE, EXPIRED)
+    assert refused(site, f"{POOLS}/worker", UNPAUSE, "the published state has expired")
+    assert not refused(site, VERSION, UPDATE, "-"), "nothing governs it"
+    site.rest.delete(STATE)
+    assert refused(site, f"{POOLS}/worker", UNPAUSE, "no params found")
+    assert not refused(site, VERSION, {"spec": {"desiredUpdate": None}}, "-"), "nothing governs it"
+    assert not refused(site, f"{POOLS}/master", {"spec": {"paused": True}}, "-"), "nor this"
+    enforce(site)
+    assert not refused(site, f"{POOLS}/worker", UNPAUSE, "-"), "it is alive again"
+
+
+def test_the_mark_is_taken_away_by_who_governs_only(site: ApiServer) -> None:
+    site.rest.apply(assignments(worker=CLOSED))
+    enforce(site)
+    editor = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "editor"}}
+    rule = {"apiGroups": ["machineconfiguration.openshift.io"], "resources": ["*"], "verbs": ["*"]}
+    site.rest.apply({**editor, "rules": [rule]})
+    subject = {"kind": "User", "apiGroup": "rbac.authorization.k8s.io", "name": "editor"}
+    reference = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "editor"}
+    site.rest.apply({**editor, "kind": "ClusterRoleBinding", "roleRef": reference, "subjects": [subject]})
+    unmarked = {"metadata": {"labels": {MARK: None}}, **UNPAUSE}
+    with (
+        RestClient(site.url, site.ca_file, site.token_of("editor")) as client,
+        pytest.raises(LabApiError, match="editor lacks the verb govern"),
+    ):
+        client.merge(f"{POOLS}/worker", unmarked)
+
+
+def test_shipped_rights_are_enough(site: ApiServer, tmp_path: Path) -> None:
+    grant(site, "change-enforcer.yml", "enforcer")
+    grant(site, "change-management-reader.yml", "enforcer")
+    site.rest.apply(assignments(master=CLOSED, worker=CLOSED))
+    asked = task(site, "change_enforcement", **as_user(site, "enforcer"))
+    checked = run_play(tmp_path, asked, "--check").result
+    assert (checked["changed"], paused(site, "worker")) == (True, False)
+    assert run_play(tmp_path, asked).result["changed"] is True
+    assert (paused(site, "worker"), paused(site, "master")) == (True, True)
+    gone = task(site, "change_enforcement", state="absent", **as_user(site, "enforcer"))
+    assert run_play(tmp_path, gone).result["changed"] is True
+    assert (paused(site, "worker"), paused(site, "master")) == (False, False)
+
+
+def test_what_is_published_last_is_what_was_written_last(site: ApiServer) -> None:
+    site.rest.apply(assignments(worker=OPEN))
+    enforce(site)
+    override(site, strategy=CLOSED)
+    assert paused(site, "worker")
+    assert json.dumps(site.rest.get(STATE)["data"]["MachineConfigPool.worker"]) == '""'
