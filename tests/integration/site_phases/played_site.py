@@ -177,8 +177,9 @@ def finish(process: Play) -> subprocess.CompletedProcess[str]:
 
 
 def last_lines(run: subprocess.CompletedProcess[str], task: str = "Sum up") -> list[str]:
-    """Return what a play says at its end, in a task of that name."""
+    """Return what a play says at its end, in a task of that name, and print it for who reads the test's report."""
     said = run.stdout.rpartition(f"{task}]")[2]
     shown, _end = json.JSONDecoder().raw_decode(said, said.index("{"))
     lines: list[str] = shown["msg"]
+    print("\n".join(lines))
     return lines
