@@ -44,6 +44,7 @@ if t.TYPE_CHECKING:
 MINOR = "4.22.1"
 PHASES = ("release", "nodes")
 MOST_SECONDS = 300.0
+LONGEST_AWAY = 1800.0
 NAMESPACE = "/api/v1/namespaces  fieldops-openshift"
 
 
@@ -81,7 +82,7 @@ class Reboots:
             threading.Thread(target=wait, args=[name], daemon=True).start()
 
         def wait(name: str) -> None:
-            wait_for(lambda: self.allowed(name), MOST_SECONDS)
+            wait_for(lambda: self.allowed(name), LONGEST_AWAY)
             restart(name)
 
         return reboot
