@@ -31,6 +31,7 @@ from ansible.utils.unsafe_proxy import wrap_var
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import dynamic_client_class
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,8 +51,10 @@ class RunnableModule(t.Protocol):
 def import_client() -> None:
     """Import the Kubernetes client once, in the play's process, from which those of the tasks are made.
 
-    Where it cannot be imported the module says so, to who runs it.
+    Where it cannot be imported the module says so, to who runs it. The variables of the site are read there as well:
+    nearly every task of a playbook asks for one.
     """
+    site_contract()
     with contextlib.suppress(FieldOpsError):
         dynamic_client_class()
 

@@ -138,7 +138,7 @@ def test_a_daemon_that_cannot_go_on_fails_its_node_and_leaves_it_cordoned(site: 
 def test_the_operator_takes_the_control_plane_through_while_its_pool_is_open(site: ObjectSite) -> None:
     site.give_next("master")
     site.rest.merge(f"{POOLS}/worker", {"metadata": {"annotations": {PAUSE: None}}, "spec": {"paused": False}})
-    with site.operator(seconds=3):
+    with site.operator(seconds=8):
         run = site.run(WAY, site_pools=[])
     assert run.returncode == 0, run.stdout
     assert sorted(site.reboots) == ["master-0", FIRST, SECOND]
