@@ -65,12 +65,13 @@ _value:
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import moment
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import validate
 
 
 def validate_change_policy(document: object) -> dict[str, t.Any]:
     """Return the judgement on a document; see DOCUMENTATION."""
-    return validate(document).as_data()
+    return validate(document, moment()).as_data()
 
 
 class FilterModule:

@@ -63,6 +63,16 @@ options:
       - Whether this site is governed. Then a resource that nothing is assigned to is closed, also when somebody has
         deleted the ConfigMaps. The mark is an annotation on the C(ClusterVersion). By default it stays as it is.
     type: bool
+  estimate:
+    description: How many seconds the longest work takes, to be told when no window is as long.
+    type: int
+    default: 0
+  time_zone:
+    description:
+      - A time zone, such as V(Europe/Berlin), whose time stands beside UTC in RV(outlook); V(local) is that of the
+        controller. By default there is UTC alone.
+    type: str
+    default: ""
 requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
@@ -128,6 +138,30 @@ warnings_of_policy:
   elements: str
   returned: success
   sample: []
+outlook:
+  description:
+    - What the schedule of the policy comes to within two years, in check mode too; nothing for a policy without one.
+  type: dict
+  returned: success
+  contains:
+    next_windows:
+      description: The next five windows, with C(start), C(end), C(seconds) and, in both times, C(words).
+      type: list
+      elements: dict
+      sample: []
+    hours_per_month:
+      description: How many hours of a month are open.
+      type: float
+      sample: 34.7
+    longest_gap:
+      description: The longest time without a window, nothing where there is none.
+      type: str
+      sample: 6d 16h
+    cut_by_exclusions:
+      description: The windows that exclusions cut, with what is C(left) of each.
+      type: list
+      elements: dict
+      sample: []
 actions:
   description: The calls that changed something, or in check mode would have.
   type: list
@@ -156,6 +190,8 @@ SPEC = CLUSTER_OPTIONS.merged(
             "why": {"type": "str"},
             "allow_missing": {"type": "bool", "default": False},
             "governed": {"type": "bool"},
+            "estimate": {"type": "int", "default": 0},
+            "time_zone": {"type": "str", "default": ""},
         },
         required_one_of=[["name", "assignments", "governed"]],
         required_by={"name": ["why"], "assignments": ["why"], "spec": ["name"]},

@@ -212,6 +212,26 @@ def test_nothing_that_breaks_a_rule_is_written(
     assert not site.rest.exists(f"{CONFIG_MAPS}/change-policies")
 
 
+def test_everything_wrong_is_told_at_once(client: ClusterClient) -> None:
+    stanzas = {"MachineConfigPool.worker": {"strategy": "Sometimes"}, "ClusterVersion.version": {}}
+    with pytest.raises(PolicyError) as caught:
+        set_policy(client, name="p", spec={"strategy": "Never", "extra": 1}, assignments=stanzas)
+    assert [one["field"] for one in caught.value.findings()] == [
+        "spec.extra",
+        "assignments.MachineConfigPool.worker.strategy",
+        "assignments.ClusterVersion.version",
+    ]
+    assert "assignments.ClusterVersion.version" in str(caught.value)
+
+
+def test_what_a_policy_comes_to_is_told_in_check_mode_too(site: ApiServer) -> None:
+    with client_of(site, dry_run=True) as trial:
+        found = set_policy(trial, name="p", spec=open_now(), estimate=4 * 3600, time_zone="Europe/Berlin").objects
+    assert found["outlook"]["hours_per_month"] > 90
+    assert " CE" in found["outlook"]["next_windows"][0]["words"]
+    assert found["warnings_of_policy"] == ["No window is as long as the work: the longest lasts 3h, it takes 4h."]
+
+
 def test_a_policy_in_use_stays(client: ClusterClient, site: ApiServer) -> None:
     set_policy(client, name="nights", spec=open_now(), assignments=ASSIGN)
     with pytest.raises(PolicyError, match=r"MachineConfigPool\.worker still refer"):

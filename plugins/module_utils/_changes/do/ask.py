@@ -19,9 +19,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
     change_state,
     first_windows,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import read_policy
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import stanza_timeline
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import (
+    read_stanza,
+    stanza_timeline,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import FAULT
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import part_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 
 if t.TYPE_CHECKING:
@@ -40,8 +47,19 @@ def ask_state(stanza: object, policies: object = None, now: object = None, windo
 
 
 def ask_windows(stanza: object, count: int = 5, policies: object = None, now: object = None) -> list[dict[str, t.Any]]:
-    """Return the next ``count`` windows of ``stanza``; the arguments are those of the filter ``change_windows``."""
-    timeline = stanza_timeline(stanza, policies or {}).timeline
+    """Return the next ``count`` windows of a stanza or policy; the arguments are those of the filter.
+
+    Raise PolicyError for one at fault: that it has no windows would not be the same.
+    """
+    if part_of(stanza) == "policy":
+        timeline = read_policy(Field("policy", stanza)).timeline("")
+    else:
+        timeline = read_stanza(Field("changeManagement", stanza), policies or {}).timeline
+    span = timeline.at(moment(now))
+    if not span.permitted and span.outlook == FAULT:
+        raise PolicyError(
+            "changeManagement", timeline.why(moment(now)).text, "Put it right: it has no windows to list."
+        )
     return [window.as_data() for window in first_windows(timeline, moment(now), _number(count))]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.write_policy import (
     Wanted,
@@ -33,7 +34,11 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
     wanted = _wanted(params)
     written = write_wanted(client, wanted) if wanted.name or wanted.assignments else _NOTHING
     marked = mark_site(client, params["governed"])
-    objects = {"who": written.by, "warnings_of_policy": list(written.warnings)}
+    objects = {
+        "who": written.by,
+        "warnings_of_policy": list(written.warnings),
+        "outlook": written.outlook.as_data(local_time(params["time_zone"])) if written.outlook else None,
+    }
     difference = {"before": {**written.before, **marked.before}, "after": {**written.after, **marked.after}}
     return Outcome(written.changed or marked.changed, objects, difference)
 
@@ -54,4 +59,5 @@ def _wanted(params: Mapping[str, t.Any]) -> Wanted:
         assignments=assignments,
         why=params["why"] or "",
         allow_missing=params["allow_missing"],
+        estimate=params["estimate"],
     )

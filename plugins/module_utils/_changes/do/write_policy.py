@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import typing as t
 from dataclasses import dataclass
+from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.asker import who_asks
@@ -26,8 +27,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.rea
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.changes_report import reference_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import read_policy_spec
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import Outlook, outlook
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import Policy, read_policy_spec
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, gathered
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     GOVERNED_SITE,
     ResourceName,
@@ -39,7 +41,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     POLICIES,
     Entries,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import warnings_of_schedule
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION
 
 if t.TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Wanted:
     assignments: Mapping[ResourceName, Mapping[str, t.Any] | None] | None = None
     why: str = ""
     allow_missing: bool = False
+    estimate: int = 0
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class Written:
     after: Mapping[str, t.Any]
     by: str
     warnings: tuple[str, ...] = ()
+    outlook: Outlook | None = None
 
     @property
     def changed(self) -> bool:
@@ -79,7 +82,7 @@ class Written:
 
 def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
     """Write what is wanted and not so yet; raise PolicyError, before anything is written, where it breaks a rule."""
-    warnings = _validated(wanted)
+    found, warnings = _validated(wanted, instant_of(client.clock))
     if not wanted.allow_missing:
         _check_references(client, wanted)
     by = who_asks(client).username
@@ -100,7 +103,7 @@ def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
         edit_entries(client, POLICIES, edit_policies, by=by, why=wanted.why, at=at)
     if wanted.assignments:
         edit_entries(client, ASSIGNMENTS, edit_assignments, by=by, why=wanted.why, at=at)
-    return Written(before, after, by, warnings)
+    return Written(before, after, by, warnings, found)
 
 
 def mark_site(client: ClusterClient, governed: bool | None) -> Written:
@@ -143,20 +146,29 @@ def _noted(
     return edits
 
 
-def _validated(wanted: Wanted) -> tuple[str, ...]:
-    warnings: tuple[str, ...] = ()
-    if wanted.name:
-        if not _NAME.fullmatch(wanted.name):
-            raise PolicyError("name", f"{wanted.name[:60]!r} cannot be a name", "Lower-case letters, digits, - and .")
-        if not wanted.remove:
-            warnings = warnings_of_schedule(read_policy_spec(Field("spec", wanted.spec)).schedule)
-    for name, stanza in (wanted.assignments or {}).items():
-        if name == MASTER:
-            rule = f"The master pool has the stanza of {THE_CLUSTER.title}: assign to that."
-            raise PolicyError(f"assignments.{name.key}", "the control plane is one", rule)
-        if stanza is not None:
-            warnings += read_stanza(Field(f"assignments.{name.key}", stanza), {}).warnings
-    return warnings
+def _validated(wanted: Wanted, now: int) -> tuple[Outlook | None, tuple[str, ...]]:
+    """Return what the schedule comes to, and what is odd; raise PolicyError with all complaints at once."""
+    read = gathered(
+        lambda: _validated_policy(wanted),
+        *(partial(_validated_stanza, name, stanza) for name, stanza in (wanted.assignments or {}).items()),
+    )
+    found = outlook(read[0], now, wanted.estimate) if read[0] else None
+    return found, ((*found.warnings,) if found else ()) + tuple(warning for one in read[1:] for warning in one)
+
+
+def _validated_policy(wanted: Wanted) -> Policy | None:
+    if not wanted.name:
+        return None
+    if not _NAME.fullmatch(wanted.name):
+        raise PolicyError("name", f"{wanted.name[:60]!r} cannot be a name", "Lower-case letters, digits, - and .")
+    return None if wanted.remove else read_policy_spec(Field("spec", wanted.spec))
+
+
+def _validated_stanza(name: ResourceName, stanza: Mapping[str, t.Any] | None) -> tuple[str, ...]:
+    if name == MASTER:
+        rule = f"The master pool has the stanza of {THE_CLUSTER.title}: assign to that."
+        raise PolicyError(f"assignments.{name.key}", "the control plane is one", rule)
+    return () if stanza is None else read_stanza(Field(f"assignments.{name.key}", stanza), {}).warnings
 
 
 def _check_references(client: ClusterClient, wanted: Wanted) -> None:

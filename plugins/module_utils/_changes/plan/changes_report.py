@@ -12,6 +12,7 @@ import typing as t
 from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import NEVER_OPENS
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import (
     policy_timeline,
     read_policy,
@@ -24,7 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     pending_on,
     pool_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import warnings_of_schedule
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import NEVER_OPENS as NEVER
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable
@@ -104,18 +105,20 @@ def _policy_report(governance: Governance, name: str, used_by: list[str], now: i
     document = governance.by_name[name]
     given = name in governance.given.policies
     errors: list[dict[str, str]] = []
-    warnings: tuple[str, ...] = ()
     try:
-        warnings = warnings_of_schedule(read_policy(Field(f"policy {name}", document)).schedule)
+        read_policy(Field(f"policy {name}", document))
     except PolicyError as error:
-        errors = [error.finding()]
+        errors = error.findings()
+    timeline = policy_timeline(governance.by_name, name)
+    span = timeline.at(now)
+    never = not span.permitted and span.until is None and span.outlook == NEVER
     return {
         "name": name,
         "spec": document.get("spec", document) if isinstance(document, Mapping) else None,
         "valid": not errors,
         "errors": errors,
-        "warnings": list(warnings),
+        "warnings": [NEVER_OPENS] if never else [],
         "used_by": used_by,
-        "status": policy_status(policy_timeline(governance.by_name, name), now),
+        "status": policy_status(timeline, now),
         "changes": [] if given else list(governance.policies.documents.get(name, {}).get("changes") or ()),
     }

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
 
+MOST_COMPLAINTS = 10
 MOST_ENTRIES = 1000
 """Longest list that is read; a policy that needs more days is a mistake or an attack."""
 
@@ -43,9 +44,14 @@ class Field:
         """Return the members by name, absent ones too; raise PolicyError for others than ``known`` ones."""
         if not isinstance(self.value, Mapping):
             raise self.broken(f"{quoted(self.value)} is not a mapping", f"It is a mapping of {', '.join(known)}.")
-        for key in self.value:
-            if key not in known:
-                raise PolicyError(f"{self.path}.{key}"[:200], "there is no such field", f"Known: {', '.join(known)}.")
+        rule = f"Known: {', '.join(known)}."
+        unknown = [
+            PolicyError(f"{self.path}.{key}"[:200], "there is no such field", rule)
+            for key in self.value
+            if key not in known
+        ]
+        if unknown:
+            raise PolicyError(unknown[0].on, unknown[0].seen, rule, tuple(unknown[1:MOST_COMPLAINTS]))
         return {key: Field(f"{self.path}.{key}", self.value.get(key)) for key in known}
 
     def entries(self) -> list[Field]:

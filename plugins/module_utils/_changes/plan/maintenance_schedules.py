@@ -12,14 +12,18 @@ Source: openshift/enhancements pull request 1571, "MaintenanceSchedule Strategy 
 from __future__ import annotations
 
 import typing as t
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import EVERY_DAY
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.durations import (
     read_duration,
     read_time_of_day,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_date
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import gathered
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     PERMISSIVE,
@@ -35,7 +39,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import DateRule
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 
 _EMPTY_PERMIT = (
     "Leave permit out for no windows, or write 'recurrence: null' in it for every date: tools drop empty mappings and "
@@ -79,24 +82,28 @@ def read_maintenance_schedule(field: Field) -> MaintenanceSchedule:
     members = field.mapping("permit", "exclude")
     exclude = members["exclude"]
     listed = exclude.entries() if exclude.is_set and exclude.value != [] else []
-    return MaintenanceSchedule(
-        permit=read_permit(members["permit"]) if members["permit"].is_set else None,
-        exclusions=united(read_exclusion(entry) for entry in listed),
+    permit, *exclusions = gathered(
+        lambda: read_permit(members["permit"]) if members["permit"].is_set else None,
+        *(partial(read_exclusion, entry) for entry in listed),
     )
+    return MaintenanceSchedule(permit, united(exclusions))
 
 
 def read_permit(field: Field) -> Permit:
     """Return the windows of a ``permit``; raise PolicyError for an empty one, see _EMPTY_PERMIT."""
-    members = field.mapping("recurrence", "startTime", "duration", "endTime", "timezoneOffset")
     for given_up in ("endTime", "timezoneOffset"):
-        if members[given_up].is_set:
-            raise members[given_up].broken("it is given", _NO_SUCH_GENERATION)
+        if isinstance(field.value, Mapping) and given_up in field.value:
+            raise Field(f"{field.path}.{given_up}", None).broken("it is given", _NO_SUCH_GENERATION)
+    members = field.mapping("recurrence", "startTime", "duration")
     if not field.value:
         raise field.broken("it is empty", _EMPTY_PERMIT)
-    rule = read_recurrence(members["recurrence"])
     start, length = members["startTime"], members["duration"]
-    begin = read_time_of_day(start.value, start.path) if start.is_set else 0
-    return Permit(rule, begin, read_duration(length.value, length.path) if length.is_set else DAY - begin)
+    rule, begin, lasts = gathered(
+        lambda: read_recurrence(members["recurrence"]),
+        lambda: read_time_of_day(start.value, start.path) if start.is_set else 0,
+        lambda: read_duration(length.value, length.path) if length.is_set else None,
+    )
+    return Permit(rule, begin, DAY - begin if lasts is None else lasts)
 
 
 def read_exclusion(field: Field) -> Exclusion:

@@ -21,7 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.m
     MaintenanceSchedule,
     read_maintenance_schedule,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, gathered
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     FAULT,
     PERMISSIVE,
@@ -78,10 +78,11 @@ def read_policy_spec(field: Field) -> Policy:
     """Return what the ``spec`` of a policy says."""
     members = field.mapping("strategy", "maintenanceSchedule")
     schedule = members["maintenanceSchedule"]
-    return Policy(
-        strategy=members["strategy"].require().one_of(STRATEGIES),
-        schedule=read_maintenance_schedule(schedule) if schedule.is_set else None,
+    strategy, read = gathered(
+        lambda: members["strategy"].require().one_of(STRATEGIES),
+        lambda: read_maintenance_schedule(schedule) if schedule.is_set else None,
     )
+    return Policy(strategy, read)
 
 
 def policy_timeline(policies: object, name: str, namespace: str = "") -> Timeline:

@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+import typing as t
+
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 
@@ -19,12 +21,41 @@ class PolicyError(InvalidInputError):
 
     kind = "invalid_policy"
 
-    def __init__(self, field: str, seen: str, rule: str) -> None:
-        super().__init__("read change management", on=field, seen=seen, advice=rule)
+    def __init__(self, field: str, seen: str, rule: str, others: tuple[PolicyError, ...] = ()) -> None:
+        also = "".join(f" Also {one.on}: {one.seen}. {one.advice}" for one in others)
+        super().__init__("read change management", on=field, seen=seen, advice=f"{rule}{also}")
+        self.rule = rule
+        self.others = others
 
-    def finding(self) -> dict[str, str]:
-        """Return the parts as filters and modules show them."""
-        return {"field": self.on, "seen": self.seen, "rule": self.advice}
+    @property
+    def all(self) -> tuple[PolicyError, ...]:
+        """Return every complaint by itself."""
+        return (PolicyError(self.on, self.seen, self.rule), *self.others)
+
+    def findings(self) -> list[dict[str, str]]:
+        """Return the parts of every complaint as filters and modules show them."""
+        return [{"field": one.on, "seen": one.seen, "rule": one.rule} for one in self.all]
+
+
+def gathered(*readings: t.Callable[[], t.Any]) -> list[t.Any]:
+    """Return what all ``readings`` give; raise PolicyError with the complaints of all that have one."""
+    read: list[t.Any] = []
+    errors: list[PolicyError] = []
+    for reading in readings:
+        found, error = _tried(reading)
+        read.append(found)
+        errors += error
+    if errors:
+        first, *others = errors
+        raise PolicyError(first.on, first.seen, first.rule, tuple(others))
+    return read
+
+
+def _tried(reading: t.Callable[[], t.Any]) -> tuple[t.Any, tuple[PolicyError, ...]]:
+    try:
+        return reading(), ()
+    except PolicyError as error:
+        return None, error.all
 
 
 def quoted(value: object) -> str:

@@ -19,18 +19,20 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.m
     read_maintenance_schedule,
     read_permit,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import Policy, read_policy
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import HOUR, outlook
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import (
+    STRATEGIES,
+    Policy,
+    read_policy,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import (
     RESOURCE_KINDS,
-    ReadStanza,
     read_stanza,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import SCHEDULE
 
-NEVER_OPENS = "The schedule never opens: no date in the whole calendar is selected."
-SHORT_WINDOW = 60
 _STANZA_FIELDS = frozenset(
     ("byPolicy", "permissiveUntil", "restrictiveUntil", "disabledUntil", "pausedUntil", "policy", "config")
 )
@@ -56,13 +58,16 @@ class Validation:
         }
 
 
-def validate(document: object) -> Validation:
-    """Judge a policy, a stanza, a resource with one, a maintenance schedule or a permit, told apart by their fields."""
+def validate(document: object, now: int = 0) -> Validation:
+    """Judge a policy, a stanza, a resource with one, a maintenance schedule or a permit, told apart by their fields.
+
+    ``now`` is from when on windows are looked at.
+    """
     part = part_of(document)
     try:
-        return Validation(part, warnings=_READERS[part](Field(_PATHS[part], document)))
+        return Validation(part, warnings=_READERS[part](Field(_PATHS[part], document), now))
     except PolicyError as error:
-        return Validation(part, errors=(error.finding(),))
+        return Validation(part, errors=tuple(error.findings()))
 
 
 def part_of(document: object) -> str:
@@ -72,6 +77,8 @@ def part_of(document: object) -> str:
     keys = set(document)
     if document.get("kind") in RESOURCE_KINDS or "changeManagement" in keys or keys & _STANZA_FIELDS:
         return "stanza"
+    if document.get("strategy") in STRATEGIES and not keys & {"config"}:
+        return "policy"
     if keys & _PERMIT_FIELDS:
         return "permit"
     if keys & {"permit", "exclude"}:
@@ -82,43 +89,34 @@ def part_of(document: object) -> str:
     return "stanza" if inline and not keys & {"spec", "maintenanceSchedule"} else "policy"
 
 
-def warnings_of_schedule(schedule: MaintenanceSchedule | None) -> tuple[str, ...]:
-    """Return what is odd about a schedule that keeps all rules."""
-    return _permit_warnings(schedule.permit) if schedule and schedule.permit else ()
+def warnings_of_policy(policy: Policy, now: int, seconds: int = 0) -> tuple[str, ...]:
+    """Return what is odd about a policy that keeps all rules; ``seconds`` is how long the longest work takes."""
+    found = outlook(policy, now, seconds)
+    return found.warnings if found else ()
 
 
-def _permit_warnings(permit: Permit) -> tuple[str, ...]:
-    if not selected_dates(permit.rule).ever:
-        return (NEVER_OPENS,)
-    if permit.duration < SHORT_WINDOW:
-        return (f"The windows are {permit.duration} s long: hardly anything can notice them in time.",)
-    return ()
+def _policy(field: Field, now: int) -> tuple[str, ...]:
+    return warnings_of_policy(read_policy(field), now)
 
 
-def _policy(field: Field) -> tuple[str, ...]:
-    policy: Policy = read_policy(field)
-    return warnings_of_schedule(policy.schedule)
-
-
-def _stanza(field: Field) -> tuple[str, ...]:
+def _stanza(field: Field, now: int) -> tuple[str, ...]:  # noqa: ARG001
     # Which policies exist is no matter of the stanza; any reference is taken for one that is there.
-    read: ReadStanza = read_stanza(field, {})
-    return read.warnings
+    return read_stanza(field, {}).warnings
 
 
-def _schedule(field: Field) -> tuple[str, ...]:
-    return warnings_of_schedule(read_maintenance_schedule(field))
+def _schedule(field: Field, now: int) -> tuple[str, ...]:
+    return warnings_of_policy(Policy(SCHEDULE, read_maintenance_schedule(field)), now)
 
 
-def _permit(field: Field) -> tuple[str, ...]:
-    return _permit_warnings(read_permit(field))
+def _permit(field: Field, now: int) -> tuple[str, ...]:
+    return warnings_of_policy(Policy(SCHEDULE, MaintenanceSchedule(read_permit(field))), now)
 
 
-def _recurrence(field: Field) -> tuple[str, ...]:
-    return _permit_warnings(Permit(read_recurrence(field)))
+def _recurrence(field: Field, now: int) -> tuple[str, ...]:
+    return warnings_of_policy(Policy(SCHEDULE, MaintenanceSchedule(Permit(read_recurrence(field), 0, HOUR))), now)
 
 
-_READERS: dict[str, Callable[[Field], tuple[str, ...]]] = {
+_READERS: dict[str, Callable[[Field, int], tuple[str, ...]]] = {
     "policy": _policy,
     "stanza": _stanza,
     "schedule": _schedule,

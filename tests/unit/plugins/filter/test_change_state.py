@@ -107,3 +107,10 @@ def test_what_is_permissive_by_an_old_text_alone_is_warned_about() -> None:
     state = change_state({"strategy": "MaintenanceSchedule", "config": {"maintenanceSchedule": {}}})
     assert state["permitted"] is True
     assert "the latest text restricts" in state["warnings"][0]
+
+
+def test_windows_of_a_policy_are_listed_and_a_fault_is_not_the_same_as_none() -> None:
+    assert change_windows(SATURDAY_NIGHT, 1, now=NIGHT)[0]["end"] == "2026-11-22T04:00:00Z"
+    for wrong in ({"strategy": "Sometimes"}, {"strategy": "ByPolicy", "byPolicy": {"name": "missing"}}):
+        with pytest.raises(AnsibleFilterError):
+            change_windows(wrong, 1)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import NEVER_OPENS, validate
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import NEVER_OPENS
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import validate
 
-PERMIT = {"recurrence": {"frequency": "Daily", "daily": {"interval": 1}}}
+PERMIT = {"recurrence": {"frequency": "Daily", "daily": {"interval": 1}}, "duration": "4h"}
 SCHEDULE = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": PERMIT}}
 
 
@@ -49,3 +50,31 @@ def test_a_schedule_that_never_opens_is_valid_and_warned_about() -> None:
     assert validate({"recurrence": "FREQ=MONTHLY;BYDAY=6SA"}).warnings == (NEVER_OPENS,)
     (warning,) = validate({"duration": "30s"}).warnings
     assert "30 s" in warning
+
+
+def test_every_complaint_is_told_at_once() -> None:
+    permit = {"recurrence": {"frequency": "Daily"}, "startTime": 72000, "duration": "1d"}
+    exclude = [{"fromDate": "2026-12-32"}, {"fromDate": "2026-12-24"}, {"until": "x", "reasons": "y"}]
+    policy = {"strategy": "Sometimes", "maintenanceSchedule": {"permit": permit, "exclude": exclude}}
+    found = [error["field"].removeprefix("policy.maintenanceSchedule.") for error in validate(policy).errors]
+    assert found == [
+        "policy.strategy",
+        "permit.recurrence.daily",
+        "permit.startTime",
+        "permit.duration",
+        "exclude[0].fromDate",
+        "exclude[2].until",
+        "exclude[2].reasons",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("document", "field", "rule"),
+    [
+        ({"strategy": "MaintenanceSchedule", "permit": {}}, "policy.permit", "Known: strategy, maintenanceSchedule."),
+        ({"recurrence": None, "timeZone": "x"}, "permit.timeZone", "Known: recurrence, startTime, duration."),
+    ],
+)
+def test_a_complaint_points_at_the_guilty_field(document: object, field: str, rule: str) -> None:
+    (error,) = validate(document).errors
+    assert (error["field"], error["rule"]) == (field, rule)

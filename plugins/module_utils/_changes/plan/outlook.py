@@ -1,0 +1,159 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What a maintenance schedule comes to, told when it is written: what is valid is not always what is meant."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+from itertools import takewhile
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import (
+    Window,
+    first_windows,
+    windows_from,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, write_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.maintenance_schedules import (
+    MaintenanceSchedule,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import Policy
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
+    SCHEDULE,
+    LocalTime,
+    no_local_time,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Timeline
+
+YEAR, HOUR = 365 * DAY, 3600
+SIGHT = 2 * YEAR
+"""A window that is further away is none, by the enhancement."""
+NEXT = 5
+SHORT_WINDOW = 60
+MOST_CUTS = 20
+RELEASE, FULL_SUPPORT, SKEW = 122 * DAY, 183 * DAY, 3 * 122 * DAY
+"""A minor release comes every four months and has full support for six; kubelets may be three of them behind."""
+
+NEVER_OPENS = "The schedule never opens: no date in the whole calendar is selected."
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """The windows of two years: ``hours`` of a month and ``gap`` in seconds are of them; ``cuts`` by exclusions."""
+
+    windows: tuple[Window, ...]
+    hours: float
+    gap: int | None
+    cuts: tuple[tuple[Window, tuple[Window, ...]], ...]
+    warnings: tuple[str, ...]
+
+    def as_data(self, local: LocalTime = no_local_time) -> dict[str, t.Any]:
+        """Return the outlook as modules show it; ``local`` writes the time on the wall beside UTC."""
+        return {
+            "next_windows": [_shown(window, local) for window in self.windows],
+            "hours_per_month": self.hours,
+            "longest_gap": None if self.gap is None else describe_seconds(self.gap),
+            "cut_by_exclusions": [
+                {**_shown(window, local), "left": [_shown(piece, local) for piece in left]}
+                for window, left in self.cuts
+            ],
+        }
+
+
+def outlook(policy: Policy, now: int, seconds: int = 0) -> Outlook | None:
+    """Return what the schedule of a policy comes to from ``now`` on, None for a policy without one.
+
+    ``seconds`` is how long the longest work of the site takes.
+    """
+    if policy.strategy != SCHEDULE:
+        return None
+    schedule = policy.schedule
+    if schedule is None or schedule.is_empty:
+        return Outlook((), 0.0, None, (), (f"{SCHEDULE} without a schedule never opens.",))
+    timeline = schedule.timeline()
+    windows = list(takewhile(lambda one: one.start < now + SIGHT, windows_from(timeline, now)))
+    cuts = _cuts(schedule, timeline, now) if schedule.permit and schedule.exclusions else ()
+    hours = sum(min(one.end or now + SIGHT, now + SIGHT) - one.start for one in windows) / 24 / HOUR
+    gap = _longest_gap(windows, now)
+    first = list(first_windows(timeline, now, NEXT))
+    warnings = (*_of_windows(first, windows, schedule, seconds), *_of_gap(gap), *_of_tails(cuts))
+    return Outlook(tuple(first), round(hours, 1), gap, cuts, warnings)
+
+
+def _shown(window: Window, local: LocalTime) -> dict[str, t.Any]:
+    ends = [
+        write_instant(one) + local(one) if one is not None else "without an end" for one in (window.start, window.end)
+    ]
+    return {**window.as_data(), "words": f"{ends[0]} until {ends[1]}"}
+
+
+def _longest_gap(windows: list[Window], now: int) -> int | None:
+    """Return the longest time without a window within the two years; None where there is no window at all."""
+    if not windows:
+        return None
+    ends = [now, *(one.end for one in windows if one.end is not None)]
+    starts = [*(one.start for one in windows), *([] if windows[-1].end is None else [now + SIGHT])]
+    return max(0, *(start - end for end, start in zip(ends, starts)))
+
+
+def _cuts(schedule: MaintenanceSchedule, timeline: Timeline, now: int) -> tuple[tuple[Window, tuple[Window, ...]], ...]:
+    """Return the windows that exclusions cut, each with what is left of it."""
+    whole = MaintenanceSchedule(schedule.permit).timeline()
+    found = []
+    for window in takewhile(lambda one: one.start < now + SIGHT and one.end is not None, windows_from(whole, now)):
+        end = window.end or 0
+        open_ones = takewhile(lambda one, end=end: one.start < end, windows_from(timeline, window.start))  # type: ignore[misc]
+        left = tuple(Window(one.start, min(one.end or end, end)) for one in open_ones)
+        if left != (window,):
+            found.append((window, left))
+        if len(found) == MOST_CUTS:
+            break
+    return tuple(found)
+
+
+def _of_windows(
+    first: list[Window], windows: list[Window], schedule: MaintenanceSchedule, seconds: int
+) -> t.Iterator[str]:
+    if not first:
+        yield NEVER_OPENS if schedule.permit and not schedule.exclusions else "The schedule never opens any more."
+        return
+    if not windows:
+        yield f"The next window is more than two years away: {write_instant(first[0].start)}."
+        return
+    if any(one.end is None for one in windows):
+        yield "The schedule is open without an end." + ("" if schedule.permit else " It only excludes dates.")
+        return
+    longest = max(one.end - one.start for one in windows if one.end is not None)
+    permit = schedule.permit
+    if permit and permit.duration < SHORT_WINDOW:
+        yield f"The windows are {permit.duration} s long: hardly anything can notice them in time."
+    elif longest < seconds:
+        needed = describe_seconds(seconds)
+        yield f"No window is as long as the work: the longest lasts {describe_seconds(longest)}, it takes {needed}."
+
+
+def _of_gap(gap: int | None) -> t.Iterator[str]:
+    if gap is None or gap <= RELEASE:
+        return
+    length = f"There are {describe_seconds(gap)} without a window"
+    if gap > SKEW:
+        yield f"{length}: kubelets may fall more than three minor releases behind, which no cluster supports."
+    elif gap > FULL_SUPPORT:
+        yield f"{length}: a minor release has full support for six months."
+    else:
+        yield f"{length}: a minor release comes every four months."
+
+
+def _of_tails(cuts: t.Iterable[tuple[Window, tuple[Window, ...]]]) -> t.Iterator[str]:
+    for window, left in cuts:
+        for piece in left:
+            if piece.start > window.start and piece.end == window.end:
+                stretch = f"{write_instant(piece.start)} until {write_instant(piece.end or 0)}"
+                yield f"Of the window of {write_instant(window.start)} an exclusion leaves its end open: {stretch}."

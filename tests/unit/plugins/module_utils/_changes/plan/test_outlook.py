@@ -1,0 +1,75 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What is told of a policy when it is written."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import Outlook, outlook
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import read_policy
+
+NOW = read_instant("2026-11-25T12:00:00Z", "now")
+SATURDAYS = {"recurrence": "FREQ=WEEKLY;BYDAY=SA", "startTime": "20:00", "duration": "8h"}
+HOUR = 3600
+
+
+def told(schedule: t.Any, seconds: int = 0) -> Outlook:
+    policy = {"strategy": "MaintenanceSchedule", **({} if schedule is None else {"maintenanceSchedule": schedule})}
+    found = outlook(read_policy(Field("policy", policy)), NOW, seconds)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("schedule", "seconds", "words"),
+    [
+        pytest.param(None, 0, "without a schedule never opens", id="no schedule"),
+        pytest.param({"permit": {"recurrence": "FREQ=MONTHLY;BYDAY=6SA"}}, 0, "never opens", id="no such date"),
+        pytest.param(
+            {"permit": SATURDAYS, "exclude": [{"fromDate": "2026-01-01", "untilDate": "9999-12-31"}]},
+            0,
+            "never opens any more",
+            id="all excluded",
+        ),
+        pytest.param(
+            {"permit": {"recurrence": "FREQ=YEARLY;BYMONTH=2;BYDAY=MO;BYMONTHDAY=29"}}, 0, "two years away", id="2044"
+        ),
+        pytest.param({"permit": {"recurrence": None}}, 0, "open without an end", id="every day"),
+        pytest.param({"exclude": [{"fromDate": "2026-12-24"}]}, 0, "only excludes dates", id="no windows"),
+        pytest.param({"permit": {**SATURDAYS, "duration": "30s"}}, 0, "30 s long", id="too short to notice"),
+        pytest.param({"permit": SATURDAYS}, 9 * HOUR, "the longest lasts 8h, it takes 9h", id="shorter than the work"),
+        pytest.param({"permit": {"recurrence": "FREQ=MONTHLY;INTERVAL=5"}}, 0, "every four months", id="five months"),
+        pytest.param({"permit": {"recurrence": "FREQ=MONTHLY;INTERVAL=8"}}, 0, "full support", id="eight months"),
+        pytest.param({"permit": {"recurrence": "FREQ=YEARLY;INTERVAL=2"}}, 0, "kubelets", id="two years"),
+        pytest.param(
+            {"permit": SATURDAYS, "exclude": [{"fromDate": "2026-12-05"}]},
+            0,
+            "2026-12-06T00:00:00Z until 2026-12-06T04:00:00Z",
+            id="the tail of an excluded day",
+        ),
+    ],
+)
+def test_what_is_hardly_meant_is_told(schedule: t.Any, seconds: int, words: str) -> None:
+    (warning,) = told(schedule, seconds).warnings
+    assert words in warning
+
+
+def test_a_sane_policy_is_told_without_a_warning() -> None:
+    found = told({"permit": SATURDAYS, "exclude": [{"fromDate": "2026-12-19", "untilDate": "2026-12-21"}]}, 8 * HOUR)
+    data = found.as_data(local_time("Europe/Berlin"))
+    assert found.warnings == ()
+    assert (data["hours_per_month"], data["longest_gap"]) == (34.3, "13d 16h")
+    assert [one["start"] for one in data["next_windows"]][:2] == ["2026-11-28T20:00:00Z", "2026-12-05T20:00:00Z"]
+    assert len(data["next_windows"]) == 5
+    assert data["next_windows"][0]["words"] == (
+        "2026-11-28T20:00:00Z (Sat 2026-11-28 21:00 CET) until 2026-11-29T04:00:00Z (Sun 2026-11-29 05:00 CET)"
+    )
+    assert [(one["start"], one["left"]) for one in data["cut_by_exclusions"]] == [("2026-12-19T20:00:00Z", [])]
