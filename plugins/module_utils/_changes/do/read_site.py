@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     Resource,
     ResourceName,
+    anticipated,
     resource_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import (
@@ -104,11 +105,13 @@ class Site:
 
 def read_resources(client: ClusterClient, deadline: Deadline | None = None) -> list[Resource]:
     """Return all resources of the kinds that can be governed, one request for each kind and page."""
-    return [
-        resource_of(found)
-        for kind in GOVERNED_KINDS
-        for found in client.list_objects(kind, missing_ok=True, deadline=deadline)
-    ]
+    return anticipated(
+        [
+            resource_of(found)
+            for kind in GOVERNED_KINDS
+            for found in client.list_objects(kind, missing_ok=True, deadline=deadline)
+        ]
+    )
 
 
 def refuse_missing(resources: Iterable[Resource], keys: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT, RESOURCE_KINDS
@@ -133,6 +133,22 @@ def resource_of(found: Mapping[str, t.Any]) -> Resource:
         enforced=str((metadata.get("labels") or {}).get(ENFORCED) or ""),
         governs_site=kind == CLUSTER_VERSION and GOVERNED_SITE in notes,
     )
+
+
+def anticipated(resources: list[Resource]) -> list[Resource]:
+    """Return resources as they are once pools are known to follow an update of the release.
+
+    It is pending for them as soon as it is asked for, before the machine-config operator renders anything, which is the
+    last thing to happen on the control plane.
+    """
+    asked = next((one for one in resources if one.name.kind == CLUSTER_VERSION and one.pending), None)
+    if asked is None:
+        return resources
+    reason = f"it follows the control plane: {asked.pending_reason}"
+    return [
+        replace(one, pending=True, pending_reason=reason) if one.name.kind == POOL and not one.pending else one
+        for one in resources
+    ]
 
 
 def _is_begun(kind: str, found: Mapping[str, t.Any]) -> bool:

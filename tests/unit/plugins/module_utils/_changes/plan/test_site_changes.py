@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from dataclasses import replace
 
 import pytest
 
@@ -28,6 +29,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     Resource,
     ResourceName,
+    anticipated,
     is_begun,
     pending_on,
     pool_of,
@@ -371,3 +373,17 @@ def test_one_more_window_with_a_date() -> None:
 def test_a_damaged_entry_of_the_cluster_closes_pools_that_it_may_bind() -> None:
     found = governed(WORKER, {"MachineConfigPool.worker": OPEN}, {"ClusterVersion.version": "it is not JSON"})
     assert found.timeline.why(NOW).code == "InvalidAssignment"
+
+
+def test_pools_wait_for_an_update_as_soon_as_it_is_asked_for() -> None:
+    version = Resource(ResourceName("ClusterVersion", "version"), pending=True, pending_reason="4.21.4 is desired")
+    busy = Resource(ResourceName("MachineConfigPool", "busy"), pending=True, pending_reason="its own")
+    hosted = Resource(ResourceName("NodePool", "workers", "clusters"))
+    told = {one.name.name: one.pending_reason for one in anticipated([version, WORKER, busy, hosted])}
+    assert told == {
+        "version": "4.21.4 is desired",
+        "worker": "it follows the control plane: 4.21.4 is desired",
+        "busy": "its own",
+        "workers": "",
+    }
+    assert anticipated([replace(version, pending=False), WORKER])[1].pending is False
