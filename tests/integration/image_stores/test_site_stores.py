@@ -74,6 +74,7 @@ def bringing(lab: Lab, bundle: WrittenBundle, names: list[str]) -> list[Task]:
             "block": [role("serve_bundle", serve), mounted, stage],
             "always": [role("serve_bundle", {"index_digest": digest}, "stop")],
         },
+        {**role("serve_images", {"nodes": wanted["nodes"], "block_registries": "always"}), "when": some},
         {**role("load_images", wanted), "when": some},
         role("pin_images", {"nodes": names, "index_digest": digest}),
         role("load_images", {"nodes": names, "index_digest": digest}, "prove"),
