@@ -343,10 +343,12 @@ def test_what_has_begun_is_followed_although_change_is_restricted(
 def test_a_window_is_to_last_as_long_as_the_release(site: ApiServer, connect: Connect) -> None:
     hours = {"stanza": by_policy("nights"), "policies": {"nights": open_now()}}
     with connect() as door:
-        step = take_step(door, request(), **hours, estimate=6 * 3600)
+        step = take_step(door, request(), **hours, estimate=9000)
         assert wished(site.rest) == {}
         assert take_step(door, request(), **hours, estimate=60).changed
-    assert "it may take 6h, and change of ClusterVersion version is permitted for " in step.results["ended"]["reason"]
+    assert (
+        "it may take 2h 30m, and change of ClusterVersion version is permitted for " in step.results["ended"]["reason"]
+    )
     assert step.results["ended"]["next_permitted"]
 
 

@@ -80,13 +80,13 @@ def test_no_node_is_begun_that_takes_longer_than_the_window_lasts(site: ObjectSi
     with site.operator():
         run = site.run(
             WAY,
-            site_node_seconds=8 * 3600,
+            site_node_seconds=9000,
             site_change_stanza=by_policy("nights"),
             site_change_policies={"nights": open_now()},
         )
     assert run.returncode == 0, run.stdout
     assert "0 of 2 nodes are done, 2 remain" in run.stdout
-    assert "it may take 8h, and change of MachineConfigPool worker is permitted for" in run.stdout
+    assert "it may take 2h 30m, and change of MachineConfigPool worker is permitted for" in run.stdout
     assert site.reboots == []
 
 

@@ -65,7 +65,7 @@ def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite) -> None:
     ("window", "opens"),
     [
         pytest.param({"site_change_stanza": CLOSED}, "It may go on from 2099-01-01 00:00:00 UTC", id="closed"),
-        pytest.param({**TWO_HOURS, "site_release_seconds": 4 * 3600}, "it may take 4h, and change of", id="too short"),
+        pytest.param({**TWO_HOURS, "site_release_seconds": 9000}, "it may take 2h 30m, and change of", id="too short"),
     ],
 )
 def test_where_change_is_restricted_nothing_is_changed(site: PhaseSite, window: dict[str, t.Any], opens: str) -> None:
