@@ -172,9 +172,10 @@ def test_nobody_applies_the_field_either(site: ApiServer) -> None:
     site.rest.apply(assignments(worker=CLOSED))
     enforce(site)
     require_refusal(site, f"{POOLS}/worker", UNPAUSE, "not permitted now")
-    body = {"apiVersion": "machineconfiguration.openshift.io/v1", "kind": "MachineConfigPool"}
+    pool = site.rest.get(f"{POOLS}/worker")
+    body = {"apiVersion": pool["apiVersion"], "kind": pool["kind"], "metadata": {"name": "worker"}}
     with pytest.raises(LabApiError, match="not permitted now"):
-        site.rest.apply({**body, "metadata": {"name": "worker"}, "spec": {"paused": False}})
+        site.rest.apply({**body, "spec": {**pool["spec"], "paused": False}})
 
 
 def test_made_up_times_open_nothing(site: ApiServer) -> None:
