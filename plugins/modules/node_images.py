@@ -54,11 +54,12 @@ options:
     default: []
   parallel:
     description:
-      - How many images are loaded at a time. Each image already uses several processors for its layers, so that more
-        than one helps only where there are many small images or many processors, and with O(index) where CRI-O up to
-        1.34 waits for a name server that does not answer, ten seconds for each image.
+      - How many images are pulled at a time. The layers of as many images are kept in C(/var/tmp) meanwhile. Each image
+        already uses several processors for its layers, so that more than two help only where there are many small
+        images or many processors, and with O(index) where CRI-O up to 1.34 waits for a name server that does not
+        answer, ten seconds for each image.
     type: int
-    default: 1
+    default: 2
 requirements:
   - crictl and curl on the node, which every OpenShift node has
 seealso:
@@ -212,7 +213,7 @@ SPEC = ArgumentSpec(
         # Longer than a log can bear.
         "index": {"type": "str", "no_log": True},
         "images": {"type": "list", "elements": "str", "default": []},
-        "parallel": {"type": "int", "default": 1},
+        "parallel": {"type": "int", "default": 2},
         "keep_free_percent": {"type": "int"},
     }
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)

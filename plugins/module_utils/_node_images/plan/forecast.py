@@ -36,8 +36,11 @@ BLOCK = 4 * KIB
 UNKNOWN_GROWTH = 2.5
 """By how much a layer of unknown unpacked size is taken to grow; OpenShift's own grow by 2 to 2.7."""
 
-PER_IMAGE = 4 * BLOCK
-"""Names, attributes and directory of one image in containers-storage."""
+PARALLEL = 2
+"""How many images are loaded at a time where a play does not say it."""
+
+PER_IMAGE = 10 * BLOCK
+"""Names, attributes, manifests and directory of one image in containers-storage, after a pull by CRI-O."""
 
 PER_LAYER = 3 * BLOCK
 """Directory, link and tar-split of one layer, without the part that grows with it."""
@@ -194,7 +197,7 @@ def storage_need(index: BundleIndex, images: Sequence[BundledImage], stored: Sto
 
 
 def spool_need(
-    index: BundleIndex, images: Sequence[BundledImage], stored: StoredImages, path: str, parallel: int = 1
+    index: BundleIndex, images: Sequence[BundledImage], stored: StoredImages, path: str, parallel: int = PARALLEL
 ) -> Need:
     """Return what loading takes for a moment: all new layers of an image, compressed, of the largest images at once.
 
