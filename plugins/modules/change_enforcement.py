@@ -17,7 +17,7 @@ description:
     updates and the opening of pools at other times.
   - Run it as a scheduled job, every ten minutes. Where it does not run any more, what is governed is closed once the
     published state has expired.
-  - A resource that nothing governs is never touched. A pause that somebody else set, or that belongs to a rollout, is
+  - A resource that nothing governs is never touched. A pause that others have set, or that belongs to a rollout, is
     kept. While an update of the release that has begun goes on, the master pool is open.
 author:
   - fieldops.openshift contributors (@fieldops)
@@ -34,7 +34,7 @@ attributes:
     support: none
   idempotent:
     support: full
-    details: The state is published anew each time, which alone is no change.
+    details: The state is published again each time, which alone is no change.
 options:
   state:
     description: With V(absent) everything that was paused is opened, and nothing is published any more.

@@ -11,7 +11,7 @@ short_description: Permit or restrict change for a time, with who and why
 version_added: 0.1.0
 description:
   - Sets change management aside until an instant, of the whole cluster or of what is named. What stanzas say is back
-    when the override is over; nobody has to remember it.
+    when the override is over; nothing has to be set back.
   - It begins at once, or at an instant to come. That is an extra window, or a freeze, with a date.
   - A restriction is in force over a permission. A permission that a restriction would leave without effect is refused.
   - Who asked, as the API knows it, when and why is recorded where stanzas last, in the ConfigMap C(change-assignments)
@@ -71,11 +71,12 @@ options:
   until:
     description:
       - The instant at which it is over. It has to be to come.
-      - A permission needs an end. A restriction without one lasts until somebody ends it.
+      - A permission needs an end. A restriction without one lasts until it is removed.
     type: str
   duration:
     description:
-      - For how long, in place of O(until), as Go writes durations, such as V(4h) or V(1h30m). Each run counts anew.
+      - For how long, in place of O(until), as Go writes durations, such as V(4h) or V(1h30m). Each run begins to
+        count again.
     type: str
   why:
     description: Why; it is kept with the override and shown to everybody that it stops.

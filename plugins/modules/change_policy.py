@@ -60,8 +60,8 @@ options:
     default: false
   governed:
     description:
-      - Whether this site is governed. Then a resource that nothing is assigned to is closed, also when somebody has
-        deleted the ConfigMaps. The mark is an annotation on the C(ClusterVersion). By default it stays as it is.
+      - Whether this site is governed. Then a resource that nothing is assigned to is closed, also after
+        the ConfigMaps were deleted. The mark is an annotation on the C(ClusterVersion). By default it stays as it is.
     type: bool
   estimate:
     description: How many seconds the longest work takes, to be told when no window is as long.
