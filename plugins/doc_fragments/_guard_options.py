@@ -15,6 +15,7 @@ options:
       - What decides whether the change may be begun now. By default the change management of the cluster.
       - The resource that is asked about is the one that the change concerns. Where the cluster has no MachineConfigPool
         for the nodes, its ClusterVersion answers for them.
+      - Null is an error, here and for C(stanza), C(assignments) and C(policies). An empty variable must open no site.
     type: dict
     suboptions:
       stanza:

@@ -135,7 +135,7 @@ actions:
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_NEVER_NULL, GUARD_OPTION
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
@@ -149,7 +149,8 @@ SPEC = CLUSTER_OPTIONS.merged(
             "guard": GUARD_OPTION,
             "lifetime": {"type": "str", "default": "1h"},
             "if_enforced": {"type": "bool", "default": False},
-        }
+        },
+        never_null=GUARD_NEVER_NULL,
     )
 )
 

@@ -394,7 +394,7 @@ timeline:
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_NEVER_NULL, GUARD_OPTION
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import RESOURCE_KINDS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
@@ -419,6 +419,7 @@ SPEC = CLUSTER_OPTIONS.merged(
         },
         required_together=[["kind", "name"]],
         required_by={"namespace": ["kind"]},
+        never_null=GUARD_NEVER_NULL,
     ),
 )
 

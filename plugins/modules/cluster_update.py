@@ -330,7 +330,11 @@ timeline:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION, ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import (
+    GUARD_NEVER_NULL,
+    GUARD_OPTION,
+    ChangeGuard,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
     UPDATE_OPTIONS,
     update_step,
@@ -346,7 +350,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.results im
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
-SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options={**UPDATE_OPTIONS, "guard": GUARD_OPTION}))
+GUARDED = ArgumentSpec(options={**UPDATE_OPTIONS, "guard": GUARD_OPTION}, never_null=GUARD_NEVER_NULL)
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, GUARDED)
 
 
 def main() -> t.NoReturn:

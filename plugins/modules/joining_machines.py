@@ -256,7 +256,11 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION, ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import (
+    GUARD_NEVER_NULL,
+    GUARD_OPTION,
+    ChangeGuard,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.joining_machines import (
     JOINING_OPTIONS,
@@ -268,7 +272,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_se
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
 
-SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options={**JOINING_OPTIONS, "guard": GUARD_OPTION}))
+GUARDED = ArgumentSpec(options={**JOINING_OPTIONS, "guard": GUARD_OPTION}, never_null=GUARD_NEVER_NULL)
+SPEC = CLUSTER_OPTIONS.merged(GUARDED)
 
 
 def main() -> t.NoReturn:

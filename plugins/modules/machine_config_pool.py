@@ -249,7 +249,11 @@ timeline:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION, ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import (
+    GUARD_NEVER_NULL,
+    GUARD_OPTION,
+    ChangeGuard,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pool_step import POOL_OPTIONS, pool_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
@@ -265,6 +269,7 @@ SPEC = CLUSTER_OPTIONS.merged(
         options={**POOL_OPTIONS, "guard": GUARD_OPTION},
         mutually_exclusive=[["paused", "restored"]],
         required_if=[["restored", True, ["rollout"]]],
+        never_null=GUARD_NEVER_NULL,
     ),
 )
 

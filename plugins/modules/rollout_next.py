@@ -128,7 +128,11 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import GUARD_OPTION, ChangeGuard
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import (
+    GUARD_NEVER_NULL,
+    GUARD_OPTION,
+    ChangeGuard,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_rollout import (
     SELECTION_OPTIONS,
     choose_next,
@@ -146,7 +150,8 @@ SPEC = CLUSTER_OPTIONS.merged(
             **SELECTION_OPTIONS,
             "gone_through": {"type": "list", "elements": "str", "default": []},
             "guard": GUARD_OPTION,
-        }
+        },
+        never_null=GUARD_NEVER_NULL,
     )
 )
 

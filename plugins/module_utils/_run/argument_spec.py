@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, field
 
-from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.basic import AnsibleModule, _load_params
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
@@ -35,6 +35,8 @@ class ArgumentSpec:
     required_by: Mapping[str, Sequence[str]] = field(default_factory=dict)
     secrets_within: Sequence[Callable[[Mapping[str, t.Any]], Iterable[str]]] = ()
     """Functions that find credentials nested in the arguments, where ``no_log`` of an option does not reach."""
+    never_null: Sequence[tuple[str, ...]] = ()
+    """Options, each with those it lies in, for which null is no other word for not given."""
 
     def merged(self, *others: ArgumentSpec) -> ArgumentSpec:
         """Return a spec with the options and rules of all; raise InvalidInputError when two define one option."""
@@ -56,6 +58,7 @@ class ArgumentSpec:
                 required_if=[*merged.required_if, *other.required_if],
                 required_by={**merged.required_by, **other.required_by},
                 secrets_within=[*merged.secrets_within, *other.secrets_within],
+                never_null=[*merged.never_null, *other.never_null],
             )
         return merged
 
@@ -72,4 +75,21 @@ class ArgumentSpec:
         )
         for secrets_in in self.secrets_within:
             module.no_log_values.update(secrets_in(module.params))
+        # Validated parameters have None for what is null and for what is not there.
+        nulls = nulls_in(_load_params(), self.never_null)
+        if nulls:
+            module.fail_json(msg=f"{', '.join(nulls)} is null. Leave it out, or say what it is.")
         return module
+
+
+def nulls_in(given: object, paths: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return those options of ``paths`` that are there and null in ``given``."""
+    return [".".join(path) for path in paths if _is_null(given, path)]
+
+
+def _is_null(given: object, path: tuple[str, ...]) -> bool:
+    for name in path:
+        if not isinstance(given, dict) or name not in given:
+            return False
+        given = given[name]
+    return given is None

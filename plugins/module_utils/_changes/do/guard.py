@@ -48,6 +48,9 @@ GUARD_OPTION: dict[str, t.Any] = {
 }
 """Option ``guard`` of the modules that begin a change, and of those that show whether one may be begun."""
 
+GUARD_NEVER_NULL = (("guard",), ("guard", "stanza"), ("guard", "assignments"), ("guard", "policies"))
+"""An empty variable would else mean what the cluster keeps, where the site meant a stanza of its own."""
+
 
 @dataclass(frozen=True)
 class ChangeGuard:
