@@ -31,6 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import CHANGED_BY
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.side_by_side import side_by_side
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
@@ -79,7 +80,10 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
     site, until = _published(client, look, lifetime)
     if not present:
         site = _nothing_binds(site)
-    resources = [_enforce(client, one, site) for one in site.judged if _concerns(one)]
+    cluster = site.of(THE_CLUSTER)
+    begun = cluster is not None and cluster.resource.begun
+    concerned = [one for one in site.judged if _concerns(one)]
+    resources = side_by_side(lambda one: _enforce(client, one, site.asker.username, update_begun=begun), concerned)
     if not present:
         client.delete(CONFIG_MAP, STATE, NAMESPACE)
     openings = [one.state.next_transition for one in site.judged if one.governed.binding]
@@ -166,11 +170,9 @@ def _concerns(judged: Judged) -> bool:
     return judged.governed.binding or bool(judged.resource.enforced or judged.resource.paused_by)
 
 
-def _enforce(client: ClusterClient, judged: Judged, site: Site) -> Fields:
+def _enforce(client: ClusterClient, judged: Judged, by: str, *, update_begun: bool) -> Fields:
     name = judged.resource.name
-    cluster = site.of(THE_CLUSTER)
-    begun = name == MASTER and cluster is not None and cluster.resource.begun
-    outcome = enforced(judged, site.asker.username, update_begun=begun)
+    outcome = enforced(judged, by, update_begun=update_begun and name == MASTER)
     if outcome.patch is not None:
         _patch(client, name, outcome.patch)
     return {

@@ -1,0 +1,45 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Requests that do not depend on one another, some of them under way at a time.
+
+A ClusterClient may be used by several threads at once for kinds that it knows already: each request has a connection of
+its own from the library's pool, and appending to the log of actions is atomic.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+LANES = 8
+"""Below what API priority and fairness queues of one client, and below what the library keeps of connections."""
+
+Item = t.TypeVar("Item")
+Found = t.TypeVar("Found")
+
+
+def side_by_side(work: Callable[[Item], Found], items: Sequence[Item], lanes: int = LANES) -> list[Found]:
+    """Return what ``work`` returns for each item, in their order.
+
+    Where it raises for one, no further is begun; what is under way ends, and the first error in the order of the items
+    is raised. The first item goes alone: where all would be refused, one refusal is enough.
+    """
+    if not items:
+        return []
+    first = work(items[0])
+    with ThreadPoolExecutor(lanes) as pool:
+        futures = [pool.submit(work, item) for item in items[1:]]
+        wait(futures, return_when=FIRST_EXCEPTION)
+        for future in futures:
+            future.cancel()
+    for future in futures:
+        if not future.cancelled():
+            future.result()
+    return [first, *(future.result() for future in futures)]
