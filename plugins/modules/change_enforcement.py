@@ -14,7 +14,8 @@ description:
     NodePool objects by C(pausedUntil).
   - Publishes when change is permitted in the ConfigMap C(change-state) of the namespace C(fieldops-openshift), with an
     expiry. The admission policy in C(extensions/rbac/change-enforcement.yml) of this collection reads it, and refuses
-    updates and the opening of pools at other times.
+    updates and the opening of pools at other times. That in C(change-enforcement-configs.yml), which is applied by
+    choice, also refuses MachineConfigs, KubeletConfigs and ContainerRuntimeConfigs of pools that are closed.
   - Run it as a scheduled job, every ten minutes. Where it does not run any more, what is governed is closed once the
     published state has expired.
   - A resource that nothing governs is never touched. A pause that others have set, or that belongs to a rollout, is

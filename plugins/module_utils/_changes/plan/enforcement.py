@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import windows_from
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import common_windows
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     CLUSTER_VERSION,
@@ -35,10 +36,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_re
 if t.TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import Stretch
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 
 STATE = "change-state"
-"""ConfigMap with what is permitted until when, the parameter of the admission policy."""
+"""ConfigMap with what is permitted until when, the parameter of the admission policies."""
 
 ADMISSION = "fieldops-openshift-change-enforcement"
 """The admission policy in extensions/rbac/change-enforcement.yml."""
@@ -81,15 +83,22 @@ def published(judged: Iterable[Judged], now: int, expires: int) -> dict[str, str
 
     Beyond ``expires``, and before it was published, nothing governed is open: a publisher that is dead closes.
     """
-    windows = {one.resource.name.key: _windows(one, now, expires) for one in judged if one.governed.binding}
+    governed = [(one.resource, _windows(one, now, expires)) for one in judged if one.governed.binding]
+    configs = common_windows(
+        (resource.configs, windows) for resource, windows in governed if resource.name.kind == POOL
+    )
+    windows = {**{resource.name.key: windows for resource, windows in governed}, **configs}
     moments = {PUBLISHED: write_instant(now), EXPIRES: write_instant(expires)}
-    return {SCHEMA_VERSION_KEY: SCHEMA_VERSION, **moments, **windows}
+    return {SCHEMA_VERSION_KEY: SCHEMA_VERSION, **moments, **{key: _written(one) for key, one in windows.items()}}
 
 
-def _windows(judged: Judged, now: int, expires: int) -> str:
+def _windows(judged: Judged, now: int, expires: int) -> list[Stretch]:
     open_ones = takewhile(lambda one: one.start < expires, windows_from(judged.governed.timeline, now))
-    ends = [(one.start, expires if one.end is None else min(one.end, expires)) for one in open_ones]
-    return " ".join(f"{write_instant(start)}/{write_instant(end)}" for start, end in ends)
+    return [(one.start, expires if one.end is None else min(one.end, expires)) for one in open_ones]
+
+
+def _written(windows: Iterable[Stretch]) -> str:
+    return " ".join(f"{write_instant(start)}/{write_instant(end)}" for start, end in windows)
 
 
 def _pool(judged: Judged, by: str, *, update_begun: bool) -> Enforced:

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 import typing as t
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import ConfigTargets
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT, RESOURCE_KINDS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
@@ -94,9 +95,9 @@ class Resource:
     """A resource as it was read: its own stanza where the API has one, whether a change is pending, and was begun.
 
     ``target`` is the configuration that a MachineConfigPool goes to, or the HostedCluster that a NodePool belongs to.
-    ``paused_until`` and ``paused_by`` are those of hosted resources; ``paused`` and ``pause`` of
-    pools; ``enforced`` is the mark of what is enforced, see ``enforcement.py``. ``governs_site`` is the mark on
-    ClusterVersion of a site that declared itself governed.
+    ``paused_until`` and ``paused_by`` are those of hosted resources; ``paused``, ``pause`` and the ``configs`` that
+    concern it those of pools; ``enforced`` is the mark of what is enforced, see ``enforcement.py``. ``governs_site`` is
+    the mark on ClusterVersion of a site that declared itself governed.
     """
 
     name: ResourceName
@@ -111,6 +112,7 @@ class Resource:
     paused: bool = False
     pause: PauseRecord | None = None
     enforced: str = ""
+    configs: ConfigTargets = field(default_factory=ConfigTargets)
 
 
 def resource_of(found: Mapping[str, t.Any]) -> Resource:
@@ -131,6 +133,7 @@ def resource_of(found: Mapping[str, t.Any]) -> Resource:
         paused=kind == POOL and bool(spec.get("paused")),
         pause=PauseRecord.of(found) if kind == POOL else None,
         enforced=str((metadata.get("labels") or {}).get(ENFORCED) or ""),
+        configs=ConfigTargets.of(found) if kind == POOL else ConfigTargets(),
         governs_site=kind == CLUSTER_VERSION and GOVERNED_SITE in notes,
     )
 

@@ -123,4 +123,5 @@ def test_what_is_published_expires_and_names_only_what_is_governed() -> None:
         "MachineConfigPool.worker": "2026-11-22T00:00:00Z/2026-11-22T12:00:00Z",
         "MachineConfigPool.infra": "2026-11-21T12:00:00Z/2026-11-22T12:00:00Z",
         "MachineConfigPool.never": "",
+        "config": "",
     }
