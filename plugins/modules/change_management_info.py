@@ -47,6 +47,11 @@ options:
         controller. By default there is UTC alone.
     type: str
     default: ""
+  overrides:
+    description:
+      - Overrides by C(kind.name), as M(fieldops.openshift.change_override) returns them, to look at in place of those
+        that the cluster keeps. So check mode shows what would hold. Nothing is written.
+    type: dict
   calendar_days:
     description: For how many days to return a calendar; none with V(0).
     type: int
@@ -225,6 +230,15 @@ resources:
       description: Which one.
       type: str
       sample: 1 of 3 machines have rendered-worker-4f1c8e
+    pending_since:
+      description: Since when, as far as the API tells; empty where it does not. A pool waits from when an update of the
+        release is asked for.
+      type: str
+      sample: "2026-11-20T18:03:11Z"
+    waiting_until:
+      description: When a pending change that is blocked may be begun, empty where none is or no opening is known.
+      type: str
+      sample: "2026-11-21T20:00:00Z"
     begun:
       description: Whether the pending change was begun. What was begun goes on; pools begin node by node.
       type: bool
@@ -414,6 +428,7 @@ SPEC = CLUSTER_OPTIONS.merged(
             "guard": GUARD_OPTION,
             "windows": {"type": "int", "default": 3},
             "time_zone": {"type": "str", "default": ""},
+            "overrides": {"type": "dict"},
             "calendar_days": {"type": "int", "default": 0},
             "calendar_title": {"type": "str", "default": "Maintenance calendar"},
         },

@@ -32,6 +32,7 @@ ASKED = {
     "windows": 3,
     "time_zone": "",
     "kind": None,
+    "overrides": None,
     "calendar_days": 0,
     "calendar_title": "",
 }

@@ -132,6 +132,7 @@ def test_guard_and_calendar_give_the_same_answer(site: ApiServer) -> None:
         "namespace": None,
         "windows": 3,
         "time_zone": "",
+        "overrides": None,
         "calendar_days": 7,
         "calendar_title": "",
     }

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import (
+    CONFIG_MAPS,
     WHY,
     Json,
     by_policy,
@@ -165,8 +166,15 @@ def test_stop_and_permit_are_one_command(site: ApiServer, tmp_path: Path) -> Non
     interpreter = "ansible_python_interpreter={{ ansible_playbook_python }}"
     known = ["-e", json.dumps(given), "-e", interpreter]
     why = ["-e", "why='nodes do not come back'"]
+
+    def kept() -> Json:
+        path = f"{CONFIG_MAPS}/change-assignments"
+        return site.rest.get(path)["data"] if site.rest.exists(path) else {}
+
+    before = kept()
     checked = run_playbook(tmp_path, "--check", "fieldops.openshift.stop_changes", *known, *why)
-    assert "the resource has no change management" in checked
+    assert checked.count("change is restricted: system:admin set it restrictive: nodes do not come back") == 3
+    assert kept() == before, "nothing is written"
     stopped = run_playbook(tmp_path, "fieldops.openshift.stop_changes", *known, *why)
     for title in ("ClusterVersion version", "MachineConfigPool master", "MachineConfigPool worker"):
         said = f"{title}: change is restricted: system:admin set it restrictive: nodes do not come back"

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import no_hopeless
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
@@ -52,7 +53,9 @@ def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple
     PolicyError when no window of it is ever as long as the work.
     """
     asked = _asked(params)
-    site = read_site(client, Look.of(params["guard"], params["windows"], local_time(params["time_zone"])))
+    local = local_time(params["time_zone"])
+    look = Look.of(params["guard"], params["windows"], local)
+    site = read_site(client, replace(look, overrides=params["overrides"] or {}))
     chosen = [_existing(site, asked)] if asked else list(site.judged)
     estimate = estimate_of((params["guard"] or {}).get("estimate", 0))
     permissions = [permission_of(one, estimate) for one in chosen]

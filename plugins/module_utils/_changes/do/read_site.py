@@ -40,6 +40,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 HOSTED_CLUSTER = ObjectKind("hypershift.openshift.io/v1beta1", "HostedCluster")
@@ -56,7 +57,8 @@ Document = dict[str, t.Any]
 class Look:
     """What one look takes from option ``guard``, and how many of the next windows it wants.
 
-    With ``allow_missing`` the play may assign stanzas to resources that the cluster does not have.
+    With ``allow_missing`` the play may assign stanzas to resources that the cluster does not have. ``overrides`` of
+    resources, by key, are looked at in place of those that the cluster keeps: what would hold with them.
     """
 
     given: Given = field(default_factory=Given)
@@ -64,6 +66,7 @@ class Look:
     windows: int = 3
     allow_missing: bool = False
     local: LocalTime = no_local_time
+    overrides: Mapping[str, t.Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, option: Mapping[str, t.Any] | None, windows: int = 3, local: LocalTime = no_local_time) -> Look:
@@ -123,6 +126,12 @@ def refuse_missing(resources: Iterable[Resource], keys: Iterable[str]) -> None:
         raise PolicyError(f"assignment {missing[0]}", "there is no such resource in the cluster", rule)
 
 
+def _with_overrides(assignments: Entries, overrides: Mapping[str, t.Any]) -> Entries:
+    kept = assignments.documents
+    wanted = {key: {**kept.get(key, {}), "overrides": listed or None} for key, listed in overrides.items()}
+    return replace(assignments, documents={**kept, **wanted})
+
+
 def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> Site:
     """Read the cluster once and judge it; raise ApiError when the API does not answer for LOOK_SECONDS or refuses.
 
@@ -135,7 +144,9 @@ def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> 
     stored = read_stored(client, deadline)
     marked = any(one.governs_site for one in resources)
     governance = Governance(
-        stored.policies, stored.assignments, replace(look.given, governed=look.given.governed or marked)
+        stored.policies,
+        _with_overrides(stored.assignments, look.overrides),
+        replace(look.given, governed=look.given.governed or marked),
     )
     nodes = [NodeState.of(found) for found in client.list_objects(NODE, deadline=deadline)] if with_nodes else []
     asker = who_asks(client, clock_limit=look.clock_limit, deadline=deadline)

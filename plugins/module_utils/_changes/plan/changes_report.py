@@ -12,6 +12,7 @@ import typing as t
 from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import NEVER_OPENS
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import (
     policy_timeline,
@@ -41,7 +42,7 @@ Fields = dict[str, t.Any]
 
 def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]]) -> Fields:
     """Return one resource with its state; ``changes`` are the last ones of its assignment."""
-    name = judged.resource.name
+    name, waiting = judged.resource.name, judged.waiting_until
     return {
         "kind": name.kind,
         "name": name.name,
@@ -50,6 +51,8 @@ def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]]) -> F
         **judged.state.as_data(),
         "pending": judged.resource.pending,
         "pending_reason": judged.resource.pending_reason,
+        "pending_since": judged.resource.pending_since,
+        "waiting_until": write_instant(waiting) if waiting is not None else "",
         "begun": judged.resource.begun,
         "governed": judged.governed.binding,
         "stanza": judged.governed.stanza,

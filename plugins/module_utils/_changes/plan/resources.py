@@ -16,11 +16,10 @@ import typing as t
 from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import ConfigTargets
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.pending_changes import PENDING
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, quoted
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT, RESOURCE_KINDS
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import conditions_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import PauseRecord
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +91,8 @@ class ResourceName:
 
 @dataclass(frozen=True)
 class Resource:
-    """A resource as it was read: its own stanza where the API has one, whether a change is pending, and was begun.
+    """A resource as it was read: its own stanza where the API has one, whether a change is pending, since
+    when as far as the API tells, and was begun.
 
     ``target`` is the configuration that a MachineConfigPool goes to, or the HostedCluster that a NodePool belongs to.
     ``paused_until`` and ``paused_by`` are those of hosted resources; ``paused``, ``pause`` and the ``configs`` that
@@ -104,6 +104,7 @@ class Resource:
     stanza: object = ABSENT
     pending: bool = False
     pending_reason: str = ""
+    pending_since: str = ""
     begun: bool = False
     target: str = ""
     paused_until: str = ""
@@ -120,12 +121,13 @@ def resource_of(found: Mapping[str, t.Any]) -> Resource:
     kind = found["kind"]
     metadata, spec = found["metadata"], found.get("spec") or {}
     notes = metadata.get("annotations") or {}
-    reason = _PENDING[kind](found)
+    reason, since = PENDING[kind](found)
     return Resource(
         name=ResourceName(kind, metadata["name"], metadata.get("namespace") or ""),
         stanza=spec.get("changeManagement", ABSENT),
         pending=bool(reason),
         pending_reason=reason,
+        pending_since=since,
         begun=bool(reason) and _is_begun(kind, found),
         target=_target(kind, spec),
         paused_until=str(spec.get("pausedUntil") or "") if kind in HOSTED_KINDS else "",
@@ -149,7 +151,9 @@ def anticipated(resources: list[Resource]) -> list[Resource]:
         return resources
     reason = f"it follows the control plane: {asked.pending_reason}"
     return [
-        replace(one, pending=True, pending_reason=reason) if one.name.kind == POOL and not one.pending else one
+        replace(one, pending=True, pending_reason=reason, pending_since=asked.pending_since)
+        if one.name.kind == POOL and not one.pending
+        else one
         for one in resources
     ]
 
@@ -190,47 +194,3 @@ def pending_on(node: NodeState, target: str) -> str:
 def is_begun(node: NodeState, target: str) -> bool:
     """Return whether the change to ``target`` was begun on ``node``: what was begun is not stopped any more."""
     return bool(target) and node.desired_config == target
-
-
-def _version_pending(found: Mapping[str, t.Any]) -> str:
-    wanted = (found.get("spec") or {}).get("desiredUpdate") or {}
-    history = (found.get("status") or {}).get("history") or [{}]
-    reached: Mapping[str, t.Any] = next((entry for entry in history if entry.get("state") == "Completed"), {})
-    for part in ("image", "version"):
-        if wanted.get(part) and wanted[part] != reached.get(part):
-            return (
-                f"{wanted.get('version') or wanted.get('image')} is desired, {reached.get('version') or 'none'} reached"
-            )
-    return ""
-
-
-def _pool_pending(found: Mapping[str, t.Any]) -> str:
-    pool = PoolState.of(found)
-    if not pool.desired_config:
-        return ""
-    if pool.current_config != pool.desired_config or pool.updated_machines < pool.machines:
-        return f"{pool.updated_machines} of {pool.machines} machines have {pool.desired_config}"
-    return ""
-
-
-def _hosted_cluster_pending(found: Mapping[str, t.Any]) -> str:
-    wanted = ((found.get("spec") or {}).get("release") or {}).get("image")
-    history = (((found.get("status") or {}).get("version") or {}).get("history")) or []
-    reached = next((entry.get("image") for entry in history if entry.get("state") == "Completed"), None)
-    return f"{wanted} is desired, {reached or 'none'} reached" if wanted and wanted != reached else ""
-
-
-def _node_pool_pending(found: Mapping[str, t.Any]) -> str:
-    conditions = conditions_of(found)
-    updating = [
-        name for name in ("UpdatingVersion", "UpdatingConfig") if name in conditions and conditions[name].is_true
-    ]
-    return ", ".join(conditions[name].message or name for name in updating)
-
-
-_PENDING = {
-    CLUSTER_VERSION: _version_pending,
-    POOL: _pool_pending,
-    HOSTED_CLUSTER: _hosted_cluster_pending,
-    NODE_POOL: _node_pool_pending,
-}

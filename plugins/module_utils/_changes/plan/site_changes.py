@@ -175,6 +175,11 @@ class Judged:
     governed: Governed
     state: ChangeState
 
+    @property
+    def waiting_until(self) -> int | None:
+        """Return when a change that is pending and blocked may be begun; None for no such change, or no opening."""
+        return self.state.next_transition if self.resource.pending and not self.state.permitted else None
+
 
 def judge(
     resources: t.Iterable[Resource],

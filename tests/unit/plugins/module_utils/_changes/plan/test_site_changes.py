@@ -152,6 +152,44 @@ def test_which_change_is_pending(kind: str, parts: Json, reason: str) -> None:
     assert (found.pending, found.pending_reason) == (bool(reason), reason)
 
 
+STARTED, ASKED = "2026-11-20T10:00:00Z", "2026-11-20T09:00:00Z"
+WRITTEN = [{"time": ASKED, "fieldsV1": {"f:spec": {"f:desiredUpdate": {}}}}, {"time": STARTED, "fieldsV1": {}}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts", "since"),
+    [
+        pytest.param("ClusterVersion", {}, "", id="an update that the API has no time of"),
+        pytest.param("ClusterVersion", {"metadata": {"name": "x", "managedFields": WRITTEN}}, ASKED, id="asked for"),
+        pytest.param(
+            "ClusterVersion",
+            {"status": {"history": [{"state": "Partial", "version": "4.21.4", "startedTime": STARTED}]}},
+            STARTED,
+            id="begun",
+        ),
+        pytest.param(
+            "MachineConfigPool",
+            {"status": {"conditions": [{"type": "Updated", "status": "False", "lastTransitionTime": STARTED}]}},
+            STARTED,
+            id="a pool",
+        ),
+    ],
+)
+def test_since_when_a_change_is_pending(kind: str, parts: Json, since: str) -> None:
+    specs: Json = {"ClusterVersion": {"desiredUpdate": {"version": "4.21.4"}}}
+    spec = specs.get(kind, {"configuration": {"name": NEWER}})
+    found = resource_of({"kind": kind, "metadata": {"name": "x"}, "spec": spec, **parts})
+    assert (found.pending, found.pending_since) == (True, since)
+
+
+def test_pools_wait_since_an_update_was_asked_for() -> None:
+    version = {"name": "version", "managedFields": WRITTEN}
+    spec = {"desiredUpdate": {"version": "4.21.4"}}
+    cluster = resource_of({"kind": "ClusterVersion", "metadata": version, "spec": spec})
+    pools = anticipated([cluster, Resource(ResourceName("MachineConfigPool", "worker"))])
+    assert (pools[1].pending, pools[1].pending_since) == (True, ASKED)
+
+
 def node(**annotations: str) -> NodeState:
     prefix = "machineconfiguration.openshift.io/"
     notes = {prefix + name: value for name, value in annotations.items()}
