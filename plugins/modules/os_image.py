@@ -65,10 +65,13 @@ options:
   digest:
     description:
       - The digest that the image must have. It becomes a part of the name of the image, beside the tag.
+      - It may be the digest of a manifest list, which registries show of an image for several architectures. The host
+        is compared with the manifest of its own architecture then; RV(digests) shows both.
     type: str
   leave_digest:
     description:
       - With O(state=rolled_back), the image to get away from. A host that has booted anything else is left alone.
+      - It may be the digest of a manifest list, as O(digest).
     type: str
   backend:
     description: Which program to use. V(auto) finds out.
@@ -204,6 +207,30 @@ os_image:
     rollback_queued: false
     booted: {"image": "quay.io/example/os:9.6", "digest": "sha256:0f1c..."}
     staged: {"image": "quay.io/example/os@sha256:6a27...", "digest": "sha256:6a27..."}
+digests:
+  description: Of O(digest) and O(leave_digest), which manifest of it this host has, and where.
+  type: list
+  elements: dict
+  returned: when no job runs
+  contains:
+    digest:
+      description: The digest that was asked for.
+      type: str
+      sample: sha256:90c1...
+    manifest:
+      description:
+        - The digest of the manifest for this architecture. It is the same one for an image of one architecture, and
+          nothing where the host does not know it.
+      type: str
+      sample: sha256:6a27...
+    booted:
+      description: Whether the host runs it.
+      type: bool
+      sample: false
+    next_boot:
+      description: Whether the next reboot boots it.
+      type: bool
+      sample: true
 reboot_needed:
   description: Whether the next clean reboot boots something else than what is booted now.
   type: bool

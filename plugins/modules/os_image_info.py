@@ -31,6 +31,11 @@ options:
         searched for.
     type: bool
     default: true
+  digest:
+    description:
+      - A digest of which RV(digests) is to tell where the host has it. It may be that of a manifest list, which
+        registries show of an image for several architectures. No registry is asked.
+    type: str
 requirements:
   - bootc or rpm-ostree on the host
 seealso:
@@ -104,9 +109,14 @@ os_image:
           type: str
           sample: containerPolicy
         digest:
-          description: The digest of the image's manifest.
+          description:
+            - The digest of the image's manifest. Of an image for several architectures it is the manifest of this one.
           type: str
           sample: sha256:6a27...
+        named_digest:
+          description: The digest that the name carries, or nothing. It may be that of a manifest list.
+          type: str
+          sample: sha256:90c1...
         version:
           description: The version that the image says it has.
           type: str
@@ -201,6 +211,30 @@ lost_staging:
   type: dict
   returned: when the host boots an image
   sample: null
+digests:
+  description: Of O(digest), which manifest of it this host has, and where.
+  type: list
+  elements: dict
+  returned: when the host boots an image
+  contains:
+    digest:
+      description: The digest that was asked for.
+      type: str
+      sample: sha256:90c1...
+    manifest:
+      description:
+        - The digest of the manifest for this architecture. It is the same one for an image of one architecture, and
+          nothing where the host does not know it.
+      type: str
+      sample: sha256:6a27...
+    booted:
+      description: Whether the host runs it.
+      type: bool
+      sample: true
+    next_boot:
+      description: Whether the next reboot boots it.
+      type: bool
+      sample: true
 age:
   description: How many seconds ago the booted image was built, or nothing.
   type: int
@@ -269,6 +303,7 @@ SPEC = ArgumentSpec(
     options={
         "backend": {"type": "str", "choices": ["auto", "bootc", "rpm_ostree"], "default": "auto"},
         "details": {"type": "bool", "default": True},
+        "digest": {"type": "str"},
     }
 ).merged(HOST_OPTIONS)
 

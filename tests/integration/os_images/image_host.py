@@ -195,7 +195,7 @@ class ImageHost:
 
     def info(self, **options: t.Any) -> dict[str, t.Any]:
         """Do what the info module does."""
-        order = {"info": {"backend": "auto", "details": True, **options}}
+        order = {"info": {"backend": "auto", "details": True, "digest": None, **options}}
         found: dict[str, t.Any] = json.loads(self.run("python3", INSIDE, stdin=json.dumps(order)))
         return found
 

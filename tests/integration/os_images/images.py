@@ -66,6 +66,12 @@ class OsImages:
         listed = write_list(self._pool, images)
         return self._store(REPOSITORY, tag, listed), {one.architecture.oci: str(one.digest) for one in images}
 
+    def publish_foreign_list(self, tag: str, version: str) -> OsImage:
+        """Publish a list without an image for the machine of the tests."""
+        return self._store(
+            REPOSITORY, tag, write_list(self._pool, [self.write(version, architecture=Architecture.parse("arm64"))])
+        )
+
     def write(
         self,
         version: str,

@@ -19,10 +19,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_re
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
-from ansible_collections.fieldops.openshift.tests.lab.registry.images import OCI, NamedImage, write_image
+from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
+    OCI,
+    Image,
+    NamedImage,
+    Stored,
+    write_image,
+    write_list,
+)
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
 
@@ -73,14 +82,24 @@ class SwitchSite:
 
     def publish(self, tag: str, *more: Member) -> str:
         """Publish an image that lies over the booted tree, and return its digest."""
+        image = self._write(tag, os.uname().machine, more)
+        return self._publish(tag, image)
+
+    def publish_list(self, tag: str) -> tuple[str, str]:
+        """Publish such an image for two architectures; returns the list's digest and that of this machine's image."""
+        own, other = (self._write(tag, name, ()) for name in ("amd64", "arm64"))
+        return self._publish(tag, write_list(self._pool, [other, own])), str(own.digest)
+
+    def _write(self, tag: str, architecture: str, more: Sequence[Member]) -> Image:
         layer = write_layer(self._pool, [Member(MARK, f"{tag}\n".encode()), *more])
         labels = {
             "org.opencontainers.image.version": tag,
             "example.fieldops.base": "booted",
             "containers.bootc": "1",
         }
-        architecture = Architecture.parse(os.uname().machine)
-        image = write_image(self._pool, OCI, architecture, [layer], {"Labels": labels})
+        return write_image(self._pool, OCI, Architecture.parse(architecture), [layer], {"Labels": labels})
+
+    def _publish(self, tag: str, image: Stored) -> str:
         reference = ImageReference.parse(f"{REPOSITORY}:{tag}@{image.digest}")
         self.lab.registry.publish_images(self._pool, [NamedImage(reference, image)])
         return str(image.digest)

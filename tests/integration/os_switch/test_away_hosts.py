@@ -85,6 +85,9 @@ def test_an_unknown_image_is_no_proof_of_a_rollback(tmp_path: Path, booted: dict
         [proof],
         node_rollout_node="worker-0",
         switch_os_image_digest=DIGEST,
-        switch_os_image_booted={"os_image": {"booted": booted}},
+        switch_os_image_booted={
+            "os_image": {"booted": booted},
+            "digests": [{"booted": booted.get("digest") == DIGEST}],
+        },
     )
     assert (run.returncode == 0) is is_proved, run.stdout

@@ -40,7 +40,9 @@ def test_outside_the_window_nothing_is_armed(site: SwitchSite) -> None:
 
 @pytest.mark.long
 def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(site: SwitchSite) -> None:
-    bad, good = site.publish("bad", never_ready_on(SECOND)), site.publish("good")
+    bad = site.publish("bad", never_ready_on(SECOND))
+    # A list, as registries show it, of which each host has its own architecture's image.
+    listed, good = site.publish_list("good")
     before, boots = site.digests(), site.boots()
     wish: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_node_ready_timeout": 90}
     failed = site.play("switch_os_image", **wish, site_os_image_digest=bad)
@@ -52,12 +54,12 @@ def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(
     assert result["booted"] == site.digests() == {FIRST: bad, SECOND: before[SECOND], THIRD: before[THIRD]}
     assert {name: count - boots[name] for name, count in site.boots().items()} == {FIRST: 1, SECOND: 2, THIRD: 0}
     assert (site.schedulable(), site.staged(), site.holder()) == (dict.fromkeys(before, True), set(), "")
-    done = site.play("switch_os_image", **wish, site_os_image_digest=good)
+    done = site.play("switch_os_image", **wish, site_os_image_digest=listed)
     assert done.status == 0, done.output
     assert done.result["booted"] == site.digests() == dict.fromkeys(before, good)
-    again = site.play("switch_os_image", **wish, site_os_image_digest=good)
+    again = site.play("switch_os_image", **wish, site_os_image_digest=listed)
     assert (again.status, again.changed) == (0, 0), again.output
-    back = site.play("roll_back_os_image", site_os_image_digest=good, site_nodes=WORKERS)
+    back = site.play("roll_back_os_image", site_os_image_digest=listed, site_nodes=WORKERS)
     assert back.status == 0, back.output
     assert site.digests() == {**before, FIRST: good}
 

@@ -22,6 +22,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.h
     remove_reboot_mark,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.look import look
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.manifest_of_list import (
+    look_up_digests,
+    remember_digests,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.registry_access import registry_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import (
     BoundImagesError,
@@ -109,9 +113,17 @@ class ImageRun:
         seen = self._look()
         self._keep_timers()
         with registry_access(self._host, self._goal, auth) as auth_file:
-            seen = self._reach(seen, auth_file)
+            seen = self._reach(self._know_digests(seen, auth_file), auth_file)
         note_staging(self._host, seen.status)
         self._remove_mark()
+
+    def _know_digests(self, seen: Seen, auth_file: str | None) -> Seen:
+        known = look_up_digests(self._host, self._goal, seen.status, auth_file, self._deadline)
+        remember_digests(self._host, known)
+        if known == self._goal:
+            return seen
+        self._goal = known
+        return self._look()
 
     def _reach(self, seen: Seen, auth_file: str | None) -> Seen:
         while True:
@@ -162,7 +174,7 @@ class ImageRun:
             raise self._failed(f"{error.seen}; it had staged {left.image} all the same, which is staged still", after)
 
     def _look(self) -> Seen:
-        seen = look(self._host, self._goal, self._options["backend"], self._deadline)
+        seen, self._goal = look(self._host, self._goal, self._options["backend"], self._deadline)
         status = seen.status
         told = (status.booted.digest, status.staged, status.rollback_queued)
         self._latest = (*told, seen.stored_digest, seen.kargs, seen.missing_bound)

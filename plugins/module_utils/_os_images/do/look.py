@@ -12,6 +12,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.manifest_of_list import known_digests
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_image import (
     bound_images,
     missing_bound_images,
@@ -40,13 +41,17 @@ COMPOSEFS = "composefs"
 """What ostree mounts a root of composefs from (ostree-prepare-root.c)."""
 
 
-def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> Seen:
-    """Return what is to be known for ``goal``; raises ManagedByOperatorError and NotImageBasedError."""
+def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> tuple[Seen, Goal]:
+    """Return what is to be known for ``goal``, and the goal with what the host itself tells of its digests.
+
+    Raises ManagedByOperatorError and NotImageBasedError.
+    """
     findings = read_programs(host, deadline)
     refuse_managed(findings)
     status = choose(findings, backend)
+    goal = known_digests(host, goal, status)
     wants_kargs = bool(goal.kargs_present or goal.kargs_absent)
-    return Seen(
+    seen = Seen(
         status=status,
         missing_bound=_missing_bound(host, status, goal, deadline),
         stored_digest=_stored_digest(host, status, goal, deadline),
@@ -54,6 +59,7 @@ def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> Seen:
         has_rpm_ostree=findings.has_rpm_ostree,
         is_composefs=_is_composefs(host),
     )
+    return seen, goal
 
 
 def _is_composefs(host: Host) -> bool:

@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.sing
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import needed_upkeep
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.image_job import apply_os_image
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.look import look
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.manifest_of_list import look_up_digests
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.named_digest import named_digests
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.registry_access import has_leftovers
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.report import (
@@ -83,8 +84,9 @@ class _Stepper:
         if running is not None:
             return _running(running)
         ended = None if self._check_mode else self._job.collect()
-        seen = look(self._host, self._goal, self._params["backend"], self._deadline)
+        seen = self._look()
         here = condition(self._host, seen.status, self._deadline)
+        here["digests"] = [one.as_document(seen.status) for one in self._goal.every_asked]
         self._require_not_lost(seen, here)
         action = self._next(seen, [Kind(kind) for kind in (ended or {}).get("kinds", ())])
         upkeep = needed_upkeep(self._host, self._params, self._deadline)
@@ -93,6 +95,13 @@ class _Stepper:
         if self._check_mode:
             return self._foreseen(seen, here, action, upkeep)
         return self._started(here, action)
+
+    def _look(self) -> Seen:
+        seen, self._goal = look(self._host, self._goal, self._params["backend"], self._deadline)
+        # The job looks them up by itself, with credentials; a rollback has none where the host seems to be done.
+        if self._check_mode or self._goal.state is State.ROLLED_BACK:
+            self._goal = look_up_digests(self._host, self._goal, seen.status, None, self._deadline)
+        return seen
 
     def _next(self, seen: Seen, done: list[Kind]) -> Action | None:
         action = next_action(seen, self._goal, done)
@@ -109,7 +118,10 @@ class _Stepper:
 
     def _require_not_lost(self, seen: Seen, here: Mapping[str, t.Any]) -> None:
         lost = here["lost_staging"]
-        is_wanted = lost is not None and (self._goal.digest in (None, lost["digest"]))
+        asked = self._goal.asked
+        is_wanted = lost is not None and (
+            asked is None or lost["digest"] in (asked.digest, asked.manifest or asked.digest)
+        )
         if self._goal.state is not State.BOOTED or not is_wanted or self._goal.is_met_by(seen.status.next_boot):
             return
         fates = {"not_finalized": "the shutdown made no deployment of it", "left_again": "the host went back from it"}

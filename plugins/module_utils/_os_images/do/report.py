@@ -15,6 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import (
     explain_lost_staging,
+    read_record,
     reboot_mark,
     timer_states,
 )
@@ -28,16 +29,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.r
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_programs import read_programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import NotImageBasedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import asked_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import choose
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_content import health_verdict
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.step_state import needs_reboot
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import AskedDigest
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import Findings
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
         Entry,
@@ -67,7 +71,14 @@ def os_image_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]
         return {**found, "image_based": False, "why_not": error.seen, "os_image": None}
     found.update(image_based=True, why_not=None, **condition(host, status, deadline))
     found["age"] = _age(host, status.booted)
+    found["digests"] = [asked.as_document(status) for asked in _asked(host, params, status)]
     return {**found, **(_details(host, findings, status, deadline) if params["details"] else {})}
+
+
+def _asked(host: Host, params: Mapping[str, t.Any], status: HostStatus) -> list[AskedDigest]:
+    recorded = read_record(host).manifests
+    digests = [params["digest"]] if params.get("digest") else []
+    return [asked_digest(str(Digest.parse(one)), status, recorded) for one in digests]
 
 
 def condition(host: Host, status: HostStatus, deadline: Deadline) -> dict[str, t.Any]:

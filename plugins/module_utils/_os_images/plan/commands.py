@@ -26,6 +26,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
 
@@ -64,6 +66,14 @@ def remote_manifest_command(image: ImageSpec, auth_file: str | None) -> Argv:
     """Return the command that prints the manifest of the image as its registry has it."""
     auth = (f"--authfile={auth_file}",) if auth_file else ()
     return ("skopeo", "inspect", "--raw", *auth, f"docker://{_without_tag_beside_digest(image)}")
+
+
+def manifest_commands(digest: str, repositories: Sequence[str], auth_file: str | None) -> list[Argv]:
+    """Return the commands that print the manifest with ``digest``, of the container storage and of registries."""
+    auth = (f"--authfile={auth_file}",) if auth_file else ()
+    inspect = ("skopeo", "inspect", "--raw")
+    stored = [(*inspect, f"{CONTAINER_STORAGE}:{name}@{digest}") for name in repositories]
+    return stored + [(*inspect, *auth, f"docker://{name}@{digest}") for name in repositories]
 
 
 def _switch(action: Action, seen: Seen, goal: Goal) -> Argv:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import enum
 import re
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import AskedDigest
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import (
     POLICY,
     REGISTRY,
@@ -58,9 +59,10 @@ class SoftReboot(str, enum.Enum):
 
 @dataclass(frozen=True)
 class Goal:
-    """One wish. ``digest`` is the manifest digest that the image must have, also the one that its name carries.
+    """One wish. ``digest`` is the digest that the image must have, also the one that its name carries.
 
-    ``leave_digest`` is the image that a rollback is to get away from. ``source`` is where its content is read:
+    ``leave_digest`` is the image that a rollback is to get away from. ``manifests`` has, for either that is the digest
+    of a manifest list, the digest of this architecture's manifest. ``source`` is where its content is read:
     "auto", "registry" or "container_storage". ``mirror`` stands in for the image's repository meanwhile.
     """
 
@@ -75,6 +77,7 @@ class Goal:
     mirror_insecure: bool = False
     kargs_present: tuple[str, ...] = ()
     kargs_absent: tuple[str, ...] = ()
+    manifests: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, options: Mapping[str, t.Any]) -> Goal:
@@ -114,22 +117,43 @@ class Goal:
             return False
         if self.image.names_same(entry.image):
             return True
-        repository = self.image.repository
-        return repository is not None and repository == entry.image.repository and entry.digest == self.digest
+        repository, asked = self.image.repository, self.asked
+        is_same = asked.is_of(entry) if asked is not None else entry.digest is None
+        return repository is not None and repository == entry.image.repository and is_same
 
     def is_met_by(self, entry: Entry | None) -> bool:
         """Whether ``entry`` is the wanted image: the name, and the digest where one is demanded."""
-        if entry is None or not self.names(entry):
-            return False
-        # The name may carry the digest of a manifest list, of which the entry has this architecture's manifest.
-        named = entry.image is not None and self.digest is not None and entry.image.digest == self.digest
-        return self.digest in (None, entry.digest) or named
+        return self.names(entry) and (self.asked is None or self.asked.is_of(entry))
 
     def is_arrived_at(self, booted: Entry) -> bool:
         """Whether a rollback to ``booted`` has happened already."""
         if self.image is not None:
             return self.is_met_by(booted)
-        return booted.digest != self.leave_digest
+        return not self.leaves(booted)
+
+    def leaves(self, entry: Entry) -> bool:
+        """Whether ``entry`` is the image that a rollback is to get away from."""
+        left = self._asked(self.leave_digest)
+        return left is not None and left.is_of(entry)
+
+    @property
+    def asked(self) -> AskedDigest | None:
+        """The digest that the image must have."""
+        return self._asked(self.digest)
+
+    @property
+    def every_asked(self) -> tuple[AskedDigest, ...]:
+        """The digests of the image and of the one to leave."""
+        found = (self.asked, self._asked(self.leave_digest))
+        return tuple(one for one in found if one is not None)
+
+    def knowing(self, asked: Sequence[AskedDigest]) -> Goal:
+        """Return the same goal with what is known of its digests."""
+        found = {one.digest: one.manifest for one in asked if one.manifest is not None}
+        return replace(self, manifests=tuple({**dict(self.manifests), **found}.items()))
+
+    def _asked(self, digest: str | None) -> AskedDigest | None:
+        return AskedDigest(digest, dict(self.manifests).get(digest)) if digest is not None else None
 
 
 def _check(goal: Goal) -> None:

@@ -28,28 +28,36 @@ _BOOTC_MARK = "bootc: Reboot required"
 
 @dataclass(frozen=True)
 class Record:
-    """What we keep on a host between two runs: timers as they were before we masked them, and what we staged when."""
+    """What we keep on a host between two runs: timers as they were before we masked them, what we staged when.
+
+    ``manifests`` has, for digests of manifest lists that were asked for, the digest of this architecture's manifest.
+    """
 
     timers: Mapping[str, str] = field(default_factory=dict)
     staged_digest: str | None = None
     staged_boot: str | None = None
     staged_at: str | None = None
+    manifests: Mapping[str, str] = field(default_factory=dict)
 
     def to_document(self) -> dict[str, t.Any]:
         """Return the JSON document of this record."""
         staged = {"digest": self.staged_digest, "bootId": self.staged_boot, "at": self.staged_at}
-        return {"schemaVersion": 1, "timers": dict(self.timers), "staged": staged if self.staged_digest else None}
+        return {
+            "schemaVersion": 1,
+            "timers": dict(self.timers),
+            "staged": staged if self.staged_digest else None,
+            "manifests": dict(self.manifests),
+        }
 
     @classmethod
     def from_document(cls, document: t.Any) -> Record:
         """Return the record in ``document``; what is missing or of another schema is as if never written."""
         if not isinstance(document, dict) or document.get("schemaVersion") != 1:
             return cls()
-        timers, staged = document.get("timers"), document.get("staged")
-        known = {str(name): str(state) for name, state in timers.items()} if isinstance(timers, dict) else {}
-        if not isinstance(staged, dict):
-            return cls(known)
-        return cls(known, *(_text(staged.get(name)) for name in ("digest", "bootId", "at")))
+        timers, manifests = (_texts(document.get(name)) for name in ("timers", "manifests"))
+        staged = document.get("staged")
+        staging = staged if isinstance(staged, dict) else {}
+        return cls(timers, *(_text(staging.get(name)) for name in ("digest", "bootId", "at")), manifests)
 
 
 def timers_to_mask(states: Mapping[str, str]) -> list[str]:
@@ -85,6 +93,10 @@ def lost_staging(record: Record, status: HostStatus, boot_id: str) -> str | None
         return None
     others = (status.rollback, *status.others)
     return "left_again" if any(one is not None and one.digest == digest for one in others) else "not_finalized"
+
+
+def _texts(found: t.Any) -> dict[str, str]:
+    return {str(name): str(word) for name, word in found.items()} if isinstance(found, dict) else {}
 
 
 def _text(found: t.Any) -> str | None:

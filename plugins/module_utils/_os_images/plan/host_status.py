@@ -56,6 +56,7 @@ class Entry:
             "transport": image.transport if image else None,
             "signature": image.signature if image else None,
             "digest": self.digest,
+            "named_digest": image.digest if image else None,
             "version": self.version,
             "timestamp": self.timestamp,
             "architecture": self.architecture,
@@ -83,6 +84,11 @@ class HostStatus:
     others: tuple[Entry, ...] = ()
     update_driver: str | None = None
     transaction: str | None = None
+
+    def all(self) -> tuple[Entry, ...]:
+        """Return every deployment."""
+        found = (self.staged, self.booted, self.rollback, *self.others)
+        return tuple(one for one in found if one is not None)
 
     @property
     def armed(self) -> Entry | None:

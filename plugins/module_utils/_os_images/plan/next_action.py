@@ -252,8 +252,7 @@ def _roll_back(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:
 
 
 def _is_where_to(rollback: Entry, goal: Goal) -> bool:
-    is_left = goal.leave_digest is not None and rollback.digest == goal.leave_digest
-    return not is_left and (goal.image is None or goal.is_met_by(rollback))
+    return not goal.leaves(rollback) and (goal.image is None or goal.is_met_by(rollback))
 
 
 def _said(entry: Entry) -> str:

@@ -82,7 +82,8 @@ def brief(status: HostStatus, stored_digest: str | None = None) -> dict[str, t.A
 
 def foreseen(before: Mapping[str, t.Any], status: HostStatus, goal: Goal, action: Action) -> dict[str, t.Any]:
     """Return the brief that the run which begins with ``action`` is expected to end with."""
-    wanted = _label(str(goal.image), goal.digest) if goal.image else None
+    digest = (goal.asked.manifest or goal.asked.digest) if goal.asked is not None else None
+    wanted = _label(str(goal.image), digest) if goal.image else None
     if action.kind is Kind.DOWNLOAD:
         return {**before, "downloaded": goal.digest or str(goal.image)}
     if goal.state.stages and not goal.is_met_by(status.booted):
