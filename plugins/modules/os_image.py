@@ -246,6 +246,13 @@ reboot_marker:
   type: str
   returned: when no job runs
   sample: "bootc: Reboot required for image: sha256:6a27..."
+finalized:
+  description:
+    - Whether the rollback deployment that is queued is the image that was staged in this boot. A soft reboot that found
+      no next root deploys it, and the host then waits for a whole reboot into it; nobody has asked for a rollback.
+  type: bool
+  returned: when no job runs
+  sample: false
 lost_staging:
   description: What became of an image that was staged before a reboot and is not booted, or nothing.
   type: dict

@@ -83,6 +83,19 @@ programs:
       description: Whether rpm-ostree is there and knows a deployment.
       type: bool
       sample: true
+versions:
+  description: The versions of the programs, or nothing where one is absent.
+  type: dict
+  returned: success
+  contains:
+    bootc:
+      description: That of bootc.
+      type: str
+      sample: 1.16.9
+    rpm_ostree:
+      description: That of rpm-ostree.
+      type: str
+      sample: "2026.5"
 os_image:
   description: The deployments, or nothing on a host that boots none.
   type: dict
@@ -206,6 +219,13 @@ reboot_marker:
   type: str
   returned: when the host boots an image
   sample: null
+finalized:
+  description:
+    - Whether the rollback deployment that is queued is the image that was staged in this boot. A soft reboot that found
+      no next root deploys it, and the host then waits for a whole reboot into it; nobody has asked for a rollback.
+  type: bool
+  returned: when the host boots an image
+  sample: false
 lost_staging:
   description: What became of an image that M(fieldops.openshift.os_image) staged and that is not booted, or nothing.
   type: dict

@@ -32,7 +32,7 @@ def test_it_is_switched_proved_and_left_by_its_list(
 ) -> None:
     image, own = listed
     host: ImageHost = boot(*programs)
-    name = {"image": image.name, **({"digest": image.digest} if by == "digest" else {})}
+    name: dict[str, t.Any] = {"image": image.name, **({"digest": image.digest} if by == "digest" else {})}
     assert host.ask(**name).changed
     again = host.ask(image=image.name, digest=image.digest)
     assert not again.changed
@@ -51,7 +51,7 @@ def test_it_is_switched_proved_and_left_by_its_list(
 def test_it_is_staged_from_where_it_was_downloaded(boot: Boot, listed: tuple[OsImage, str]) -> None:
     image, own = listed
     host: ImageHost = boot("bootc")
-    wish = {"image": image.name, "digest": image.digest}
+    wish: dict[str, t.Any] = {"image": image.name, "digest": image.digest}
     assert host.ask(state="downloaded", **wish).kinds == ["download"]
     assert not host.ask(state="downloaded", **wish).changed
     assert host.ask(**wish).kinds == ["switch"]

@@ -162,6 +162,17 @@ def test_a_soft_reboot_that_is_over_is_prepared_no_more(boot: Boot, second: OsIm
     assert (found["os_image"]["booted"]["digest"], found["soft_reboot_prepared"]) == (second.digest, False)
 
 
+def test_what_a_soft_reboot_into_the_same_root_finalized_is_no_rollback(host: ImageHost, second: OsImage) -> None:
+    host.ask(image=second.name)
+    host.finalize()
+    found = host.info()
+    assert (found["os_image"]["next_boot"], found["finalized"]) == ("rollback", True)
+    assert not host.ask(image=second.name).changed
+    host.power_cut()
+    booted = host.info()
+    assert (booted["os_image"]["booted"]["digest"], booted["finalized"]) == (second.digest, False)
+
+
 def test_a_soft_reboot_is_prepared_where_the_kernel_stays(boot: Boot, second: OsImage) -> None:
     host: ImageHost = boot("bootc", composefs=True)
     staged = host.ask(image=second.name, soft_reboot="required")

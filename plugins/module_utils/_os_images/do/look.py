@@ -58,6 +58,7 @@ def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> tuple[Seen
         kargs=next_kargs(host, deadline) if wants_kargs and findings.has_rpm_ostree else None,
         has_rpm_ostree=findings.has_rpm_ostree,
         is_composefs=_is_composefs(host),
+        programs=findings.programs,
     )
     return seen, goal
 

@@ -19,16 +19,25 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import (
     BOOTC_STATUS,
+    BOOTC_VERSION,
     OLD_BOOTC_STATUS,
     RPM_OSTREE_STATUS,
+    RPM_OSTREE_VERSION,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import Findings
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import (
+    Programs,
+    bootc_version,
+    rpm_ostree_version,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.rpm_ostree_status import (
     rpm_ostree_status,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandResult
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
@@ -65,8 +74,19 @@ def read_programs(host: Host, deadline: Deadline) -> Findings:
         rpm_ostree=rpm_ostree.status,
         has_bootc=bootc.is_present,
         has_rpm_ostree=rpm_ostree.is_present and rpm_ostree.status is not None,
+        programs=_versions(host, bootc, rpm_ostree, deadline),
         operator_mark=next((mark for mark in OPERATOR_MARKS if host.path(mark).exists()), None),
         said="; ".join(each.said for each in (bootc, rpm_ostree) if each.said),
+    )
+
+
+def _versions(host: Host, bootc: _Answer, rpm_ostree: _Answer, deadline: Deadline) -> Programs:
+    def said(argv: Sequence[str], answer: _Answer) -> str:
+        return host.run(argv, deadline=deadline.within(STATUS_SECONDS), ok=None).stdout if answer.is_present else ""
+
+    return Programs(
+        bootc=bootc_version(said(BOOTC_VERSION, bootc)),
+        rpm_ostree=rpm_ostree_version(said(RPM_OSTREE_VERSION, rpm_ostree)),
     )
 
 

@@ -14,6 +14,7 @@ from datetime import datetime, timezone
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import (
+    boot_id,
     explain_lost_staging,
     read_record,
     reboot_mark,
@@ -31,7 +32,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import NotImageBasedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.asked_digest import asked_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import choose
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_keeping import is_finalized
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_content import health_verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import written
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.step_state import needs_reboot
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -64,6 +67,7 @@ def os_image_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]
     found: dict[str, t.Any] = {
         "managed_by_operator": findings.operator_mark is not None,
         "programs": {"bootc": findings.has_bootc, "rpm_ostree": findings.has_rpm_ostree},
+        "versions": {name: written(version) for name, version in vars(findings.programs).items()},
     }
     try:
         status = choose(findings, params["backend"])
@@ -89,6 +93,7 @@ def condition(host: Host, status: HostStatus, deadline: Deadline) -> dict[str, t
         # After a soft reboot the place stays, empty.
         "soft_reboot_prepared": mount_at(SOFT_REBOOT_ROOT, read_mounts(host)) is not None,
         "reboot_marker": reboot_mark(host),
+        "finalized": is_finalized(read_record(host), status, boot_id(host)),
         "lost_staging": explain_lost_staging(host, status, deadline),
     }
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import UnknownStatusError
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import (
@@ -69,14 +70,21 @@ def bootc_status(document: Mapping[str, t.Any]) -> HostStatus:
     booted = _entry(status, "booted")
     if booted is None:
         raise _unknown("status.booted is absent")
+    staged, rollback = _entry(status, "staged"), _entry(status, "rollback")
     return HostStatus(
         backend=Backend.BOOTC,
-        booted=booted,
-        staged=_entry(status, "staged"),
-        rollback=_entry(status, "rollback"),
+        booted=booted if staged is None else _without_update(booted),
+        staged=staged,
+        rollback=_without_update(rollback) if rollback is not None else None,
         rollback_queued=status.get("rollbackQueued") is True,
         others=tuple(one for one in (_entry({"other": each}, "other") for each in others) if one is not None),
     )
+
+
+def _without_update(entry: Entry) -> Entry:
+    # bootc keeps an update with the commit and shows it of each deployment that has this commit, whatever its name;
+    # it was looked up by the name of the one that is staged, else of the booted one (crates/lib/src/status.rs).
+    return replace(entry, cached_digest=None)
 
 
 def _entry(status: _Json, name: str) -> Entry | None:
@@ -102,6 +110,7 @@ def _entry(status: _Json, name: str) -> Entry | None:
         checksum=_text(ostree, "checksum"),
         serial=ostree.get("deploySerial") if isinstance(ostree.get("deploySerial"), int) else None,
         is_composefs=bool(composefs),
+        verity=_text(composefs, "verity"),
     )
 
 

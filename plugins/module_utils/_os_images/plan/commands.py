@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     refspec_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Trait, written
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +38,8 @@ UNCHANGED = 77
 BOOTC_STATUS = ("bootc", "status", "--format", "json", "--format-version", "1")
 OLD_BOOTC_STATUS = ("bootc", "status", "--json")
 RPM_OSTREE_STATUS = ("rpm-ostree", "status", "--json")
+BOOTC_VERSION = ("bootc", "--version")
+RPM_OSTREE_VERSION = ("rpm-ostree", "--version")
 RPM_OSTREE_KARGS = ("rpm-ostree", "kargs")
 REPOSITORY = "/sysroot/ostree/repo"
 
@@ -85,7 +88,7 @@ def _switch(action: Action, seen: Seen, goal: Goal) -> Argv:
     if image.transport != REGISTRY:
         words += ["--transport", image.transport]
     else:
-        # bootc before 1.2 hands the name to containers/image as it is.
+        # Trait.TAG_BESIDE_DIGEST: bootc before 1.2 hands the name to containers/image as it is.
         name = _without_tag_beside_digest(image)
     if image.verifies:
         words.append("--enforce-container-sigpolicy")
@@ -95,7 +98,7 @@ def _switch(action: Action, seen: Seen, goal: Goal) -> Argv:
 def _rebase(image: ImageSpec, seen: Seen) -> Argv:
     words = ["rpm-ostree", "rebase", "--experimental"]
     words += ["--bypass-driver"] if seen.status.update_driver else []
-    # A digest as a revision beside the name, which would keep the tag, is taken since rpm-ostree 2025.7 only.
+    # Trait.DIGEST_AS_REVISION would keep the tag, but rpm-ostree before 2025.7 refuses it.
     return (*words, refspec_of(replace(image, name=_without_tag_beside_digest(image))))
 
 
@@ -118,10 +121,13 @@ def _discard(seen: Seen) -> Argv:
     if seen.has_rpm_ostree and not seen.status.rollback_queued:
         return ("rpm-ostree", "cleanup", "-p")
     if staged is not None and staged.is_composefs:
+        if staged.verity is not None and seen.programs.can(Trait.DELETE_DEPLOYMENT):
+            return ("bootc", "delete-deployment", staged.verity)
         raise OsImageChangeError(
             "discard the staged deployment",
             on=str(staged.image),
-            seen="the host stores its deployments with composefs, where bootc has no command for this",
+            seen="the host stores its deployments with composefs, where this bootc "
+            f"({written(seen.programs.bootc) or 'of an unknown version'}) has no command for this",
             advice="Switch to the booted image, which replaces what is staged.",
             partial={"os_image": seen.status.as_document()},
         )

@@ -16,11 +16,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_i
     NotImageBasedError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import Backend
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
 
 AUTO = "auto"
+_UNKNOWN = Programs()
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Findings:
     has_bootc: bool = False
     has_rpm_ostree: bool = False
     operator_mark: str | None = None
+    programs: Programs = _UNKNOWN
     said: str = ""
 
 

@@ -57,7 +57,8 @@ class Record:
         timers, manifests = (_texts(document.get(name)) for name in ("timers", "manifests"))
         staged = document.get("staged")
         staging = staged if isinstance(staged, dict) else {}
-        return cls(timers, *(_text(staging.get(name)) for name in ("digest", "bootId", "at")), manifests)
+        digest, boot, at = (_text(staging.get(name)) for name in ("digest", "bootId", "at"))
+        return cls(timers, digest, boot, at, manifests)
 
 
 def timers_to_mask(states: Mapping[str, str]) -> list[str]:
@@ -93,6 +94,17 @@ def lost_staging(record: Record, status: HostStatus, boot_id: str) -> str | None
         return None
     others = (status.rollback, *status.others)
     return "left_again" if any(one is not None and one.digest == digest for one in others) else "not_finalized"
+
+
+def is_finalized(record: Record, status: HostStatus, boot_id: str) -> bool:
+    """Whether what looks like a queued rollback is what we staged in this boot.
+
+    A soft reboot into the same root finalizes it: nothing is staged then, and bootc shows it as the rollback
+    deployment, queued.
+    """
+    rollback, digest = status.rollback, record.staged_digest
+    is_same = rollback is not None and digest is not None and rollback.digest == digest
+    return status.rollback_queued and is_same and record.staged_boot == boot_id
 
 
 def _texts(found: t.Any) -> dict[str, str]:

@@ -29,7 +29,8 @@ class Entry:
 
     ``digest`` is that of the image's manifest, ``cached_digest`` that of an update which was seen but not staged.
     ``incompatible`` means local changes of rpm-ostree (layered packages, overrides), ``layered`` are those packages,
-    which only rpm-ostree tells. ``checksum`` is the ostree commit, absent on composefs.
+    which only rpm-ostree tells. ``checksum`` is the ostree commit, absent on composefs,
+    where ``verity`` names the deployment.
     """
 
     image: ImageSpec | None = None
@@ -47,6 +48,7 @@ class Entry:
     checksum: str | None = None
     serial: int | None = None
     is_composefs: bool = False
+    verity: str | None = None
 
     def as_document(self) -> dict[str, t.Any]:
         """Return the deployment as module results show it."""

@@ -28,6 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     CONTAINER_STORAGE,
     REGISTRY,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
@@ -37,6 +38,9 @@ if t.TYPE_CHECKING:
         Entry,
         HostStatus,
     )
+
+
+_UNKNOWN = Programs()
 
 
 class Kind(str, enum.Enum):
@@ -66,6 +70,7 @@ class Seen:
     kargs: tuple[str, ...] | None = None
     has_rpm_ostree: bool = False
     is_composefs: bool = False
+    programs: Programs = _UNKNOWN
 
 
 @dataclass(frozen=True)

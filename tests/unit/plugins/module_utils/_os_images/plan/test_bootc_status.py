@@ -75,6 +75,15 @@ def test_a_host_on_a_plain_commit_with_a_staged_image_is_read() -> None:
     assert (status.booted.image, status.next_boot.digest) == (None, NEW)
 
 
+def test_a_cached_update_is_that_of_the_image_that_was_asked_about() -> None:
+    update: dict[str, t.Any] = {"cachedUpdate": {"imageDigest": NEW}}
+    beside = bootc_host(entry(**update), entry(name=f"{NAME}:stable", **update), entry(OTHER, **update))
+    assert beside.staged is not None
+    assert beside.rollback is not None
+    found = (beside.booted.cached_digest, beside.staged.cached_digest, beside.rollback.cached_digest)
+    assert found == (None, NEW, None)
+
+
 def test_a_cached_update_of_the_same_digest_is_none() -> None:
     image = entry()["image"]
     assert bootc_host(entry(cachedUpdate=image)).booted.as_document()["cached_update_digest"] is None

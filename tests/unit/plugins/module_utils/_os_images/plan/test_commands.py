@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_spec import parse_wanted
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Kind, Seen
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.program_traits import Programs
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._os_images.plan.os_image_samples import (
     NAME,
     NEW,
@@ -101,6 +102,13 @@ def test_switching_to_what_is_in_the_container_storage(status: HostStatus, expec
 )
 def test_discarding_takes_nothing_but_what_is_staged(status: HostStatus, both: bool, expected: str) -> None:
     assert argv(Kind.DISCARD, status, both=both) == expected.split()
+
+
+def test_discarding_on_composefs_takes_the_command_of_newer_versions() -> None:
+    status = bootc_host(entry(), entry(NEW, ostree=None, composefs={"verity": "ab"}))
+    seen = Seen(status, is_composefs=True, programs=Programs(bootc=(1, 12, 0)))
+    found = command_for(Action(Kind.DISCARD, "a test"), seen, goal(state="unstaged"))
+    assert found == ("bootc", "delete-deployment", "ab")
 
 
 def test_discarding_on_composefs_is_refused_with_what_to_do() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_keeping import (
     Record,
+    is_finalized,
     is_ours_to_remove,
     lost_staging,
     ran_before,
@@ -71,6 +72,14 @@ RECORD = Record({}, NEW, "boot-1", "2026-11-21T22:00:00Z")
 )
 def test_a_staging_that_a_reboot_lost_is_known(status: HostStatus, boot: str, expected: str | None) -> None:
     assert lost_staging(RECORD, status, boot) == expected
+
+
+@pytest.mark.parametrize(
+    ("queued", "boot", "expected"), [(True, "this", True), (False, "this", False), (True, "next", False)]
+)
+def test_a_staging_that_a_soft_reboot_finalized_is_no_rollback(queued: bool, boot: str, expected: bool) -> None:
+    record = Record(staged_digest=NEW, staged_boot="this")
+    assert is_finalized(record, bootc_host(entry(), None, entry(NEW), queued=queued), boot) is expected
 
 
 def test_without_a_record_nothing_was_lost() -> None:

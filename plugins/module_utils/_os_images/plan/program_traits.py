@@ -1,0 +1,84 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What versions of bootc and rpm-ostree can and cannot do, as far as commands are chosen by it.
+
+Each trait names the release that brought it and where that stands upstream. What a status document tells by itself
+(softRebootCapable since bootc 1.7, downloadOnly since 1.12) is read there.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+import typing as t
+from dataclasses import dataclass
+
+Version = tuple[int, ...]
+
+_BOOTC = re.compile(r"^bootc (\d+(?:\.\d+)+)", re.MULTILINE)
+_RPM_OSTREE = re.compile(r"^\s*Version: '?(\d{4}(?:\.\d+)+)'?", re.MULTILINE)
+
+
+class Trait(enum.Enum):
+    """What not every version can do."""
+
+    TAG_BESIDE_DIGEST = "NAME:TAG@DIGEST is asked for by the digest"
+    DIGEST_AS_REVISION = "a digest may stand beside the name of an image"
+    SOFT_REBOOT = "--soft-reboot prepares a reboot that keeps the kernel"
+    DOWNLOAD_ONLY = "what is staged can be locked, and --from-downloaded unlocks it"
+    DELETE_DEPLOYMENT = "delete-deployment discards on composefs"
+
+
+@dataclass(frozen=True)
+class Since:
+    """The first release with a trait, and where it stands upstream."""
+
+    version: Version
+    source: str
+
+
+BOOTC: t.Mapping[Trait, Since] = {
+    Trait.TAG_BESIDE_DIGEST: Since((1, 2, 0), "lib/src/deploy.rs, ImageReference::canonicalize"),
+    Trait.SOFT_REBOOT: Since((1, 7, 0), "crates/lib/src/cli.rs, SwitchOpts.soft_reboot"),
+    Trait.DOWNLOAD_ONLY: Since((1, 12, 0), "crates/lib/src/cli.rs, UpgradeOpts.from_downloaded"),
+    Trait.DELETE_DEPLOYMENT: Since((1, 12, 0), "crates/lib/src/bootc_composefs/delete.rs"),
+}
+RPM_OSTREE: t.Mapping[Trait, Since] = {
+    Trait.DIGEST_AS_REVISION: Since((2025, 7), "commit 2d021f5d, src/daemon/rpmostreed-transaction-types.cxx"),
+}
+
+
+@dataclass(frozen=True)
+class Programs:
+    """The versions of a host's programs; None where one is absent or says nothing that is known here."""
+
+    bootc: Version | None = None
+    rpm_ostree: Version | None = None
+
+    def can(self, trait: Trait) -> bool:
+        """Whether the program that a trait is about has it; a version that is not known has none."""
+        version, since = (self.bootc, BOOTC[trait]) if trait in BOOTC else (self.rpm_ostree, RPM_OSTREE[trait])
+        return version is not None and version >= since.version
+
+
+def bootc_version(said: str) -> Version | None:
+    """Return the version in what ``bootc --version`` prints."""
+    return _version(_BOOTC, said)
+
+
+def rpm_ostree_version(said: str) -> Version | None:
+    """Return the version in the YAML that ``rpm-ostree --version`` prints."""
+    return _version(_RPM_OSTREE, said)
+
+
+def written(version: Version | None) -> str | None:
+    """Return a version as it is written."""
+    return ".".join(str(part) for part in version) if version is not None else None
+
+
+def _version(form: re.Pattern[str], said: str) -> Version | None:
+    found = form.search(said)
+    return tuple(int(part) for part in found.group(1).split(".")) if found else None
