@@ -192,6 +192,17 @@ machine_resources:
         that it was made for, where these can be known.
       type: dict
       sample: {"image": ami-0c7afe4c4a7c95a4c, "release": 418.94.202501221327-0, "openshift": "4.18"}
+    counts_as_skip:
+      description: Whether the machine-config operator, which keeps it, skips it and takes its image for one of unknown
+        age. In mode Automatic it then records the version of the installation, which may stop the next minor update.
+      type: bool
+      sample: false
+    known_failures:
+      description: What is known to keep machines with the current image from joining this cluster, although the
+        operator takes it, each with C(symptom) and C(source).
+      type: list
+      elements: dict
+      sample: []
     target:
       description: The right image, likewise.
       type: dict
@@ -259,6 +270,12 @@ nodes:
       description: Why the release is not known.
       type: str
       sample: ""
+skipped_by_operator:
+  description: The resources with C(counts_as_skip), each with the reason.
+  type: list
+  elements: str
+  returned: success
+  sample: ["MachineSet site-worker-a: custom_image, the image belongs to account 123456789012"]
 unreadable_history:
   description: Entries of the history that somebody has broken; they stay where they are.
   type: list

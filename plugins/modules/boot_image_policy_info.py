@@ -201,6 +201,12 @@ gate:
       description: Whether it is not stopped, but leads to a release that will stop the next one.
       type: bool
       sample: true
+    known_failures:
+      description: What is known to keep machines with the recorded boot image from joining a cluster of that version,
+        although the operator takes it, each with C(symptom) and C(source).
+      type: list
+      elements: dict
+      sample: []
     sentence:
       description: The answer in one line.
       type: str

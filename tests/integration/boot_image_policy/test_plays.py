@@ -187,6 +187,40 @@ def test_reverting_what_the_operator_keeps_takes_it_over_first_if_asked(technici
     assert site.spec["managedBootImages"]["machineManagers"] == [entry("None")]
 
 
+def test_reverting_to_an_image_of_which_nothing_tells_the_release_records_that_of_the_installation(
+    technician: Technician,
+) -> None:
+    site = technician.site
+    site.rest.delete(MACHINE_SETS)
+    site.rest.merge(CONFIGURATION, {"spec": {"managedBootImages": None}})
+    site.rest.apply(cluster.infrastructure("VSphere"))
+    site.rest.merge(CONFIGURATION, {"spec": {"managedBootImages": {"machineManagers": [entry("None")]}}})
+    site.rest.apply(boot_images.machine_set("vsphere", "site-v"))
+    brought: list[Json] = [
+        {"ansible.builtin.set_fact": {"update_boot_images_imported": [{"image": "rhcos-new", "release": CURRENT}]}}
+    ]
+    with BootImageOperator(site.rest):
+        technician.run(
+            "fieldops.openshift.update_boot_images", site_import_tasks=technician.write("import.yml", brought)
+        )
+        updated = recorded(site)
+        technician.run("fieldops.openshift.revert_boot_images", site_machine_sets=["site-v"])
+    assert _provider(site.rest.get(f"{MACHINE_SETS}/site-v"))["template"] != "rhcos-new"
+    assert (updated, recorded(site)) == (CURRENT, "4.20.12")
+
+
+def test_an_image_of_which_nothing_is_known_is_not_done(technician: Technician) -> None:
+    site = technician.site
+    site.rest.delete(MACHINE_SETS)
+    site.rest.apply(cluster.infrastructure("AWS"))
+    unknown = boot_images.machine_set("aws", "site-x")
+    _provider(unknown)["ami"] = {"id": "ami-0123456789abcdef0"}
+    site.rest.apply(unknown)
+    with BootImageOperator(site.rest):
+        output = technician.run("fieldops.openshift.update_boot_images")
+    assert "1 could not be judged, for nothing says what they boot: site-x" in output
+
+
 def test_an_image_is_brought_by_tasks_of_the_site_where_the_platform_needs_it(technician: Technician) -> None:
     site = technician.site
     site.rest.delete(MACHINE_SETS)

@@ -23,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.aleph import aleph_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import assess
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.operator_skips import skips
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.report import (
     cluster_data,
     resource_data,
@@ -64,6 +65,7 @@ def look(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]
         "cluster": cluster,
         "machine_resources": [resource_data(one, stubs, history=params["history"]) for one in found],
         "nodes": [aleph_data(str(name), held) for name, held in sorted((params["aleph"] or {}).items())],
+        "skipped_by_operator": skips(found),
         "unreadable_history": list(history.faults),
         "summary": summary(found),
         "sentence": sentence_of(found),

@@ -95,6 +95,7 @@ class Assessment:
     left_to_operator: bool = False
     contest: Contest = NO_CONTEST
     history: tuple[HistoryEntry, ...] = field(default=(), repr=False)
+    cluster_version: str = ""
 
     @property
     def may_update(self) -> bool:
@@ -119,7 +120,7 @@ def assess(
         reason = f"{contest.opponent} undid this {contest.rounds} times: it has to stop, or keep the image itself"
         verdict = replace(verdict, code="fight", reason=reason)
     handled = operator_handles(management, resource, verdict, site.minor)
-    return Assessment(resource, verdict, management, stream, architecture, handled, contest, entries)
+    return Assessment(resource, verdict, management, stream, architecture, handled, contest, entries, site.version)
 
 
 def _judged(resource: MachineResource, site: Site) -> tuple[Verdict, str, str]:

@@ -22,6 +22,11 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
 
 HIVE_LABEL = "hive.openshift.io/managed"
+CLUSTER_API = {
+    "ClusterAPI": "it mirrors an object of the Cluster API, which is what counts",
+    "Migrating": "it is changing hands between Machine API and Cluster API: look again when that is over",
+}
+"""By status.authoritativeAPI (openshift/api, machine/v1beta1; upstream's design for boot images leaves both alone)."""
 _CONTROL_PLANE_PLATFORMS = ("AWS", "Azure", "GCP")
 _CONTROL_PLANE_SINCE = (4, 22)
 """Since this release its operator does not replace machines because of another boot image."""
@@ -38,8 +43,8 @@ def excluded(resource: MachineResource, platform: str, version: tuple[int, int])
         return left_alone("owned", f"{', '.join(resource.owners)[:200]} owns it and would undo the change")
     if resource.labels.get(HIVE_LABEL) == "true":
         return left_alone("hive", "Hive manages it from a hub: change the MachinePool there")
-    if resource.authority == "ClusterAPI":
-        return left_alone("cluster_api", "it mirrors an object of the Cluster API, which is what counts")
+    if resource.authority in CLUSTER_API:
+        return left_alone("cluster_api", CLUSTER_API[resource.authority])
     if resource.is_windows:
         return left_alone("windows", "its machines run Windows")
     if resource.is_control_plane:

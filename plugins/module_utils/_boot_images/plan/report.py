@@ -11,9 +11,16 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.operator_skips import (
+    changed_all_the_same,
+    counts_as_skip,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.by_hand import checklist
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
     openshift_version_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.known_failures import (
+    known_failures,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import CURRENT, STANDINGS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import ARCHITECTURES
@@ -34,6 +41,7 @@ def resource_data(
     found: Assessment, stubs: Mapping[str, tuple[str, str]], *, history: bool = False
 ) -> dict[str, t.Any]:
     """Return one resource as results show it; ``stubs`` are version and flaw of stub Ignition by Secret."""
+    version = found.cluster_version
     resource, verdict = found.resource, found.verdict
     secret = user_data_secret(resource.provider)
     ignition, flaw = stubs.get(secret, ("", ""))
@@ -47,7 +55,9 @@ def resource_data(
         "would_update": found.may_update,
         "code": "left_to_operator" if _waits_for_operator(found) else verdict.code,
         "reason": _reason(found),
+        "counts_as_skip": counts_as_skip(found),
         "current": _image(verdict.current),
+        "known_failures": [one.as_data() for one in known_failures(version, rhcos_version=verdict.current.release)],
         "target": _image(verdict.target),
         "managed_by": found.management.as_data(),
         "user_data": {"secret": secret, "ignition": ignition, "reason": flaw},
@@ -107,7 +117,7 @@ def _checklist(site: Site) -> list[dict[str, t.Any]]:
 def _reason(found: Assessment) -> str:
     if _waits_for_operator(found):
         return "the machine-config operator keeps it up to date by itself"
-    return found.verdict.reason
+    return f"{found.verdict.reason}{changed_all_the_same(found)}"
 
 
 def _waits_for_operator(found: Assessment) -> bool:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.exclusions import CLUSTER_API
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.errors import refused
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.machines import (
     MachineSeen,
@@ -132,7 +133,7 @@ def _check(sight: ProofSight, wish: ProofWish) -> None:
     owner = ", ".join(resource.owners) or ("Hive" if resource.labels.get(HIVE) == "true" else "")
     if owner:
         raise refused(resource.name, f"{owner} owns it and would set its size back", f"Add a machine by {owner}.")
-    if resource.authority == "ClusterAPI":
+    if resource.authority in CLUSTER_API:
         raise refused(resource.name, "the Cluster API governs it", "Scale the MachineSet of cluster.x-k8s.io instead.")
     if AUTOSCALED in resource.annotations and not wish.even_if_autoscaled:
         raise refused(

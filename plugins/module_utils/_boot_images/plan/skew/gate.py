@@ -13,8 +13,13 @@ updates to another minor version and no others.
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.known_failures import (
+    KnownFailure,
+    known_failures,
+    warning_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import GIVEN
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import (
     less_than,
@@ -32,7 +37,7 @@ class UpdateGate:
 
     ``minor`` says whether it is one that skew can stop at all, ``blocked`` whether it is stopped: by the operator, or
     where a limit was given by that. ``later`` says that this update goes through, but that the release it leads to
-    will stop the next one.
+    will stop the next one. ``known`` are failures of machines from the recorded image, see ``known_failures.py``.
     """
 
     to: str
@@ -40,10 +45,12 @@ class UpdateGate:
     blocked: bool
     later: bool
     sentence: str
+    known: tuple[KnownFailure, ...] = ()
 
     def as_data(self) -> dict[str, t.Any]:
         """Return it as results show it."""
-        return dict(vars(self))
+        shown = {name: value for name, value in vars(self).items() if name != "known"}
+        return {**shown, "known_failures": [one.as_data() for one in self.known]}
 
 
 def judge_update(report: SkewReport, running: str, to: str) -> UpdateGate:
@@ -51,6 +58,15 @@ def judge_update(report: SkewReport, running: str, to: str) -> UpdateGate:
 
     Raise InvalidInputError where ``to`` is no version. A running version that cannot be read stops nothing less.
     """
+    gate, mode = _judged(report, running, to), report.current or report.determined
+    known = known_failures(to, ocp_version=mode.ocp_version, rhcos_version=mode.rhcos_version)
+    if gate.blocked or not known:
+        return gate
+    words = f"{gate.sentence}; of the boot image {mode.rhcos_version or mode.ocp_version}: {warning_of(known)}"
+    return replace(gate, sentence=words, known=known)
+
+
+def _judged(report: SkewReport, running: str, to: str) -> UpdateGate:
     wanted, now = parse_generic(to), parse_generic(running)
     if wanted is None:
         raise InvalidInputError(

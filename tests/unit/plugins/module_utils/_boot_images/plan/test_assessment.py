@@ -19,7 +19,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     UPDATE,
     HistoryEntry,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.operator_skips import (
+    counts_as_skip,
+    skips,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.order import ordered
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.report import resource_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import read_streams
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boot_images.plan.image_samples import (
     AMI,
@@ -239,3 +244,38 @@ def test_a_canary_that_is_there_already_is_named() -> None:
 def test_without_canary_the_control_plane_comes_last() -> None:
     order = ordered([assessed("a", **CONTROL_PLANE), assessed("z"), assessed("b")], canary=False)
     assert [one.resource.name for one in order.now] == ["b", "z", "a"]
+
+
+HIVE: Json = {"metadata": {"labels": {"hive.openshift.io/managed": "true"}}}
+OWNED = {"metadata": {"ownerReferences": [{"kind": "MachineDeployment", "name": "site"}]}}
+WINDOWS = {"template": {"labels": {"machine.openshift.io/os-id": "Windows"}}}
+
+
+@pytest.mark.parametrize(
+    ("parts", "mode", "counts"),
+    [
+        pytest.param({}, "All", True, id="an AMI of which nothing is known"),
+        pytest.param(OWNED, "All", True, id="owned by another object"),
+        pytest.param(WINDOWS, "All", False, id="Windows"),
+        pytest.param(HIVE, "All", False, id="of Hive, which the operator changes"),
+        pytest.param({}, "None", False, id="nobody keeps it"),
+    ],
+)
+def test_what_the_operator_skips_and_counts_is_named(parts: Json, mode: str, counts: bool) -> None:
+    found = assess(machine_set(PROVIDER, **parts), site("AWS", configuration=status(mode)))
+    assert counts_as_skip(found) is counts
+    assert len(skips([found])) == int(counts)
+
+
+@pytest.mark.parametrize(("mode", "expected"), [("All", True), ("None", False)])
+def test_what_only_we_leave_alone_says_that_the_operator_does_not(mode: str, expected: bool) -> None:
+    found = assess(machine_set(PROVIDER, **HIVE), site("AWS", configuration=status(mode)))
+    assert ("changes it all the same" in resource_data(found, {})["reason"]) is expected
+
+
+def test_an_image_that_is_known_to_fail_is_told_of_its_resource() -> None:
+    described = cloud_images(
+        [{"image_id": OLD_AMI, "owner_id": "531415883065", "description": "OpenShift 4 9.6.20250826-1"}]
+    )
+    found = assess(machine_set(PROVIDER), site("AWS", cloud=described, version="4.22.3"))
+    assert [one["source"][-5:] for one in resource_data(found, {})["known_failures"]] == ["77647"]

@@ -42,6 +42,12 @@ ROWS: dict[str, tuple[Json, str, tuple[int, int], str]] = {
         "",
     ),
     "a mirror of the Cluster API": ({"status": {"authoritativeAPI": "ClusterAPI"}}, "AWS", (4, 22), "cluster_api"),
+    "on its way to or from the Cluster API": (
+        {"status": {"authoritativeAPI": "Migrating"}},
+        "AWS",
+        (4, 22),
+        "cluster_api",
+    ),
     "the machine API's own": ({"status": {"authoritativeAPI": "MachineAPI"}}, "AWS", (4, 22), ""),
     "Windows": ({"template": WINDOWS}, "AWS", (4, 22), "windows"),
     "being deleted": ({"metadata": {"deletionTimestamp": "2026-11-21T20:00:00Z"}}, "AWS", (4, 22), "being_deleted"),

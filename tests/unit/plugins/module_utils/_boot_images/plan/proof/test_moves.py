@@ -197,6 +197,7 @@ REFUSED: dict[str, tuple[MachineResource, str]] = {
     "autoscaled": (resource(annotations={AUTOSCALED: "6"}), "the autoscaler scales it"),
     "being deleted": (resource(deletionTimestamp="2026-11-21T21:00:00Z"), "it is being deleted"),
     "without a template": (replace(resource(), provider=None, flaw="it has no providerSpec.value"), "no providerSpec"),
+    "on its way to the Cluster API": (replace(resource(), authority="Migrating"), "the Cluster API governs it"),
     "governed by the Cluster API": (replace(resource(), authority="ClusterAPI"), "the Cluster API governs it"),
 }
 

@@ -68,3 +68,10 @@ def test_a_stop_is_in_the_operators_words() -> None:
 def test_what_is_no_version_is_refused(to: str) -> None:
     with pytest.raises(InvalidInputError):
         judge_update(report("4.12.1"), "4.22.3", to)
+
+
+def test_an_image_that_passes_and_is_known_to_fail_is_told_by_the_gate() -> None:
+    gate = judge_update(report("4.13.0"), "4.23.3", "5.0.0")
+    assert not gate.blocked
+    assert "known to fail" in gate.sentence
+    assert [one["source"][:13] for one in gate.as_data()["known_failures"]] == ["OCPBUGS-86768"]

@@ -1,0 +1,45 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""What the operator makes of resources that are left alone here: which it skips and counts, and which it changes.
+
+In mode Automatic one counted skip makes it record the version of the installation again, which may stop the next minor
+update. Source: machine-config-operator, pkg/controller/bootimage (reconcileSkipped of ms_helpers.go, and
+resetClusterBootImage, OCPBUGS-87962).
+"""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.management import OPERATOR
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
+
+_COUNTED = ("owned", "custom_image", "unknown_image", "no_image_id", "not_in_stream", "unknown_architecture")
+_OURS = ("hive", "cluster_api", "azure_stack")
+"""Exclusions that the operator does not know: it changes these."""
+
+
+def counts_as_skip(found: Assessment) -> bool:
+    """Whether the operator skips this resource and takes it for one with an image of unknown age."""
+    is_kept = found.management.by == OPERATOR and not found.resource.is_control_plane
+    return is_kept and found.verdict.code in _COUNTED
+
+
+def changed_all_the_same(found: Assessment) -> str:
+    """Return what to add to the reason of a resource that is left alone here, while the operator changes it."""
+    if found.management.by != OPERATOR or found.verdict.code not in _OURS:
+        return ""
+    return "; the machine-config operator changes it all the same until its labels opt it out"
+
+
+def skips(found: Sequence[Assessment]) -> list[str]:
+    """Return each counted skip with the reason."""
+    counted = [one for one in found if counts_as_skip(one)]
+    return [f"{one.resource.kind} {one.resource.name}: {one.verdict.code}, {one.verdict.reason}" for one in counted]

@@ -1,0 +1,42 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Boot images that the operator takes and that are known not to join."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.known_failures import (
+    KNOWN_FAILURES,
+    known_failures,
+    warning_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("image", "to", "expected"),
+    [
+        pytest.param({"ocp_version": "4.13.0"}, "5.0.1", ["OCPBUGS-86768"], id="made for 4.13"),
+        pytest.param({"rhcos_version": "414.92.202310170514-0"}, "5.0.1", ["OCPBUGS-86768"], id="named so"),
+        pytest.param({"ocp_version": "4.15.2"}, "5.0.1", [], id="made for a later one"),
+        pytest.param({"ocp_version": "4.13.0"}, "4.21.3", [], id="in an older cluster"),
+        pytest.param({"rhcos_version": "9.6.20250826-1"}, "4.22.0", ["77647"], id="RHEL 9.6 of 2025"),
+        pytest.param({"rhcos_version": "9.6.20260401-0"}, "4.22.0", [], id="RHEL 9.6 with the fix"),
+        pytest.param({"rhcos_version": "9.6.20250826-1"}, "4.21.9", [], id="in a cluster of RHEL 9.6"),
+        pytest.param({}, "5.0.1", [], id="not known"),
+        pytest.param({"ocp_version": "4.13.0"}, "next", [], id="no version"),
+    ],
+)
+def test_an_image_is_known_to_fail(image: dict[str, str], to: str, expected: list[str]) -> None:
+    found = known_failures(to, **image)
+    assert [any(word in one.source for one in found) for word in expected] == [True] * len(expected)
+    assert len(found) == len(expected)
+
+
+def test_the_warning_names_symptom_source_and_what_to_do() -> None:
+    said = warning_of(KNOWN_FAILURES[:1])
+    assert said.startswith("it passes the operator's check, but is known to fail: its rpm-ostree")
+    assert "OCPBUGS-86768" in said
+    assert said.endswith("site_canary=proof")
+    assert warning_of(()) == ""
