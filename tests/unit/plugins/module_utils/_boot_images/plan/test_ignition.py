@@ -58,92 +58,50 @@ def test_the_installer_s_stub() -> None:
     }
 
 
+CORE = {"name": "core", "sshAuthorizedKeys": ["ssh-ed25519 A"]}
 FILE = {"filesystem": "root", "path": "/etc/site", "mode": 420, "contents": {"source": "data:,x"}}
 UNIT = {"name": "site.service", "enable": True, "contents": "[Unit]"}
 
+CERTIFIED = {"security": {"tls": {"certificateAuthorities": [CA, CA]}}}
+
 PARTS: dict[str, tuple[Json, Json]] = {
-    "files overwrite as they did": (
-        {"storage": {"files": [FILE]}},
-        {
-            "storage": {
-                "files": [{"overwrite": True, "path": "/etc/site", "mode": 420, "contents": {"source": "data:,x"}}]
-            }
-        },
+    "what replaces the whole": (
+        ignition(config={"replace": {"source": SOURCE}}),
+        {"config": {"replace": {"source": SOURCE}}},
     ),
-    "files that say they do not overwrite": (
-        {"storage": {"files": [{**FILE, "overwrite": False}]}},
-        {
-            "storage": {
-                "files": [{"overwrite": False, "path": "/etc/site", "mode": 420, "contents": {"source": "data:,x"}}]
-            }
-        },
+    "what is verified": (
+        ignition(config={"append": [{"source": SOURCE, "verification": {"hash": "sha512-ab"}}]}),
+        {"config": {"merge": [{"source": SOURCE, "verification": {"hash": "sha512-ab"}}]}},
     ),
-    "files that are appended to": (
-        {"storage": {"files": [{**FILE, "append": True}]}},
-        {"storage": {"files": [{"path": "/etc/site", "mode": 420, "append": [{"source": "data:,x"}]}]}},
+    "an authority that is named twice": (
+        ignition(**CERTIFIED),
+        {"security": {"tls": {"certificateAuthorities": [{"source": CA["source"]}]}}},
     ),
-    "of two files with one path the last counts": (
-        {"storage": {"files": [{**FILE, "mode": 1}, FILE]}},
-        {
-            "storage": {
-                "files": [{"overwrite": True, "path": "/etc/site", "mode": 420, "contents": {"source": "data:,x"}}]
-            }
-        },
-    ),
-    "the old way to enable a unit": (
-        {"systemd": {"units": [UNIT]}},
-        {"systemd": {"units": [{"name": "site.service", "enabled": True, "contents": "[Unit]"}]}},
-    ),
-    "drop-ins of two units of one name are merged": (
-        {
-            "systemd": {
-                "units": [
-                    {"name": "a.service", "dropins": [{"name": "1.conf", "contents": "x"}]},
-                    {"name": "a.service", "dropins": [{"name": "2.conf", "contents": "y"}]},
-                ]
-            }
-        },
-        {
-            "systemd": {
-                "units": [
-                    {
-                        "name": "a.service",
-                        "dropins": [{"name": "1.conf", "contents": "x"}, {"name": "2.conf", "contents": "y"}],
-                    }
-                ]
-            }
-        },
-    ),
-    "users": (
-        {"passwd": {"users": [{"name": "core", "sshAuthorizedKeys": ["ssh-ed25519 A"]}]}},
-        {"passwd": {"users": [{"name": "core", "sshAuthorizedKeys": ["ssh-ed25519 A"]}]}},
-    ),
+    "timeouts": (ignition(timeouts={"httpTotal": 5}), {"timeouts": {"httpTotal": 5}}),
 }
 
 
 @pytest.mark.parametrize(("given", "wanted"), PARTS.values(), ids=PARTS)
 def test_parts(given: Json, wanted: Json) -> None:
-    found = converted({**ignition(), **given}, "worker-user-data")
-    assert {name: part for name, part in found.items() if name != "ignition"} == wanted
+    assert converted(given, "worker-user-data") == {"ignition": {"version": "3.2.0", **wanted}}
 
 
 CUSTOMISED: dict[str, tuple[Json, str]] = {
     "networks": ({**ignition(), "networkd": {"units": [{"name": "eth0.network"}]}}, "networkd"),
     "disks": ({**ignition(), "storage": {"disks": [{"device": "/dev/sda"}]}}, "storage.disks"),
-    "file systems": ({**ignition(), "storage": {"filesystems": [{"name": "x"}]}}, "storage.filesystems"),
-    "a file on another file system": (
-        {**ignition(), "storage": {"files": [{**FILE, "filesystem": "data"}]}},
-        "storage.files.filesystem",
+    "a file": ({**ignition(), "storage": {"files": [FILE]}}, "storage.files"),
+    "a link": ({**ignition(), "storage": {"links": [{"path": "/etc/a", "target": "b"}]}}, "storage.links"),
+    "a unit": ({**ignition(), "systemd": {"units": [UNIT]}}, "systemd.units"),
+    "a user": ({**ignition(), "passwd": {"users": [CORE]}}, "passwd.users"),
+    "a user named twice, of whom both entries counted": (
+        {**ignition(), "passwd": {"users": [CORE, {"name": "core", "passwordHash": "x"}]}},
+        "passwd.users",
     ),
-    "the old form of creating users": (
-        {**ignition(), "passwd": {"users": [{"name": "x", "create": {"uid": 5}}]}},
-        "passwd.users.create",
-    ),
+    "a proxy": (ignition(proxy={"httpsProxy": "https://proxy.example"}), "ignition.proxy"),
     "something unknown": ({**ignition(), "site": {"x": 1}}, "site"),
     "specification 1": ({"ignition": {"version": "1.0.0"}}, "ignition.version"),
     "a source of another type": (ignition(config={"append": [{"source": 5}]}), "ignition.config.append.source"),
-    "a list of another type": ({**ignition(), "storage": {"files": {"path": "/x"}}}, "files"),
-    "a unit without a name": ({**ignition(), "systemd": {"units": [{"enabled": True}]}}, "systemd.units"),
+    "a list of another type": (ignition(config={"append": {"source": SOURCE}}), "append"),
 }
 
 
