@@ -6,7 +6,8 @@
 
 Copies Ignition, config/v3_5 (Merge: lists by the key of their entries, texts without duplicates) and
 config/v3_4/translate, and machine-config-operator, pkg/controller/common/helpers.go (IgnParseWrapper,
-ValidateIgnition): versions and modes of files. Not copied: the rest of Ignition's validation, and configurations of version 2, which are refused as unknown.
+ValidateIgnition): versions and modes of files. Not copied: the rest of Ignition's validation, and configurations of
+version 2, which are refused as unknown.
 """
 
 from __future__ import annotations
