@@ -357,7 +357,8 @@ exposition:
   returned: success
   sample: 'change_management_next_change_eta{kind="MachineConfigPool",object="worker",system="worker-nodes"} 33120'
 calendar:
-  description: The calendar as C(text) and as a page in C(html), with O(calendar_days).
+  description: The calendar as C(text) and as a page in C(html), and as a feed to subscribe to in C(ics), with
+    O(calendar_days). Local time stands beside UTC with O(time_zone).
   type: dict
   returned: success
   sample:

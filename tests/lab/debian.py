@@ -88,13 +88,18 @@ def suite_root(suite: str, packages: Sequence[str]) -> Path:
     return cached(f"{suite}-root", key_of([suite, *packages, *UNWANTED]), build) / "root"
 
 
-def run_in_root(command: Sequence[str], *, writable: dict[Path, str], readable: dict[Path, str]) -> None:
-    """Run a command of the node's root, given directories at paths in there; nothing else can be changed by it."""
+def run_in_root(
+    command: Sequence[str], *, writable: dict[Path, str], readable: dict[Path, str], root: Path | None = None
+) -> str:
+    """Run a command of a root, by default the node's, given directories at paths in there; return what it prints.
+
+    Nothing else can be changed by it.
+    """
     binds = [f"--bind={path}:{place}" for path, place in writable.items()]
     binds += [f"--bind-ro={path}:{place}" for path, place in readable.items()]
     container = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--pipe", "--private-network"]
-    places = ["--volatile=overlay", f"--directory={node_root()}"]
-    _run([*container, *places, "--capability=all", *binds, *command])
+    places = ["--volatile=overlay", f"--directory={root or node_root()}"]
+    return _run([*container, *places, "--capability=all", *binds, *command])
 
 
 def _is_installed(package: str) -> bool:
@@ -105,9 +110,10 @@ def _is_installed(package: str) -> bool:
         return False
 
 
-def _run(command: Sequence[str]) -> None:
+def _run(command: Sequence[str]) -> str:
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         seen = f"exit status {done.returncode}: {(done.stderr or done.stdout)[-3000:]}"
         raise LabError(f"run {command[0]}", on="this machine", seen=seen, advice="See the output above.")
+    return done.stdout

@@ -60,6 +60,7 @@ SOURCES = {
     "conformance": Source(
         "distribution-conformance", "github.com/opencontainers/distribution-spec/conformance"
     ),  # the cases of the distribution specification for registries
+    "promtool": Source("prometheus", "github.com/prometheus/prometheus/cmd/promtool"),
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
     "cluster-version-operator": Source("cluster-version-operator", "."),
     **{
@@ -69,6 +70,8 @@ SOURCES = {
     "node-controllers": Source("machine-config-operator", "./node-controllers", says_version_of=OPERATOR),
     "daemon-parts": Source("machine-config-operator", "./daemon-parts", OPERATOR_TAGS, says_version_of=OPERATOR),
 }
+OF_ONE_TEST = ("promtool",)
+"""Programs that the lab does without: the test that needs one builds it, and says so where that cannot be."""
 FITTED = "_fitted"
 """Where a component keeps files to be added to modules that would not compile together as they were published."""
 

@@ -141,12 +141,15 @@ def test_the_guard_asks_the_cluster(site: ApiServer, tmp_path: Path) -> None:
 
 def test_the_calendar_as_text_page_and_metrics(site: ApiServer, tmp_path: Path) -> None:
     page, metrics = tmp_path / "calendar.html", tmp_path / "change_management.prom"
+    feed = tmp_path / "calendar.ics"
     interpreter = "ansible_python_interpreter={{ ansible_playbook_python }}"
     words = [
         interpreter,
         f"site_kubeconfig={site.kubeconfig}",
         f"site_calendar_page={page}",
         f"site_metrics_file={metrics}",
+        f"site_calendar_feed={feed}",
+        "site_time_zone=Europe/Oslo",
     ]
     extra = [word for given in words for word in ("-e", given)]
     output = run_playbook(tmp_path, "fieldops.openshift.show_maintenance_calendar", *extra)
@@ -156,9 +159,10 @@ def test_the_calendar_as_text_page_and_metrics(site: ApiServer, tmp_path: Path) 
     assert "<script" not in content
     assert "http://" not in content.replace("http-equiv", "")
     assert "https://" not in content
+    assert feed.read_bytes().startswith(b"BEGIN:VCALENDAR\r\n"), "its lines end as the format has it"
     lines = metrics.read_text().splitlines()
     assert 'change_management_next_change_eta{kind="ClusterVersion",object="version",system="control-plane"} 0' in lines
-    assert sum(line.startswith("# TYPE") for line in lines) == 6
+    assert sum(line.startswith("# TYPE") for line in lines) == 11
 
 
 def test_stop_and_permit_are_one_command(site: ApiServer, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import typing as t
+from functools import partial
 
 import pytest
 
@@ -76,7 +77,12 @@ def decide(server: ApiServer, **stanzas: str) -> None:
     server.rest.apply(assignments(**stanzas))
     enforce(server)
     for pool, stanza in stanzas.items():
-        wait_for(lambda pool=pool, stanza=stanza: bool(refusal(server.rest, file_of(pool))) is (stanza == CLOSED), 60)
+        body, closed = file_of(pool), stanza == CLOSED
+        wait_for(partial(_is_refused, server.rest, body, refused=closed), 60)
+
+
+def _is_refused(client: RestClient, body: Json, *, refused: bool) -> bool:
+    return bool(refusal(client, body)) is refused
 
 
 def file_of(role: str, name: str = "50-file", content: str = "one") -> Json:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import no_hopeless
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import Look, Site, read_site
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_feed import calendar_feed
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_page import calendar_page
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.calendar_text import (
     calendar_text,
@@ -37,6 +38,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
@@ -78,7 +80,7 @@ def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple
         "policies": policy_reports(site.governance, site.judged, site.now),
         "orphans": site.orphans,
         "exposition": exposition(chosen, site.orphans),
-        "calendar": _calendar(site, chosen, params["calendar_days"], params["calendar_title"]),
+        "calendar": _calendar(site, chosen, params, local),
     }
     return report, _sentence(permissions), _delay(permissions, site.now)
 
@@ -124,12 +126,17 @@ def _going_on(chosen: Sequence[Judged], nodes: Sequence[Fields]) -> list[str]:
     return [*resources, *(f"node {node['name']}: {node['pending_reason']}" for node in nodes if node["begun"])]
 
 
-def _calendar(site: Site, chosen: Sequence[Judged], days: int, title: str) -> Fields | None:
+def _calendar(site: Site, chosen: Sequence[Judged], params: Mapping[str, t.Any], local: LocalTime) -> Fields | None:
+    days, title = params["calendar_days"], params["calendar_title"]
     if not days:
         return None
     alerts = site.governance.alerts(one.resource.name.key for one in site.judged)
-    calendar = maintenance_calendar(chosen, site.now, days, alerts)
-    return {"text": calendar_text(calendar), "html": calendar_page(calendar, title)}
+    calendar = maintenance_calendar(chosen, site.now, days, alerts, local)
+    return {
+        "text": calendar_text(calendar),
+        "html": calendar_page(calendar, title),
+        "ics": calendar_feed(calendar, title),
+    }
 
 
 def _sentence(permissions: Sequence[Permission]) -> str:

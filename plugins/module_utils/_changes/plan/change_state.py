@@ -82,12 +82,16 @@ class Question:
 
 @dataclass(frozen=True)
 class ChangeState:
-    """What holds at an instant; the numbers are those of the metrics, in seconds."""
+    """What holds at an instant; the numbers are those of the metrics, in seconds.
+
+    ``lasting`` is the sentence without what is true at that instant only.
+    """
 
     instant: int
     permitted: bool
     reason: Reason
     sentence: str
+    lasting: str
     next_transition: int | None
     next_change_eta: int
     permissive_remaining: int
@@ -95,6 +99,11 @@ class ChangeState:
     change_pending: int
     windows: tuple[Window, ...]
     warnings: tuple[str, ...] = ()
+
+    @property
+    def is_at_fault(self) -> bool:
+        """Whether documents at fault restrict it, or a schedule that never opens."""
+        return self.next_change_eta == _NOT_COMPUTABLE
 
     @property
     def strategy_enabled(self) -> dict[str, int]:
@@ -135,6 +144,7 @@ def change_state(
         permitted=span.permitted,
         reason=reason,
         sentence=sentence(span, reason, now, question.local),
+        lasting=sentence(span, reason, None, question.local),
         next_transition=span.until,
         next_change_eta=_next_change_eta(span, now),
         permissive_remaining=_permissive_remaining(span, now),

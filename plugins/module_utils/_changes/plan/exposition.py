@@ -4,7 +4,10 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The five metrics as text that Prometheus reads, for node-exporter's textfile collector.
+"""The five metrics as text that Prometheus reads, for node-exporter's textfile collector, and instants beside them.
+
+What counts seconds from now is true when it is written only. Instants stay true until the next run, so that alerts are
+of them: ``extensions/prometheus/change-management.rules.yml``.
 
 Source: openshift/enhancements pull request 1571, "Change Management Metrics"; format: Prometheus, "Exposition formats".
 """
@@ -14,6 +17,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import METRICS
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +39,12 @@ _HELP = dict(
 
 
 ORPHAN = "change_management_orphan"
-"""Of this collection, not of the enhancement, as are its names without a source."""
+"""Of this collection, not of the enhancement, as are those below."""
+EVALUATED = "change_management_evaluated_timestamp_seconds"
+WINDOW_START = "change_management_window_start_timestamp_seconds"
+WINDOW_END = "change_management_window_end_timestamp_seconds"
+PENDING_SINCE = "change_management_pending_since_timestamp_seconds"
+WAITING_UNTIL = "change_management_waiting_until_timestamp_seconds"
 
 
 def exposition(judged: Iterable[Judged], orphans: Iterable[str] = ()) -> str:
@@ -43,20 +52,57 @@ def exposition(judged: Iterable[Judged], orphans: Iterable[str] = ()) -> str:
     resources = list(judged)
     lines = []
     for metric in METRICS:
-        lines += [f"# HELP {metric} {_HELP[metric]}", f"# TYPE {metric} gauge"]
-        lines += [line for one in resources for line in _samples(metric, one)]
-    lines += [f"# HELP {ORPHAN} Assignments to resources that the cluster does not have.", f"# TYPE {ORPHAN} gauge"]
-    lines += [f"{ORPHAN}{_written({'assignment': key})} 1" for key in orphans]
+        lines += _described(metric, _HELP[metric], (line for one in resources for line in _samples(metric, one)))
+    for metric, meaning in _INSTANTS.items():
+        lines += _described(metric, meaning, (line for one in resources for line in _instants(metric, one)))
+    assigned = (f"{ORPHAN}{_written({'assignment': key})} 1" for key in orphans)
+    lines += _described(ORPHAN, "Assignments to resources that the cluster does not have.", assigned)
     return "\n".join(lines) + "\n"
 
 
-def _samples(metric: str, judged: Judged) -> Iterator[str]:
+def _described(metric: str, meaning: str, samples: Iterable[str]) -> list[str]:
+    return [f"# HELP {metric} {meaning}", f"# TYPE {metric} gauge", *samples]
+
+
+_INSTANTS = {
+    EVALUATED: "When all this was evaluated.",
+    WINDOW_START: "When the present and the next windows begin, by their number.",
+    WINDOW_END: "When these windows end, +Inf for one without an end.",
+    PENDING_SINCE: "Since when a change is pending, at the latest since it was evaluated.",
+    WAITING_UNTIL: "When a pending change that is blocked may be begun, +Inf for no opening.",
+}
+
+
+def _instants(metric: str, judged: Judged) -> Iterator[str]:
+    state, labels = judged.state, _labels(judged)
+    if metric == EVALUATED:
+        yield f"{metric}{_written(labels)} {state.instant}"
+    elif metric in (WINDOW_START, WINDOW_END):
+        for number, window in enumerate(state.windows):
+            moment = window.start if metric == WINDOW_START else window.end
+            yield f"{metric}{_written({**labels, 'window': str(number)})} {_instant(moment)}"
+    elif metric == PENDING_SINCE and judged.resource.pending:
+        since = judged.resource.pending_since
+        yield f"{metric}{_written(labels)} {read_instant(since, metric) if since else state.instant}"
+    elif metric == WAITING_UNTIL and judged.resource.pending and not state.permitted:
+        yield f"{metric}{_written(labels)} {_instant(judged.waiting_until)}"
+
+
+def _instant(moment: int | None) -> str:
+    return "+Inf" if moment is None else str(moment)
+
+
+def _labels(judged: Judged) -> dict[str, str]:
     name = judged.resource.name
-    labels = {
+    return {
         "kind": name.kind,
         "object": f"{name.namespace}/{name.name}" if name.namespace else name.name,
         "system": name.system,
     }
+
+
+def _samples(metric: str, judged: Judged) -> Iterator[str]:
+    labels = _labels(judged)
     value = judged.state.as_data()[metric]
     if isinstance(value, dict):
         for strategy, enabled in value.items():

@@ -218,6 +218,14 @@ def united(exclusions: t.Iterable[Exclusion]) -> tuple[Exclusion, ...]:
     return tuple(merged)
 
 
+def exclusions_within(timeline: Timeline, start: int, end: int) -> tuple[Exclusion, ...]:
+    """Return the exclusions below a timeline that touch the time from ``start`` until before ``end``."""
+    while isinstance(timeline, During):
+        timeline = timeline.then
+    found = timeline.exclusions if isinstance(timeline, Excluding) else ()
+    return tuple(one for one in found if one.start < end and one.until > start)
+
+
 @dataclass(frozen=True)
 class During:
     """``first`` from ``start`` until before ``end``, either of which may be missing; else what ``then`` says."""
@@ -253,13 +261,17 @@ class During:
         return self.at(start) if span.permitted == self.first else Span(span.permitted, start)
 
 
-def sentence(span: Span, reason: Reason, instant: int, local: LocalTime = no_local_time) -> str:
-    """Return in one line what ``span``, seen at ``instant``, means: permitted or not, why, until when in both times."""
+def sentence(span: Span, reason: Reason, instant: int | None, local: LocalTime = no_local_time) -> str:
+    """Return in one line what ``span``, seen at ``instant``, means: permitted or not, why, until when in both times.
+
+    Without an instant it does not say for how long, and stays true on a page that is read later.
+    """
     state = "change is permitted" if span.permitted else "change is restricted"
     if span.until is None:
         ending = "without an end" if span.permitted else _NO_OPENING[span.outlook]
     else:
-        ending = f"until {write_instant(span.until)}{local(span.until)}, for {describe_seconds(span.until - instant)}"
+        length = f", for {describe_seconds(span.until - instant)}" if instant is not None else ""
+        ending = f"until {write_instant(span.until)}{local(span.until)}{length}"
     return f"{state}: {reason.text}, {ending}"
 
 
