@@ -61,7 +61,7 @@ def root() -> Path:
         require_root()
         return suite_root("trixie", PACKAGES)
     except LabError as error:
-        pytest.skip(f"Debian's Chromium cannot be had: {error}")
+        pytest.skip(f"Debian's Chromium cannot be had: could not {error.attempted}. {error.advice}")
 
 
 @pytest.fixture
