@@ -84,6 +84,11 @@ pools:
           description: The digest of that image.
           type: str
           sample: "sha256:0f1c..."
+        stream:
+          description: The stream of the release's OS images that the pool asks for, empty for the cluster's own. It counts
+            where no MachineConfig names an image.
+          type: str
+          sample: rhel-10
         built:
           description: Whether the image is there and the pool is asked to take it.
           type: bool

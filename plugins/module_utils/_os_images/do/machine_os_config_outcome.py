@@ -14,7 +14,10 @@ from dataclasses import dataclass, field
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_log import (
     read_build_log,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_base import base_verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_base import (
+    base_verdict,
+    stream_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_history import (
     ImageHistory,
     revision_document,
@@ -103,7 +106,7 @@ def outcome_of(scene: PoolScene, wanted: PoolImage) -> Outcome:
         raise ImageOverriddenError(
             "give a pool an OS image",
             on=f"pool {scene.name}",
-            seen=base.sentence,
+            seen=f"{base.sentence}; behind ours sorts {', '.join(base.overriding)}",
             advice="Another MachineConfig, whose name sorts behind ours, asks for that: take it away.",
         )
     if not base.ready:
@@ -174,6 +177,7 @@ def _report(scene: PoolScene, outcome: Outcome, history: ImageHistory, *, paused
         "pool": scene.name,
         "image": outcome.image,
         "digest": outcome.image.partition("@")[2],
+        "stream": stream_of(scene.pool),
         "built": outcome.ready,
         "paused": paused,
         "wanted": revision_document(history.current),

@@ -27,13 +27,19 @@ if t.TYPE_CHECKING:
 class BaseVerdict:
     """``ready`` when the pool's rendered configuration says what was asked for; else ``sentence`` says what is missing.
 
-    ``overridden`` is true when another MachineConfig has the last word, which no waiting will change.
+    ``overriding`` are the MachineConfigs that sort behind ours where one of them has the last word, which no waiting
+    will change.
     """
 
     ready: bool
     sentence: str
     os_image_url: str
-    overridden: bool = False
+    overriding: tuple[str, ...] = ()
+
+    @property
+    def overridden(self) -> bool:
+        """Whether another MachineConfig has the last word."""
+        return bool(self.overriding)
 
 
 def base_verdict(pool: Object, rendered: Object | None, wanted: str) -> BaseVerdict:
@@ -48,7 +54,23 @@ def base_verdict(pool: Object, rendered: Object | None, wanted: str) -> BaseVerd
     if rendered is None or (config_name(name) in sources) != bool(wanted):
         return BaseVerdict(False, f"the configuration of pool {name} is being rendered", url)
     if wanted and url != wanted:
-        overridden = any(one > config_name(name) for one in sources)
-        seen = f"the configuration of pool {name} asks for {url or 'no image'}"
-        return BaseVerdict(False, seen, url, overridden)
+        overriding = tuple(sorted(one for one in sources if one > config_name(name)))
+        seen = f"the configuration of pool {name} asks for {url or 'no image'}{_from_stream(pool, url)}"
+        return BaseVerdict(False, seen, url, overriding)
     return BaseVerdict(True, "", url)
+
+
+def stream_of(pool: Object) -> str:
+    """Return the OS image stream that a pool asks for, empty for the cluster's own.
+
+    Source: openshift/api, machineconfiguration/v1 ``MachineConfigPoolSpec.osImageStream``: where no MachineConfig names
+    an image, the pool has the one of this stream.
+    """
+    return str(((pool.get("spec") or {}).get("osImageStream") or {}).get("name") or "")
+
+
+def _from_stream(pool: Object, url: str) -> str:
+    stream = stream_of(pool)
+    return (
+        f"; it is to have stream {stream}, which counts where no MachineConfig names an image" if stream and url else ""
+    )

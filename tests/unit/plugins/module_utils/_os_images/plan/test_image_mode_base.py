@@ -10,7 +10,10 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_base import base_verdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_base import (
+    base_verdict,
+    stream_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import config_name
 
 OURS = config_name("worker")
@@ -52,3 +55,19 @@ def verdict(sources: list[str], url: str | None, wanted: str) -> tuple[bool, boo
 )
 def test_the_base(sources: list[str], url: str | None, wanted: str, expected: tuple[bool, bool]) -> None:
     assert verdict(sources, url, wanted) == expected
+
+
+def test_the_machine_configs_that_may_have_the_last_word_are_named() -> None:
+    source = [{"name": name} for name in ("00-worker", OURS, "99-worker-zz")]
+    pool: dict[str, t.Any] = {
+        "metadata": {"name": "worker"},
+        "spec": {"configuration": {"source": source}, "osImageStream": {"name": "rhel-10"}},
+    }
+    found = base_verdict(pool, {"spec": {"osImageURL": RELEASE}}, IMAGE)
+    assert found.overriding == ("99-worker-zz",)
+    assert "stream rhel-10" in found.sentence
+    assert stream_of(pool) == "rhel-10"
+
+
+def test_a_pool_without_a_stream_has_that_of_the_cluster() -> None:
+    assert stream_of({"metadata": {"name": "worker"}, "spec": {}}) == ""
