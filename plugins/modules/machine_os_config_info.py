@@ -85,8 +85,8 @@ pools:
           type: str
           sample: "sha256:0f1c..."
         stream:
-          description: The stream of the release's OS images that the pool asks for, empty for the cluster's own. It counts
-            where no MachineConfig names an image.
+          description: The stream of the release's OS images that the pool asks for, empty for the cluster's own. It
+            counts where no MachineConfig names an image.
           type: str
           sample: rhel-10
         built:
