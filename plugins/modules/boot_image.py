@@ -79,6 +79,11 @@ options:
       - Whether to write an image again that somebody else has overwritten three times, because that has been settled.
     type: bool
     default: false
+  even_if_older:
+    description:
+      - Whether to replace an image by that of the stream where both releases are known and the present one is newer.
+    type: bool
+    default: false
   revert_to:
     description:
       - Where to go back to. V(previous) is what was there before the last update, V(original) what was there before

@@ -179,6 +179,7 @@ machine_resources:
       description:
         - Why, as a word for programs. V(owned), V(hive), V(cluster_api), V(windows), V(being_deleted),
           V(unknown_stream), V(unknown_architecture), V(unknown_image), V(custom_image), V(in_marketplace),
+          V(newer_than_stream),
           V(unknown_variant), V(not_in_stream), V(image_not_there), V(half_written), V(no_stream), V(fight),
           V(left_to_operator) and others.
       type: str

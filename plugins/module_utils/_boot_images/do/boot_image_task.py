@@ -64,6 +64,7 @@ BOOT_IMAGE_OPTIONS: dict[str, dict[str, t.Any]] = {
     "keep_going": {"type": "bool", "default": False},
     "even_while_updating": {"type": "bool", "default": False},
     "even_if_overwritten": {"type": "bool", "default": False},
+    "even_if_older": {"type": "bool", "default": False},
     "history_limit": {"type": "int", "default": KEEP},
 }
 

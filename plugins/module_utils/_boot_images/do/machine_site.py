@@ -101,6 +101,7 @@ def read_machine_site(client: ClusterClient, params: Mapping[str, t.Any], histor
         site_images=site_images(params["site_images"]),
         vouched=_vouched(streams, history, params["vouched_images"]),
         given_architecture=Architecture.parse(given) if given else None,
+        even_if_older=bool(params.get("even_if_older")),
     )
 
 

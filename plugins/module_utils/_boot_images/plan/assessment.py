@@ -32,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.every_platform import (
     platform_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import is_newer
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.site_images import SiteImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     OUTDATED,
@@ -74,6 +75,7 @@ class Site:
     site_images: SiteImages = _NO_SITE_IMAGES
     vouched: Mapping[str, str] = field(default_factory=dict, repr=False)
     given_architecture: Architecture | None = None
+    even_if_older: bool = False
 
     @property
     def minor(self) -> tuple[int, int]:
@@ -115,12 +117,21 @@ def assess(
     except MalformedError as error:
         management = Management("", "", f"MachineConfiguration cluster: {error.on} is {error.seen}")
     verdict, stream, architecture = _judged(resource, site)
+    verdict = verdict if site.even_if_older else _unless_newer(verdict)
     contest = NO_CONTEST if forgiving else contest_of(resource, entries)
     if contest.is_fight and verdict.standing == OUTDATED:
         reason = f"{contest.opponent} undid this {contest.rounds} times: it has to stop, or keep the image itself"
         verdict = replace(verdict, code="fight", reason=reason)
     handled = operator_handles(management, resource, verdict, site.minor)
     return Assessment(resource, verdict, management, stream, architecture, handled, contest, entries, site.version)
+
+
+def _unless_newer(verdict: Verdict) -> Verdict:
+    """Return a verdict that leaves an image alone which is newer than the stream's."""
+    if verdict.standing != OUTDATED or not is_newer(verdict.current.release, verdict.target.release):
+        return verdict
+    reason = f"it boots {verdict.current.release}, which is newer than the stream's {verdict.target.release}"
+    return left_alone("newer_than_stream", reason, verdict.current)
 
 
 def _judged(resource: MachineResource, site: Site) -> tuple[Verdict, str, str]:

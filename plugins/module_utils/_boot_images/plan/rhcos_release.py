@@ -34,6 +34,20 @@ class RhcosRelease:
         return f"{digits[0]}.{digits[1:]}" if len(self.build) == 12 and len(digits) > 1 else ""
 
 
+def is_newer(one: str, other: str) -> bool:
+    """Whether release ``one`` is newer than ``other``, by RHEL and the day it was built; False where one is unknown."""
+    ages = [_age(found) for found in (parse_release(one), parse_release(other)) if found is not None]
+    return len(ages) == 2 and ages[0] > ages[1]
+
+
+def _age(release: RhcosRelease) -> tuple[int, int, str]:
+    """Return what sorts releases of both forms; the older one names RHEL by its digits, ``94`` or ``810``."""
+    digits = str(release.minor)
+    is_older_form = len(release.build) == 12 and len(digits) > 1
+    rhel = (int(digits[0]), int(digits[1:])) if is_older_form else (release.major, release.minor)
+    return (*rhel, release.build[:8])
+
+
 def parse_release(text: str) -> RhcosRelease | None:
     """Return the release that ``text`` names, None for any other text."""
     return _release(_FORM.fullmatch(text.strip()))

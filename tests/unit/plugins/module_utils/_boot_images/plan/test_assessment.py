@@ -279,3 +279,10 @@ def test_an_image_that_is_known_to_fail_is_told_of_its_resource() -> None:
     )
     found = assess(machine_set(PROVIDER), site("AWS", cloud=described, version="4.22.3"))
     assert [one["source"][-5:] for one in resource_data(found, {})["known_failures"]] == ["77647"]
+
+
+@pytest.mark.parametrize(("word", "code"), [(False, "newer_than_stream"), (True, "outdated")])
+def test_an_image_that_is_newer_than_the_streams_is_replaced_only_on_request(word: bool, code: str) -> None:
+    entry = {"image_id": OLD_AMI, "owner_id": "531415883065", "description": "10.2.20990101-0"}
+    found = assess(machine_set(PROVIDER), site("AWS", cloud=cloud_images([entry]), even_if_older=word))
+    assert found.verdict.code == code

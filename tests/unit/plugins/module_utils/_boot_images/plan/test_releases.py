@@ -14,6 +14,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.aleph import aleph_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import cloud_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
+    is_newer,
     openshift_version_of,
     parse_release,
     release_of_google_image,
@@ -82,3 +83,18 @@ def test_the_release_of_an_image_is_in_its_description() -> None:
     found = cloud_images([{"image_id": "ami-1", "description": "OpenShift 4 9.6.20260112-0 x86_64"}])
     assert found.release_of("ami-1") == "9.6.20260112-0"
     assert found.release_of("ami-2") == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("9.6.20251023-0", "9.6.20250826-1", True),
+        ("9.6.20250826-1", "9.6.20251023-0", False),
+        ("9.6.20250826-1", "9.6.20250826-1", False),
+        ("9.6.20250826-1", "418.94.202601221327-0", True),
+        ("418.94.202501221327-0", "413.92.202307260246-0", True),
+        ("", "9.6.20250826-1", False),
+    ],
+)
+def test_a_release_is_newer_by_rhel_and_then_by_the_day(one: str, other: str, expected: bool) -> None:
+    assert is_newer(one, other) is expected
