@@ -386,8 +386,8 @@ def test_what_is_missing_on_purpose_is_listed_everywhere(client: ClusterClient) 
     report = ask(client, calendar_days=1)
     assert report["orphans"] == [TYPO_KEY]
     assert f'change_management_orphan{{assignment="{TYPO_KEY}"}} 1' in report["exposition"].splitlines()
-    for shown in (report["calendar"]["text"], report["calendar"]["html"]):
-        assert f"Wrong: assignment {TYPO_KEY}: there is no such resource" in shown
+    assert f"Wrong: assignment {TYPO_KEY}: there is no such resource" in report["calendar"]["text"]
+    assert f"assignment {TYPO_KEY}: there is no such resource" in report["calendar"]["html"]
     assert override(client, **TYPO, strategy="Restrictive", allow_missing=True).changed is True
     assert override(client, **TYPO, state="absent").changed is True
     assert set_policy(client, assignments={TYPO_KEY: None}, state="absent").changed is True
