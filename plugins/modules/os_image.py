@@ -249,7 +249,7 @@ reboot_marker:
 finalized:
   description:
     - Whether the rollback deployment that is queued is the image that was staged in this boot. A soft reboot that found
-      no next root deploys it, and the host then waits for a whole reboot into it; nobody has asked for a rollback.
+      no next root deploys it, and the host then waits for a whole reboot into it; no rollback was requested.
   type: bool
   returned: when no job runs
   sample: false

@@ -222,7 +222,7 @@ reboot_marker:
 finalized:
   description:
     - Whether the rollback deployment that is queued is the image that was staged in this boot. A soft reboot that found
-      no next root deploys it, and the host then waits for a whole reboot into it; nobody has asked for a rollback.
+      no next root deploys it, and the host then waits for a whole reboot into it; no rollback was requested.
   type: bool
   returned: when the host boots an image
   sample: false

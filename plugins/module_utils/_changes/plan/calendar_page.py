@@ -75,7 +75,7 @@ def calendar_page(calendar: MaintenanceCalendar, title: str) -> str:
         f"<h1>{heading}</h1>",
         f"<p>From {written(calendar.start)} UTC{escape(calendar.local(calendar.start))} for {calendar.days} days. "
         "Times are UTC.</p>",
-        *_notice("wrong", "To be put right", calendar.wrong),
+        *_notice("wrong", "Needs correction", calendar.wrong),
         *_notice("waiting", "Pending changes, times in UTC", calendar.waiting),
         *(line for row in calendar.rows for line in _row(calendar, row)),
         "</body>",

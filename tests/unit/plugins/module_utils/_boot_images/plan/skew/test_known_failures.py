@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
         pytest.param({"ocp_version": "4.15.2"}, "5.0.1", [], id="made for a later one"),
         pytest.param({"ocp_version": "4.13.0"}, "4.21.3", [], id="in an older cluster"),
         pytest.param({"rhcos_version": "9.6.20250826-1"}, "4.22.0", ["77647"], id="RHEL 9.6 of 2025"),
+        pytest.param({"rhcos_version": "9.6.20251023-0"}, "4.22.0", [], id="RHEL 9.6 of which it was not seen"),
         pytest.param({"rhcos_version": "9.6.20260401-0"}, "4.22.0", [], id="RHEL 9.6 with the fix"),
         pytest.param({"rhcos_version": "9.6.20250826-1"}, "4.21.9", [], id="in a cluster of RHEL 9.6"),
         pytest.param({}, "5.0.1", [], id="not known"),
