@@ -14,17 +14,20 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._node_steps import NodeStepAction
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import HostAwayError, StepRefusedError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import imported
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import (
+    HostAwayError,
+    StepLoopAction,
+    StepRefusedError,
+)
 
 AWAY_SECONDS = 1800.0
 
 
-class ActionModule(NodeStepAction):
+class ActionModule(StepLoopAction):
     """Takes the module's looks at the job one by one, with the tokens that lie in files of the controller."""
 
-    goal = "the bundle is as asked for"
-    on = "the node"
+    module = imported("node_bundle")
     _absence: Deadline | None = None
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:

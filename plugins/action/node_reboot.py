@@ -10,17 +10,16 @@ import typing as t
 
 from ansible.errors import AnsibleConnectionFailure, AnsibleError
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._away_host import AwayHostAction
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import imported
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 _SIGNALLED = (-1, -9, -15, 129, 137, 143, 255)
 
 
-class ActionModule(AwayHostAction, StepLoopAction):
+class ActionModule(StepLoopAction):
     """Takes the module's steps one by one, each over a connection of its own."""
 
-    goal = "it has rebooted"
-    on = "the host"
+    module = imported("node_reboot")
     _connected = False
     _goes_down = False
 

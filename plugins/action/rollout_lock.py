@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.modules import rollout_lock
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import imported
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 JOBS = ("awx_job_id", "tower_job_id")
@@ -19,9 +19,7 @@ JOBS = ("awx_job_id", "tower_job_id")
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one, in the name of the play's own process."""
 
-    module = rollout_lock
-    goal = "the lock is ours"
-    on = "the cluster"
+    module = imported("rollout_lock")
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the task in the name of the play, unless another process is given."""

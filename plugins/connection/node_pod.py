@@ -279,8 +279,7 @@ class Connection(ConnectionBase):
 
     def _open(self) -> NodeSession:
         params = {name: self.get_option(name) for name in AUTH_OPTIONS if self.has_option(name)}
-        warn: Callable[[str], None] = self._display.warning
-        client = cluster_client(ModuleRun(params=params, check_mode=False, clock=self._clock, warn=warn))
+        client = cluster_client(ModuleRun(params=params, check_mode=False, clock=self._clock))
         pods = HelperPods(
             client,
             self._run(),

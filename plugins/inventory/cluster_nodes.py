@@ -118,7 +118,7 @@ class InventoryModule(BaseInventoryPlugin, Constructable):
 
     def _read_hosts(self) -> list[NodeHost]:
         params = {name: self.get_option(name) for name in CLUSTER_OPTIONS.options}
-        run = ModuleRun(params=params, check_mode=False, clock=SystemClock(), warn=self.display.warning)
+        run = ModuleRun(params=params, check_mode=False, clock=SystemClock())
         with cluster_client(run) as client:
             nodes = client.list_objects(NODE, labels=self.get_option("label_selector"))
             return hosts_of(nodes, _pools(client), self.get_option("address_types"))

@@ -156,8 +156,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.acc
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
@@ -179,15 +178,7 @@ SPEC = CLUSTER_OPTIONS.merged(
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        done = accept_bundle(client, run.params)
-        for reason in done.reasons:
-            run.warn(f"The bundle is older than the cluster and was allowed: {reason}.")
-        objects = {"bundle": done.bundle.as_data(), "reasons": list(done.reasons)}
-        return Result(done.changed, objects, client.actions.as_data(), done.diff)
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: accept_bundle(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

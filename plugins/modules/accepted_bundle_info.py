@@ -103,18 +103,18 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.accepted_bundles import read_accepted
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        known, running = read_accepted(cluster_client(run))
+    def look(this: ModuleRun) -> Result:
+        known, running = read_accepted(cluster_client(this))
         return Result(objects={"bundles": [one.as_data() for one in known], "running": vars(running)})
 
-    run_module(SPEC, work)
+    run(SPEC, look)
 
 
 if __name__ == "__main__":

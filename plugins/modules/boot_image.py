@@ -235,21 +235,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=BOOT_IMAGE_OPTIONS))
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        outcome = change_boot_images(client, run.params)
-        for warning in outcome.warnings:
-            run.warn(warning)
-        return Result(outcome.changed, outcome.objects, client.actions.as_data(), outcome.difference)
+    def work(this: ModuleRun) -> Result:
+        client = cluster_client(this)
+        done = change_boot_images(client, this.params)
+        return Result(done.changed, done.objects, diff=done.difference, warnings=done.warnings)
 
-    run_module(SPEC, work)
+    run(SPEC, work)
 
 
 if __name__ == "__main__":

@@ -88,17 +88,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=PROOF_INFO_OPTIONS))
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        return Result(objects=read_proofs(cluster_client(run), run.params))
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: Result(objects=read_proofs(cluster_client(this), this.params)))
 
 
 if __name__ == "__main__":

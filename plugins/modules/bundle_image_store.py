@@ -30,8 +30,8 @@ attributes:
   check_mode:
     support: full
   diff_mode:
-    support: none
-    details: RV(actions) and RV(forecast) tell what is new.
+    support: full
+    details: Shows which image stores the bundle has.
   idempotent:
     support: full
 requirements:
@@ -238,9 +238,8 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_step import step_to_store
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = ArgumentSpec(
@@ -256,15 +255,11 @@ SPEC = ArgumentSpec(
     },
     required_by={"signing_passphrase": ["signing_key"]},
 ).merged(WAIT_OPTIONS)
+WAITING = Waiting("the image store is as asked for", on="the folder of the bundle")
 
 
 def main() -> t.NoReturn:
-    def step(run: ModuleRun) -> Step:
-        taken = step_to_store(run.params, run.clock, check_mode=run.check_mode)
-        result = Result(changed=taken.changed, objects=taken.objects, actions=taken.actions)
-        return Step(taken.sentence, taken.done, result, taken.next_delay)
-
-    run_stepping_module(SPEC, step, goal="the image store is as asked for", on="the folder of the bundle")
+    run(SPEC, lambda this: step_to_store(this.params, this.clock, check_mode=this.check_mode), WAITING)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,8 @@ attributes:
   check_mode:
     support: full
   diff_mode:
-    support: none
+    support: full
+    details: Shows whether the relay runs.
   idempotent:
     support: full
 options:
@@ -214,8 +215,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.ensure_relay import ensure_relay
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = ArgumentSpec(
     options={
@@ -243,12 +243,7 @@ SPEC = ArgumentSpec(
 
 
 def main() -> t.NoReturn:
-    def ensure(run: ModuleRun) -> Result:
-        outcome = ensure_relay(run.params, run.clock, check_mode=run.check_mode)
-        shown = {} if outcome.relay is None else {"relay": outcome.relay}
-        return Result(changed=outcome.changed, objects=shown, actions=outcome.actions)
-
-    run_module(SPEC, ensure)
+    run(SPEC, lambda this: ensure_relay(this.params, this.clock, check_mode=this.check_mode))
 
 
 if __name__ == "__main__":

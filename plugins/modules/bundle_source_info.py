@@ -95,8 +95,8 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import sources_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SOURCE = {
     "url": {"type": "str", "required": True},
@@ -114,10 +114,7 @@ SPEC = ArgumentSpec(
 
 
 def main() -> t.NoReturn:
-    def look(run: ModuleRun) -> Result:
-        return Result(objects={"sources": sources_report(run.params, run.clock)})
-
-    run_module(SPEC, look)
+    run(SPEC, lambda this: Result(objects={"sources": sources_report(this.params, this.clock)}))
 
 
 if __name__ == "__main__":

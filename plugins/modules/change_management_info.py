@@ -414,10 +414,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 SPEC = CLUSTER_OPTIONS.merged(
     WAIT_OPTIONS,
@@ -438,14 +438,15 @@ SPEC = CLUSTER_OPTIONS.merged(
         never_null=GUARD_NEVER_NULL,
     ),
 )
+WAITING = Waiting("change is permitted", on="the cluster")
 
 
 def main() -> t.NoReturn:
-    def look(run: ModuleRun) -> Step:
-        report, sentence, delay = look_at_changes(cluster_client(run), run.params)
-        return Step(sentence, report["permitted"], Result(objects=report), next_delay=delay, appointed=True)
+    def look(this: ModuleRun) -> Step:
+        report, sentence, delay = look_at_changes(cluster_client(this), this.params)
+        return Step(sentence, report["permitted"], objects=report, next_delay=delay, appointed=True)
 
-    run_stepping_module(SPEC, look, goal="change is permitted", on="the cluster")
+    run(SPEC, look, WAITING)
 
 
 if __name__ == "__main__":

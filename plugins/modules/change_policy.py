@@ -177,8 +177,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.pol
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
@@ -200,14 +200,11 @@ SPEC = CLUSTER_OPTIONS.merged(
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        outcome = carry_out(client, run.params)
-        for warning in outcome.objects["warnings_of_policy"]:
-            run.warn(warning)
-        return Result(outcome.changed, outcome.objects, client.actions.as_data(), outcome.difference)
+    def work(this: ModuleRun) -> Result:
+        done = carry_out(cluster_client(this), this.params)
+        return Result(done.changed, done.objects, diff=done.difference, warnings=done.objects["warnings_of_policy"])
 
-    run_module(SPEC, work)
+    run(SPEC, work)
 
 
 if __name__ == "__main__":

@@ -460,20 +460,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=HEALTH_OPTIONS))
+WAITING = Waiting("it is healthy and settled", on="the cluster")
 
 
 def main() -> t.NoReturn:
-    def look(run: ModuleRun) -> Step:
-        health, report = read_health(cluster_client(run), run.params)
-        return Step(sentence=health.sentence, done=health.settled, result=Result(objects=report), next_delay=10.0)
-
-    run_stepping_module(SPEC, look, goal="it is healthy and settled", on="the cluster")
+    run(SPEC, lambda this: read_health(cluster_client(this), this.params), WAITING)
 
 
 if __name__ == "__main__":

@@ -345,26 +345,24 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 GUARDED = ArgumentSpec(options={**UPDATE_OPTIONS, "guard": GUARD_OPTION}, never_null=GUARD_NEVER_NULL)
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, GUARDED)
+WAITING = Waiting("it is at the release", on="the cluster")
 
 
 def main() -> t.NoReturn:
-    def take_step(run: ModuleRun) -> Step:
-        client = cluster_client(run)
-        if run.params["state"] == "withdrawn":
-            made = withdraw_update(client, run.params)
-        else:
-            made = update_step(client, run.params, ChangeGuard.of(client, run.params["guard"]))
-        result = Result(changed=made.changed, objects=made.results, actions=made.actions, diff=made.diff)
-        return Step(made.sentence, made.done, result, made.next_delay)
+    def step(this: ModuleRun) -> Step:
+        client = cluster_client(this)
+        if this.params["state"] == "withdrawn":
+            return withdraw_update(client, this.params)
+        return update_step(client, this.params, ChangeGuard.of(client, this.params["guard"]))
 
-    run_stepping_module(SPEC, take_step, goal="it is at the release", on="the cluster")
+    run(SPEC, step, WAITING)
 
 
 if __name__ == "__main__":

@@ -139,8 +139,7 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_step import ensure_pins
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = ArgumentSpec(
     options={
@@ -154,12 +153,7 @@ SPEC = ArgumentSpec(
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        done = ensure_pins(host_of(run), run.params, check_mode=run.check_mode)
-        diff = {"before": done.before, "after": done.after}
-        return Result(done.changed, {"pins": done.document}, done.actions, diff)
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: ensure_pins(host_of(this), this.params, check_mode=this.check_mode))
 
 
 if __name__ == "__main__":

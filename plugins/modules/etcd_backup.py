@@ -164,9 +164,8 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup_step import etcd_backup_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = ArgumentSpec(
@@ -178,16 +177,12 @@ SPEC = ArgumentSpec(
         "keep_free_percent": {"type": "int", "default": 15},
     }
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)
+WAITING = Waiting("there is a recent backup of etcd", on="the host")
+HOST_MAY_REBOOT = True
 
 
 def main() -> t.NoReturn:
-    def take_step(run: ModuleRun) -> Step:
-        seen = etcd_backup_step(host_of(run), run.params, check_mode=run.check_mode)
-        return Step(
-            seen.sentence, seen.done, Result(seen.changed, seen.objects, seen.actions, seen.diff), seen.next_delay
-        )
-
-    run_stepping_module(SPEC, take_step, goal="there is a recent backup of etcd", on="the host")
+    run(SPEC, lambda this: etcd_backup_step(host_of(this), this.params, check_mode=this.check_mode), WAITING)
 
 
 if __name__ == "__main__":

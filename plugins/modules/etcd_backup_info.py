@@ -99,17 +99,14 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup_step import backups_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = ArgumentSpec(options={"path": {"type": "path", "default": "/home/core/assets/backup"}}).merged(HOST_OPTIONS)
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        return Result(objects=backups_report(host_of(run), run.params["path"]))
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: Result(objects=backups_report(host_of(this), this.params["path"])))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ attributes:
   check_mode:
     support: full
   diff_mode:
-    support: none
+    support: full
+    details: Shows the namespace of the run.
   idempotent:
     support: full
 options:
@@ -120,8 +121,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
@@ -139,15 +139,7 @@ SPEC = CLUSTER_OPTIONS.merged(
 
 
 def main() -> t.NoReturn:
-    def ensure(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        reach = ensure_helper_pods(client, run.params)
-        for found in (found for found in reach.nodes if not found["python"]):
-            run.warn(f"Node {found['node']} has no Python on its host: only commands and files work there, no modules.")
-        shown = {"namespace": reach.namespace, "nodes": list(reach.nodes)}
-        return Result(changed=reach.changed, objects=shown, actions=client.actions.as_data())
-
-    run_module(SPEC, ensure)
+    run(SPEC, lambda this: ensure_helper_pods(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

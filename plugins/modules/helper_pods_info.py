@@ -68,17 +68,14 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.reach import list_helper_pods
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS
 
 
 def main() -> t.NoReturn:
-    def look(run: ModuleRun) -> Result:
-        return Result(objects={"runs": list_helper_pods(cluster_client(run))})
-
-    run_module(SPEC, look)
+    run(SPEC, lambda this: Result(objects={"runs": list_helper_pods(cluster_client(this))}))
 
 
 if __name__ == "__main__":

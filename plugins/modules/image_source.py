@@ -172,8 +172,7 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import ensure_source
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = ArgumentSpec(
     options={
@@ -203,21 +202,7 @@ SPEC = ArgumentSpec(
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        done = ensure_source(host_of(run), run.params, check_mode=run.check_mode)
-        objects = {
-            "blocked": list(done.blocked),
-            "files": [one.path for one in done.files],
-            "repositories": list(done.repositories),
-            "serves_other_machines": done.serves_others,
-        }
-        diff = {
-            "before": {one.path: one.before for one in done.files},
-            "after": {one.path: one.after for one in done.files},
-        }
-        return Result(done.changed, objects, done.actions, diff)
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: ensure_source(host_of(this), this.params, check_mode=this.check_mode))
 
 
 if __name__ == "__main__":

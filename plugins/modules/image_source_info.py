@@ -137,17 +137,14 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import source_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = ArgumentSpec().merged(HOST_OPTIONS)
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        return Result(objects=source_report(host_of(run)))
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: Result(objects=source_report(host_of(this))))
 
 
 if __name__ == "__main__":

@@ -136,19 +136,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=SLOTS_OPTIONS))
 
 
 def main() -> t.NoReturn:
-    def apply(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        work = apply_slots(client, run.params)
-        return Result(work.changed, {"pools": work.pools}, client.actions.as_data(), work.difference)
-
-    run_module(SPEC, apply)
+    run(SPEC, lambda this: apply_slots(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

@@ -269,21 +269,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 GUARDED = ArgumentSpec(options={**JOINING_OPTIONS, "guard": GUARD_OPTION}, never_null=GUARD_NEVER_NULL)
 SPEC = CLUSTER_OPTIONS.merged(GUARDED)
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        guard = ChangeGuard.of(client, run.params["guard"])
-        done = ensure_joining(client, Host(run.clock), run.params, guard)
-        return Result(done.changed, done.as_data(), client.actions.as_data(), done.diff)
+    def work(this: ModuleRun) -> Result:
+        client = cluster_client(this)
+        return ensure_joining(client, Host(this.clock), this.params, ChangeGuard.of(client, this.params["guard"]))
 
-    run_module(SPEC, work)
+    run(SPEC, work)
 
 
 if __name__ == "__main__":

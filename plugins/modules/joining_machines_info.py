@@ -142,17 +142,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        return Result(objects=joining_report(cluster_client(run)))
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: Result(objects=joining_report(cluster_client(this))))
 
 
 if __name__ == "__main__":

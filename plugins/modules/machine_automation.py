@@ -136,18 +136,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=AUTOMATION_OPTIONS))
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        made = set_automation(cluster_client(run), run.params)
-        return Result(changed=made.changed, objects=made.objects, actions=made.actions, diff=made.diff)
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: set_automation(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

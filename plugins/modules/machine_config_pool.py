@@ -258,10 +258,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.poo
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 SPEC = CLUSTER_OPTIONS.merged(
     WAIT_OPTIONS,
@@ -272,17 +272,16 @@ SPEC = CLUSTER_OPTIONS.merged(
         never_null=GUARD_NEVER_NULL,
     ),
 )
+WAITING = Waiting("the pool is as it is to be", on="the pool")
 
 
 def main() -> t.NoReturn:
-    def step(run: ModuleRun) -> Step:
-        client = cluster_client(run)
-        guard = ChangeGuard.of(client, run.params["guard"]) if run.params["guard"] is not None else None
-        seen = pool_step(client, run.params, guard)
-        result = Result(seen.changed, seen.as_data(), client.actions.as_data(), seen.diff or None)
-        return Step(seen.sentence, seen.done, result, next_delay=5.0)
+    def step(this: ModuleRun) -> Step:
+        client = cluster_client(this)
+        guard = ChangeGuard.of(client, this.params["guard"]) if this.params["guard"] is not None else None
+        return pool_step(client, this.params, guard)
 
-    run_stepping_module(SPEC, step, goal="the pool is as it is to be", on="the pool")
+    run(SPEC, step, WAITING)
 
 
 if __name__ == "__main__":

@@ -143,8 +143,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.poo
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "names": {"type": "list", "elements": "str", "default": []},
@@ -154,14 +154,14 @@ SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=OPTIONS))
 
 
 def main() -> t.NoReturn:
-    def look(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        pools = read_pools(client, run.params["names"])
-        ending = read_ending_certificates(client, run.params["certificate_days"])
+    def look(this: ModuleRun) -> Result:
+        client = cluster_client(this)
+        pools = read_pools(client, this.params["names"])
+        ending = read_ending_certificates(client, this.params["certificate_days"])
         found = {"pools": [pool.as_data() for pool in pools]}
         return Result(objects={**found, "certificates_at_risk": [one.as_data() for one in ending]})
 
-    run_module(SPEC, look)
+    run(SPEC, look)
 
 
 if __name__ == "__main__":

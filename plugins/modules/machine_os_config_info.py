@@ -246,17 +246,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.m
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options={"pools": {"type": "list", "elements": "str", "default": []}}))
 
 
 def main() -> t.NoReturn:
-    def look(run: ModuleRun) -> Result:
-        return Result(objects={"pools": read_pool_images(cluster_client(run), run.params["pools"])})
-
-    run_module(SPEC, look)
+    run(SPEC, lambda this: Result(objects={"pools": read_pool_images(cluster_client(this), this.params["pools"])}))
 
 
 if __name__ == "__main__":

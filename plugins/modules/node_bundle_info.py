@@ -144,8 +144,8 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_report import bundles_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = ArgumentSpec(
     options={"index_digest": {"type": "str"}, "images": {"type": "list", "elements": "str", "default": []}}
@@ -153,10 +153,7 @@ SPEC = ArgumentSpec(
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        return Result(objects=bundles_report(host_of(run), run.params))
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: Result(objects=bundles_report(host_of(this), this.params)))
 
 
 if __name__ == "__main__":

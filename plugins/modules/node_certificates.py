@@ -28,8 +28,8 @@ attributes:
   check_mode:
     support: full
   diff_mode:
-    support: none
-    details: There is nothing to compare but an answer with none.
+    support: full
+    details: Shows the condition of each request that it approves.
   idempotent:
     support: full
 options:
@@ -124,23 +124,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.sig
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=CERTIFICATE_OPTIONS))
+WAITING = Waiting("its certificates are in order", on="the node")
 
 
 def main() -> t.NoReturn:
-    def step(run: ModuleRun) -> Step:
-        client = cluster_client(run)
-        seen = certificate_step(client, run.params)
-        objects = {"approved": [a.as_data() for a in seen.approved], "pending": [p.as_data() for p in seen.pending]}
-        result = Result(bool(seen.approved), objects, client.actions.as_data())
-        return Step(seen.sentence, seen.done, result, next_delay=3.0)
-
-    run_stepping_module(SPEC, step, goal="its certificates are in order", on="the node")
+    run(SPEC, lambda this: certificate_step(cluster_client(this), this.params), WAITING)
 
 
 if __name__ == "__main__":

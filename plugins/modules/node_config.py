@@ -161,22 +161,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.nod
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=NODE_CONFIG_OPTIONS))
+WAITING = Waiting("it has its configuration", on="the node")
 
 
 def main() -> t.NoReturn:
-    def step(run: ModuleRun) -> Step:
-        client = cluster_client(run)
-        seen = node_config_step(client, run.params)
-        result = Result(seen.changed, seen.as_data(), client.actions.as_data(), seen.diff or None)
-        return Step(seen.sentence, seen.done, result, next_delay=3.0)
-
-    run_stepping_module(SPEC, step, goal="it has its configuration", on="the node")
+    run(SPEC, lambda this: node_config_step(cluster_client(this), this.params), WAITING)
 
 
 if __name__ == "__main__":

@@ -261,27 +261,26 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.dra
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=DRAIN_OPTIONS))
+WAITING = Waiting("it is drained", on="the node")
 
 
 def main() -> t.NoReturn:
-    drains: dict[str, NodeDrain] = {}
+    drains: list[NodeDrain] = []
 
-    def step(run: ModuleRun) -> Step:
+    def step(this: ModuleRun) -> Step:
         if not drains:
-            until = Deadline(run.params["wait_timeout"], run.clock)
-            drains["node"] = NodeDrain(cluster_client(run), drain_wish(run.params), until)
-        report = drains["node"].step()
-        result = Result(report.changed, report.as_data(), report.actions, report.diff)
-        return Step(report.sentence, report.done, result, next_delay=1.0)
+            until = Deadline(this.params["wait_timeout"], this.clock)
+            drains.append(NodeDrain(cluster_client(this), drain_wish(this.params), until))
+        return drains[0].step()
 
-    run_stepping_module(SPEC, step, goal="it is drained", on="the node")
+    run(SPEC, step, WAITING)
 
 
 if __name__ == "__main__":

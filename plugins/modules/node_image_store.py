@@ -34,8 +34,8 @@ attributes:
     support: full
     details: It cannot tell whether the kernel mounts the store; RV(decision) is then nothing.
   diff_mode:
-    support: none
-    details: RV(storage_conf) has both texts.
+    support: full
+    details: Shows what is mounted in each slot, or the text of the storage configuration.
   idempotent:
     support: full
 options:
@@ -290,9 +290,8 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_step import store_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SOURCE = {
@@ -315,17 +314,11 @@ SPEC = ArgumentSpec(
     },
     required_if=[["state", "present", ["index_digest"]], ["state", "absent", ["index_digest"]]],
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)
+WAITING = Waiting("the image store is as asked for", on="the node")
 
 
 def main() -> t.NoReturn:
-    def take_step(run: ModuleRun) -> Step:
-        state = store_step(host_of(run), run.params, check_mode=run.check_mode)
-        for warning in state.warnings:
-            run.warn(warning)
-        result = Result(changed=state.changed, objects=state.objects, actions=state.actions)
-        return Step(state.sentence, state.done, result, state.next_delay)
-
-    run_stepping_module(SPEC, take_step, goal="the image store is as asked for", on="the node")
+    run(SPEC, lambda this: store_step(host_of(this), this.params, check_mode=this.check_mode), WAITING)
 
 
 if __name__ == "__main__":

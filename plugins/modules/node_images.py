@@ -31,7 +31,8 @@ attributes:
   check_mode:
     support: full
   diff_mode:
-    support: none
+    support: full
+    details: Shows the images that CRI-O lacks.
   idempotent:
     support: full
 options:
@@ -202,9 +203,8 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import load_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = ArgumentSpec(
@@ -217,17 +217,11 @@ SPEC = ArgumentSpec(
         "keep_free_percent": {"type": "int"},
     }
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)
+WAITING = Waiting("all images are loaded", on="the node")
 
 
 def main() -> t.NoReturn:
-    def take_step(run: ModuleRun) -> Step:
-        state = load_step(host_of(run), run.params, check_mode=run.check_mode)
-        for warning in state.warnings:
-            run.warn(warning)
-        result = Result(changed=state.changed, objects=state.objects, actions=state.actions)
-        return Step(state.sentence, state.done, result, state.next_delay)
-
-    run_stepping_module(SPEC, take_step, goal="all images are loaded", on="the node")
+    run(SPEC, lambda this: load_step(host_of(this), this.params, check_mode=this.check_mode), WAITING)
 
 
 if __name__ == "__main__":

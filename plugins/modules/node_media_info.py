@@ -144,9 +144,9 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.find_media import media_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = ArgumentSpec(
     options={"paths": {"type": "list", "elements": "path", "default": []}, "index_digest": {"type": "str"}}
@@ -154,11 +154,11 @@ SPEC = ArgumentSpec(
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        wanted = Digest.parse(run.params["index_digest"]) if run.params["index_digest"] else None
-        return Result(objects=media_report(host_of(run), run.params["paths"], wanted))
+    def look(this: ModuleRun) -> Result:
+        wanted = Digest.parse(this.params["index_digest"]) if this.params["index_digest"] else None
+        return Result(objects=media_report(host_of(this), this.params["paths"], wanted))
 
-    run_module(SPEC, work)
+    run(SPEC, look)
 
 
 if __name__ == "__main__":

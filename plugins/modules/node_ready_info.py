@@ -266,22 +266,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rea
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=READINESS_OPTIONS))
+WAITING = Waiting("it is back", on="the node")
 
 
 def main() -> t.NoReturn:
-    def look(run: ModuleRun) -> Step:
-        client = cluster_client(run)
-        seen = readiness_step(client, run.params)
-        result = Result(objects=seen.as_data(), actions=client.actions.as_data())
-        return Step(seen.sentence, seen.ready, result, next_delay=2.0)
-
-    run_stepping_module(SPEC, look, goal="it is back", on="the node")
+    run(SPEC, lambda this: readiness_step(cluster_client(this), this.params), WAITING)
 
 
 if __name__ == "__main__":

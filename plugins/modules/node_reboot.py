@@ -25,8 +25,8 @@ attributes:
     support: full
     details: Also a way to find out whether the host can be reached.
   diff_mode:
-    support: none
-    details: There is nothing to compare but the boot.
+    support: full
+    details: Shows which kind of reboot is requested.
   idempotent:
     support: full
 options:
@@ -136,20 +136,17 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.reboot import REBOOT_OPTIONS, reboot_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = WAIT_OPTIONS.merged(ArgumentSpec(options=REBOOT_OPTIONS, required_if=[("soft", True, ("request",))]))
+WAITING = Waiting("it has rebooted", on="the host")
+HOST_MAY_REBOOT = True
 
 
 def main() -> t.NoReturn:
-    def step(run: ModuleRun) -> Step:
-        seen = reboot_step(run.params, run.clock, check_mode=run.check_mode)
-        return Step(seen.sentence, seen.rebooted, Result(seen.requested, seen.as_data(), seen.actions), next_delay=3.0)
-
-    run_stepping_module(SPEC, step, goal="it has rebooted", on="the host")
+    run(SPEC, lambda this: reboot_step(this.params, this.clock, check_mode=this.check_mode), WAITING)
 
 
 if __name__ == "__main__":

@@ -368,10 +368,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 SPEC = ArgumentSpec(
     options={
@@ -398,15 +398,18 @@ SPEC = ArgumentSpec(
     },
     secrets_within=[registry_secrets],
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)
+HOST_MAY_REBOOT = True
+WAITING = Waiting("the OS image is as asked for", on="the host")
 
 
 def main() -> t.NoReturn:
-    def take_step(run: ModuleRun) -> Step:
-        state = os_image_step(host_of(run), run.params, check_mode=run.check_mode)
-        result = Result(changed=state.changed, objects=state.objects, actions=state.actions, diff=state.diff)
-        return Step(state.sentence, state.done, result, state.next_delay)
+    def step(this: ModuleRun) -> Step:
+        state = os_image_step(host_of(this), this.params, check_mode=this.check_mode)
+        return Step(
+            state.sentence, state.done, state.changed, state.objects, state.actions, state.diff, state.next_delay
+        )
 
-    run_stepping_module(SPEC, take_step, goal="the OS image is as asked for", on="the host")
+    run(SPEC, step, WAITING)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ attributes:
     support: full
     details: The server tries what would be applied.
   diff_mode:
-    support: none
+    support: full
+    details: Shows the specifications of the sets that differ.
   idempotent:
     support: full
 options:
@@ -191,21 +192,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=SETS_OPTIONS))
+WAITING = Waiting("all nodes have and keep the images", on="the cluster")
 
 
 def main() -> t.NoReturn:
-    def take_step(run: ModuleRun) -> Step:
-        state = sets_step(cluster_client(run), run.params)
-        result = Result(changed=state.changed, objects=state.objects, actions=state.actions)
-        return Step(state.sentence, state.done, result, state.next_delay)
-
-    run_stepping_module(SPEC, take_step, goal="all nodes have and keep the images", on="the cluster")
+    run(SPEC, lambda this: sets_step(cluster_client(this), this.params), WAITING)
 
 
 if __name__ == "__main__":

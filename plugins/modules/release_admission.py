@@ -76,12 +76,10 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.release_admission import (
     ensure_admission,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_admission import NAME
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(options={"state": {"type": "str", "choices": ["present", "absent"], "default": "present"}})
@@ -89,14 +87,7 @@ SPEC = CLUSTER_OPTIONS.merged(
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        done = ensure_admission(client, run.params["state"])
-        actions = client.actions.as_data() if done.changed else []
-        policy = NAME if run.params["state"] == "present" else ""
-        return Result(done.changed, {"policy": policy}, actions, done.diff)
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: ensure_admission(cluster_client(this), this.params["state"]).as_result())
 
 
 if __name__ == "__main__":

@@ -33,8 +33,8 @@ attributes:
     support: full
     details: Resolves all names, reads the payload, and writes nothing to O(path).
   diff_mode:
-    support: none
-    details: A bundle is large; RV(fetched) and RV(kept) tell what was new.
+    support: full
+    details: Shows the digest of the index, as far as it is known, and the blobs that are repaired.
   idempotent:
     support: full
 requirements:
@@ -611,9 +611,8 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_step import step_to_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 MIRROR = {
@@ -671,21 +670,11 @@ SPEC = ArgumentSpec(
     required_if=[["state", "present", ["version", "image"], True], ["state", "merged", ["sources"]]],
     required_by={"signing_passphrase": ["signing_key"]},
 ).merged(WAIT_OPTIONS)
+WAITING = Waiting("the bundle is complete", on="the folder of the bundle")
 
 
 def main() -> t.NoReturn:
-    def step(run: ModuleRun) -> Step:
-        taken = step_to_state(run.params, run.clock, check_mode=run.check_mode)
-        for warning in taken.warnings:
-            run.warn(warning)
-        return Step(
-            sentence=taken.sentence,
-            done=taken.done,
-            result=Result(changed=taken.changed, objects=taken.objects, actions=taken.actions),
-            next_delay=taken.next_delay,
-        )
-
-    run_stepping_module(SPEC, step, goal="the bundle is complete", on="the folder of the bundle")
+    run(SPEC, lambda this: step_to_state(this.params, this.clock, check_mode=this.check_mode), WAITING)
 
 
 if __name__ == "__main__":

@@ -371,9 +371,8 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.inspect_bundle import step_to_inspection
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = ArgumentSpec(
@@ -385,14 +384,11 @@ SPEC = ArgumentSpec(
         "base": {"type": "path"},
     }
 ).merged(WAIT_OPTIONS)
+WAITING = Waiting("the bundle is verified", on="the folder of the bundle")
 
 
 def main() -> t.NoReturn:
-    def step(run: ModuleRun) -> Step:
-        taken = step_to_inspection(run.params, run.clock, check_mode=run.check_mode)
-        return Step(taken.sentence, taken.done, Result(objects=taken.objects), taken.next_delay)
-
-    run_stepping_module(SPEC, step, goal="the bundle is verified", on="the folder of the bundle")
+    run(SPEC, lambda this: step_to_inspection(this.params, this.clock, check_mode=this.check_mode), WAITING)
 
 
 if __name__ == "__main__":

@@ -132,8 +132,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
@@ -149,14 +148,7 @@ SPEC = CLUSTER_OPTIONS.merged(
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        done = record_readiness(client, run.params)
-        before, after = (one.as_result() if one is not None else {} for one in (done.before, done.release))
-        diff = {"before": before, "after": after}
-        return Result(done.changed, {"release": after}, client.actions.as_data(), diff)
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: record_readiness(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

@@ -93,19 +93,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options={"digest": {"type": "str"}}))
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        known = read_readiness(cluster_client(run))
-        wanted = run.params["digest"]
+    def look(this: ModuleRun) -> Result:
+        known = read_readiness(cluster_client(this))
+        wanted = this.params["digest"]
         return Result(objects={"releases": [one.as_result() for one in known if wanted in (None, one.digest)]})
 
-    run_module(SPEC, work)
+    run(SPEC, look)
 
 
 if __name__ == "__main__":

@@ -224,17 +224,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rea
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=SELECTION_OPTIONS))
 
 
 def main() -> t.NoReturn:
-    def look(run: ModuleRun) -> Result:
-        return Result(objects=read_rollout(cluster_client(run), selection_of(run.params)))
-
-    run_module(SPEC, look)
+    run(SPEC, lambda this: Result(objects=read_rollout(cluster_client(this), selection_of(this.params))))
 
 
 if __name__ == "__main__":

@@ -164,24 +164,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_stepping_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 RULES = ArgumentSpec(options=LOCK_OPTIONS, required_if=[("force", True, ("reason",))])
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, RULES)
+WAITING = Waiting("the lock is ours", on="the cluster")
 
 
 def main() -> t.NoReturn:
-    def step(run: ModuleRun) -> Step:
-        client = cluster_client(run)
-        sentence, outcome = lock_step(client, run.params)
-        shown = {"before": outcome.before.as_data(), "after": outcome.after.as_data()}
-        objects = {"lock": outcome.after.as_data()}
-        return Step(sentence, True, Result(outcome.changed_hands, objects, client.actions.as_data(), shown))
-
-    run_stepping_module(SPEC, step, goal="the lock is ours", on="the cluster")
+    run(SPEC, lambda this: lock_step(cluster_client(this), this.params), WAITING)
 
 
 if __name__ == "__main__":

@@ -141,8 +141,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rea
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
@@ -157,13 +157,13 @@ SPEC = CLUSTER_OPTIONS.merged(
 
 
 def main() -> t.NoReturn:
-    def choose(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        gone_through = run.params["gone_through"] if run.check_mode else ()
-        guard = ChangeGuard.of(client, run.params["guard"])
-        return Result(objects=choose_next(client, selection_of(run.params), guard, gone_through))
+    def choose(this: ModuleRun) -> Result:
+        client = cluster_client(this)
+        gone_through = this.params["gone_through"] if this.check_mode else ()
+        guard = ChangeGuard.of(client, this.params["guard"])
+        return Result(objects=choose_next(client, selection_of(this.params), guard, gone_through))
 
-    run_module(SPEC, choose)
+    run(SPEC, choose)
 
 
 if __name__ == "__main__":

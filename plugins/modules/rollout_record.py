@@ -148,8 +148,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.rec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run_module
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "node": {"type": "str", "required": True},
@@ -161,12 +160,7 @@ SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=OPTIONS))
 
 
 def main() -> t.NoReturn:
-    def work(run: ModuleRun) -> Result:
-        client = cluster_client(run)
-        recorded = record_step(client, run.params)
-        return Result(recorded.changed, recorded.as_data(), client.actions.as_data(), recorded.diff)
-
-    run_module(SPEC, work)
+    run(SPEC, lambda this: record_step(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ under the name of direct execution.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import sys
@@ -36,20 +37,44 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+
+MODULES = "ansible_collections.fieldops.openshift.plugins.modules"
 SWITCH = "fieldops_direct_execution"
 KEEP = "DEFAULT_KEEP_REMOTE_FILES"
 _CORE_KNOWS_WHOM_TO_TRUST = hasattr(basic, "_ANSIBLE_PROFILE")  # ansible-core 2.19 and newer
 
 
 class RunnableModule(t.Protocol):
-    """A module of this collection, imported."""
+    """A module of this collection, imported.
+
+    One that can wait has ``WAITING`` as well, and one whose host may reboot in the play ``HOST_MAY_REBOOT``.
+    """
+
+    SPEC: ArgumentSpec
 
     def main(self) -> t.NoReturn:
         """Do what the arguments say, print the result and exit."""
 
 
+def imported(name: str) -> RunnableModule:
+    """Import a module of this collection with what it will need.
+
+    In the play's process, from which those of the tasks are made, this is done once and not by each task.
+    """
+    module = t.cast(RunnableModule, importlib.import_module(f"{MODULES}.{name.rpartition('.')[2]}"))
+    if "kubeconfig" in module.SPEC.options:
+        import_client()
+    return module
+
+
+def works_on_hosts(module: RunnableModule) -> bool:
+    """Whether a module is for hosts, where Ansible has to pack and start it."""
+    return "host_root" in module.SPEC.options
+
+
 def import_client() -> None:
-    """Import the Kubernetes client once, in the play's process, from which those of the tasks are made.
+    """Import the Kubernetes client.
 
     Where it cannot be imported the module says so, to who runs it. The variables of the site are read there as well:
     nearly every task of a playbook asks for one.
@@ -66,13 +91,6 @@ class DirectAction(ActionBase):
     _supports_check_mode = True
     _supports_async = True
     module: RunnableModule | None = None
-    asks_the_api: t.ClassVar[bool] = True
-
-    def __init_subclass__(cls) -> None:
-        """Import what the module will need as soon as the play knows of the action, which is before its workers."""
-        super().__init_subclass__()
-        if cls.module and cls.asks_the_api:
-            import_client()
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the task's module once."""
@@ -89,7 +107,8 @@ class DirectAction(ActionBase):
         **others: t.Any,
     ) -> dict[str, t.Any]:
         arguments = None
-        if self.module and module_name is None and not wrap_async and self._is_at_home(task_vars or {}):
+        is_here = module_name is None and not wrap_async and self.module and not works_on_hosts(self.module)
+        if is_here and self._is_at_home(task_vars or {}):
             arguments = self._arguments(module_args, task_vars or {})
         if self.module and arguments is not None:
             return run_module_here(self.module, arguments)

@@ -22,17 +22,19 @@ from ansible.plugins.action import ActionBase
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import PATIENCE_OPTION
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step, Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, follow
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import DirectAction
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import DirectAction, works_on_hosts
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import play_is_gone
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
@@ -63,7 +65,6 @@ class ProgressLines(Timeline):
 
     def __init__(self, deadline: Deadline, show: Callable[[str], None], heartbeat: float) -> None:
         super().__init__(deadline)
-        self._deadline = deadline
         self._show = show
         self._heartbeat = heartbeat
         self._shown_at = 0.0
@@ -72,7 +73,7 @@ class ProgressLines(Timeline):
         """Show ``sentence`` if it is news, or again if the person has waited long enough for a sign of life."""
         known = len(self.entries)
         super().saw(sentence)
-        elapsed = self._deadline.elapsed
+        elapsed = self.deadline.elapsed
         if len(self.entries) > known:
             self._show(f"{self.entries[-1]['at']} {sentence}")
         elif elapsed - self._shown_at >= self._heartbeat:
@@ -161,16 +162,39 @@ def step_arguments(arguments: Mapping[str, t.Any], deadline: Deadline) -> dict[s
 
 
 class StepLoopAction(DirectAction):
-    """Base of the actions; a subclass names its module's goal and the object that reaches it."""
+    """Base of the actions; what there is to wait for the module says."""
 
-    goal: t.ClassVar[str]
-    on: t.ClassVar[str]
     clock: Clock = SystemClock()
+    _node = ""
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        """Run the task: once, or with ``wait`` step by step."""
+        """Run the task.
+
+        Where the module's host may reboot in a play, one that cannot be reached fails the task instead of the play:
+        only so do "rescue" and "always" hear of it.
+        """
+        if self.module and works_on_hosts(self.module):
+            # A task may be delegated, so the host of the play says nothing.
+            self._node = self._task.delegate_to or (task_vars or {}).get("inventory_hostname", "")
+        try:
+            return self._taken(tmp, task_vars)
+        except AnsibleConnectionFailure as error:
+            if not getattr(self.module, "HOST_MAY_REBOOT", False):
+                raise
+            away = HostAwayError(
+                "reach the host",
+                on=self._task.delegate_to or "the host",
+                seen=str(error),
+                advice="Check that it is on and that the inventory says how to reach it, then run this again.",
+                transient=True,
+            )
+            return {"failed": True, **failure_data(away)}
+
+    def _taken(self, tmp: str | None, task_vars: dict[str, t.Any] | None) -> dict[str, t.Any]:
+        """Run the task once, or with ``wait`` step by step."""
+        waiting: Waiting | None = getattr(self.module, "WAITING", None)
         options = self._wait_options()
-        if not options["wait"] or self._task.check_mode or self._task.async_val:
+        if not waiting or not options["wait"] or self._task.check_mode or self._task.async_val:
             return super().run(tmp, task_vars)
         started = ActionBase.run(self, tmp, task_vars)
         deadline = Deadline(options["wait_timeout"], self.clock)
@@ -179,7 +203,7 @@ class StepLoopAction(DirectAction):
         )
         lines = ProgressLines(deadline, self._show, options["wait_heartbeat"])
         try:
-            step = follow(steps.take, goal=self.goal, on=self.on, deadline=deadline, onlooker=lines)
+            step = follow(steps.take, waiting=waiting, deadline=deadline, onlooker=lines)
             ending: dict[str, t.Any] = {"progress": step.progress()}
         except StepRefusedError as refused:
             ending = refused.result
@@ -198,4 +222,4 @@ class StepLoopAction(DirectAction):
 
     def _show(self, line: str) -> None:
         if not self._task.no_log:
-            self._display.display(f"  {line}")
+            self._display.display(f"  {self._node}: {line}" if self._node else f"  {line}")

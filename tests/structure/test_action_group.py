@@ -27,9 +27,3 @@ def test_group_members_document_their_membership() -> None:
         text = (ROOT / "plugins" / "modules" / f"{name}.py").read_text()
         assert "fieldops.openshift._attributes.cluster" in text, name
         assert "fieldops.openshift._cluster_options" in text, name
-
-
-def test_group_members_run_in_the_worker() -> None:
-    (members,) = yaml.safe_load((ROOT / "meta" / "runtime.yml").read_text())["action_groups"].values()
-    actions = {path.stem: path.read_text() for path in (ROOT / "plugins" / "action").glob("*.py")}
-    assert not [name for name in members if f"    module = {name}\n" not in actions.get(name, "")]

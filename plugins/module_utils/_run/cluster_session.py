@@ -28,13 +28,15 @@ if t.TYPE_CHECKING:
 
 def cluster_client(run: ModuleRun) -> ClusterClient:
     """Return a client as the connection options say; in check mode the server only tries what it writes."""
-    return ClusterClient(
+    client = ClusterClient(
         resolve_access(run.params),
         run.clock,
         dry_run=run.check_mode,
         cache_directory=_discovery_directory(),
         patience=run.params.get(PATIENCE_OPTION, PATIENCE),
     )
+    run.clients.append(client)
+    return client
 
 
 def _discovery_directory() -> Path | None:

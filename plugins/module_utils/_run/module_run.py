@@ -9,64 +9,71 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result, failure_data
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Step, Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Timeline, follow
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ansible.module_utils.basic import AnsibleModule
-
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+    from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result, Step
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+Outcome = t.TypeVar("Outcome", "Result", "Step")
 
 
 @dataclass(frozen=True)
 class ModuleRun:
-    """All that the work behind a module may know of it."""
+    """All that the work behind a module may know of it; ``clients`` are those that it has made."""
 
     params: Mapping[str, t.Any]
     check_mode: bool
     clock: Clock
-    warn: Callable[[str], None]
+    clients: list[ClusterClient] = field(default_factory=list)
+
+    def completed(self, outcome: Outcome) -> Outcome:
+        """Return ``outcome`` with the actions of the last client unless it names its own."""
+        if outcome.actions is not None or not self.clients:
+            return outcome
+        return replace(outcome, actions=self.clients[-1].actions.as_data())
 
 
-def run_module(spec: ArgumentSpec, work: Callable[[ModuleRun], Result]) -> t.NoReturn:
-    """Validate the arguments, do ``work`` once and exit with its result or its error."""
-    module = spec.create_module()
-    try:
-        result = work(_run_of(module))
-    except FieldOpsError as error:
-        module.fail_json(**failure_data(error))
-    module.exit_json(**result.as_data(with_diff=module._diff))
+def run(spec: ArgumentSpec, work: Callable[[ModuleRun], Result | Step], waiting: Waiting | None = None) -> t.NoReturn:
+    """Validate the arguments, do ``work`` and exit with its result or its error.
 
-
-def run_stepping_module(
-    spec: ArgumentSpec, take_step: Callable[[ModuleRun], Step], *, goal: str, on: str
-) -> t.NoReturn:
-    """Validate the arguments, take one step, or with ``wait`` as many as it needs, and exit with the last result.
-
-    ``goal`` and ``on`` name what is waited for, see ``steps.follow``. Check mode never waits.
+    With ``waiting`` the work is one step of many: one is taken, or with the option ``wait`` as many as it needs. Check
+    mode never waits.
     """
     module = spec.create_module()
-    run = _run_of(module)
-    deadline = Deadline(module.params["wait_timeout"], run.clock)
-    timeline = Timeline(deadline)
+    this = ModuleRun(params=module.params, check_mode=module.check_mode, clock=SystemClock())
+    timeline = Timeline(Deadline(module.params["wait_timeout"], this.clock)) if waiting else None
+    shown: dict[str, t.Any] = {}
     try:
-        if module.params["wait"] and not run.check_mode:
-            step = follow(lambda: take_step(run), goal=goal, on=on, deadline=deadline, onlooker=timeline)
+        if waiting and timeline:
+            step = _stepped(this, t.cast("Callable[[ModuleRun], Step]", work), waiting, timeline)
+            result, shown = step.result, {"progress": step.progress(), "timeline": timeline.entries}
         else:
-            step = take_step(run)
-            timeline.saw(step.sentence)
+            result = this.completed(t.cast("Result", work(this)))
     except FieldOpsError as error:
-        module.fail_json(timeline=timeline.entries, **failure_data(error))
-    module.exit_json(**step.result.as_data(with_diff=module._diff), progress=step.progress(), timeline=timeline.entries)
+        shown = {"timeline": timeline.entries} if timeline else {}
+        module.fail_json(**shown, **failure_data(error))
+    for warning in result.warnings:
+        module.warn(warning)
+    module.exit_json(**result.as_data(with_diff=module._diff), **shown)
 
 
-def _run_of(module: AnsibleModule) -> ModuleRun:
-    return ModuleRun(params=module.params, check_mode=module.check_mode, clock=SystemClock(), warn=module.warn)
+def _stepped(this: ModuleRun, work: Callable[[ModuleRun], Step], waiting: Waiting, timeline: Timeline) -> Step:
+    if this.params["wait"] and not this.check_mode:
+        return follow(
+            lambda: this.completed(work(this)), waiting=waiting, deadline=timeline.deadline, onlooker=timeline
+        )
+    step = this.completed(work(this))
+    timeline.saw(step.sentence)
+    return step

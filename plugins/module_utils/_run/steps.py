@@ -9,23 +9,20 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     API,
     DeadlineExceededError,
     FieldOpsError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import DEFAULT_DELAY, Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-
-DEFAULT_DELAY = 5.0
-"""Seconds between two steps unless a step says otherwise."""
 
 FIRST_DELAY = 0.5
 PATIENCE = 4
@@ -37,23 +34,11 @@ started answers 401, 403 and 404 until it has read its roles and custom resource
 
 
 @dataclass(frozen=True)
-class Step:
-    """What one bounded look, or one bounded piece of work, came to.
+class Waiting:
+    """What a module can wait for: ``goal`` continues the sentence "Could not wait until ...", ``on`` reaches it."""
 
-    ``sentence`` says in plain words where things stand; it is shown when it changes. ``next_delay`` is how many
-    seconds may pass at most before the next step is worth taking. With ``appointed`` nothing can be seen before.
-    """
-
-    sentence: str
-    done: bool
-    result: Result = field(default_factory=Result)
-    next_delay: float = DEFAULT_DELAY
-    appointed: bool = False
-
-    def progress(self) -> dict[str, t.Any]:
-        """Return the part of a module's result that says whether another step is needed."""
-        told = {"sentence": self.sentence, "done": self.done, "next_delay": self.next_delay}
-        return {**told, "appointed": True} if self.appointed else told
+    goal: str
+    on: str
 
 
 class Onlooker(t.Protocol):
@@ -67,6 +52,7 @@ class Timeline:
     """An onlooker that keeps every change of sentence with its instant, for the result."""
 
     def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
         self._clock = deadline.clock
         self.entries: list[dict[str, str]] = []
 
@@ -76,10 +62,10 @@ class Timeline:
             self.entries.append({"at": timestamp(self._clock.utcnow()), "sentence": sentence})
 
 
-def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadline, onlooker: Onlooker) -> Step:
+def follow(take_step: Callable[[], Step], *, waiting: Waiting, deadline: Deadline, onlooker: Onlooker) -> Step:
     """Take steps until one is done and return it.
 
-    ``goal`` continues the sentence "Could not wait until ...". Errors that are transient, such as an API that is away
+    Errors that are transient, such as an API that is away
     while its node reboots, count as steps that are not done; others end the wait, those of an API only once they last.
     A young wait takes the next step sooner than the last one asked for, unless that gave an appointment. Raise
     DeadlineExceededError with the last sentence when the deadline passes; its partial result is that of the last step.
@@ -93,14 +79,14 @@ def follow(take_step: Callable[[], Step], *, goal: str, on: str, deadline: Deadl
         except FieldOpsError as error:
             if not patience.may_pass(error):
                 raise
-            last = Step(sentence=str(error), done=False, result=last.result)
+            last = replace(last, sentence=str(error), done=False, next_delay=DEFAULT_DELAY, appointed=False)
         onlooker.saw(last.sentence)
         if last.done:
             return last
         if deadline.expired:
             raise DeadlineExceededError(
-                f"wait until {goal}",
-                on=on,
+                f"wait until {waiting.goal}",
+                on=waiting.on,
                 seen=f"after {deadline.elapsed:.0f} s the last that was seen: {last.sentence}",
                 advice="Look at what is named there, then run the same again: it goes on from the state it finds.",
                 partial=last.result.as_data(with_diff=False),

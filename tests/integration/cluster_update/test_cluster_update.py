@@ -76,7 +76,7 @@ def test_a_release_with_its_signature_goes_to_its_end(
     assert any("machine-config waits for its nodes" in one for one in sentences), sentences
     assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
     assert wished(client) == {"image": release_image(NEXT), "version": NEXT}
-    assert (again.done, again.changed, list(again.actions)) == (True, False, [])
+    assert (again.done, again.changed, list(again.actions or ())) == (True, False, [])
 
 
 def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paused(
@@ -105,7 +105,7 @@ def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, conne
     with connect(dry_run=True) as door:
         step = take_step(door, request(signature_config_map=signature))
     assert (step.changed, step.sentence) == (True, f"{NEXT} would be asked for")
-    assert [(one["verb"], one["kind"], one["dry_run"]) for one in step.actions] == [
+    assert [(one["verb"], one["kind"], one["dry_run"]) for one in step.actions or ()] == [
         ("apply", "ConfigMap", True),
         ("patch", "ClusterVersion", True),
     ]
@@ -303,9 +303,9 @@ def test_where_change_is_restricted_nothing_is_written(site: ApiServer, connect:
         minor = take_step(door, wanted, stanza=RESTRICTIVE)
         step = take_step(door, request(signature_config_map=signature), stanza=RESTRICTIVE)
     assert everything(site.rest) == before
-    assert (minor.done, step.done, step.changed, list(step.actions)) == (True, True, False, [])
-    assert step.results["ended"]["outcome"] == "restricted"
-    assert step.results["permission"]["resource"] == "ClusterVersion version"
+    assert (minor.done, step.done, step.changed, list(step.actions or ())) == (True, True, False, [])
+    assert step.objects["ended"]["outcome"] == "restricted"
+    assert step.objects["permission"]["resource"] == "ClusterVersion version"
     assert step.sentence.startswith(f"{NEXT} may not be begun now: ClusterVersion version: ")
 
 
@@ -319,11 +319,11 @@ def test_a_request_that_has_not_begun_is_not_waited_for_where_change_is_restrict
     site: ApiServer, connect: Connect, signature: Json
 ) -> None:
     with connect() as door:
-        assert take_step(door, request()).results["permission"]["permitted"] is True
+        assert take_step(door, request()).objects["permission"]["permitted"] is True
         set_condition(site.rest, "ReleaseAccepted", "False", "RetrievePayload", f"no {release_image(NEXT)}")
         before = everything(site.rest)
         step = take_step(door, request(signature_config_map=signature), stanza=RESTRICTIVE)
-    assert (step.done, step.changed, step.results["ended"]["outcome"]) == (True, False, "restricted")
+    assert (step.done, step.changed, step.objects["ended"]["outcome"]) == (True, False, "restricted")
     assert everything(site.rest) == before, "a signature that came now would let it begin"
 
 
@@ -336,7 +336,7 @@ def test_what_has_begun_is_followed_although_change_is_restricted(
         follow_update(door, request())
         ended = take_step(door, request(), stanza=RESTRICTIVE)
     for step in (begun, ended):
-        assert (step.results["permission"], step.results["ended"]) == (None, None)
+        assert (step.objects["permission"], step.objects["ended"]) == (None, None)
     assert ended.done
 
 
@@ -347,9 +347,9 @@ def test_a_window_is_to_last_as_long_as_the_release(site: ApiServer, connect: Co
         assert wished(site.rest) == {}
         assert take_step(door, request(), **hours, estimate=60).changed
     assert (
-        "it may take 2h 30m, and change of ClusterVersion version is permitted for " in step.results["ended"]["reason"]
+        "it may take 2h 30m, and change of ClusterVersion version is permitted for " in step.objects["ended"]["reason"]
     )
-    assert step.results["ended"]["next_permitted"]
+    assert step.objects["ended"]["next_permitted"]
 
 
 @pytest.mark.parametrize(

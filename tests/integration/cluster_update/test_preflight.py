@@ -68,8 +68,8 @@ def unfit(site: ApiServer) -> Iterator[ApiServer]:
 def look(connect: Connect, **options: t.Any) -> dict[str, t.Any]:
     defaults = {name: option["default"] for name, option in HEALTH_OPTIONS.items()}
     with connect(user="inspector") as door:
-        health, report = read_health(door, {**defaults, **options})
-    return {**report, "sentence": health.sentence}
+        health = read_health(door, {**defaults, **options})
+    return {**health.objects, "sentence": health.sentence}
 
 
 def addresses(report: dict[str, t.Any], severity: str) -> set[str]:

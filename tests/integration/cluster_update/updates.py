@@ -13,7 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.gua
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import meaningful
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
     UPDATE_OPTIONS,
-    UpdateStep,
+    Step,
     update_step,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -40,14 +40,14 @@ def request(version: str = NEXT, **options: t.Any) -> dict[str, t.Any]:
     return {**defaults, "image": release_image(version), "version": version, **options}
 
 
-def take_step(client: ClusterClient, params: dict[str, t.Any], **guard: t.Any) -> UpdateStep:
+def take_step(client: ClusterClient, params: dict[str, t.Any], **guard: t.Any) -> Step:
     """Take one step, with what the cluster keeps of change management or what ``guard`` says in its place."""
     return update_step(client, params, ChangeGuard.of(client, guard))
 
 
 def follow_update(
     client: ClusterClient, params: dict[str, t.Any], seconds: float = MOST_SECONDS
-) -> tuple[UpdateStep, list[str]]:
+) -> tuple[Step, list[str]]:
     """Take steps until one is done, and return it with the sentences on the way, as the module does that waits."""
     sentences: list[str] = []
     deadline = time.monotonic() + seconds

@@ -43,7 +43,7 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs impor
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import Health
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
 
 MIRRORS = "/apis/config.openshift.io/v1/imagedigestmirrorsets"
@@ -154,7 +154,7 @@ def test_a_pool_that_is_opened_again_clears_the_operator(cluster: RestClient) ->
 
 def test_the_health_check_finds_the_cluster_settled(operated: ApiServer, cluster: RestClient) -> None:
     health = health_between_two_nodes(operated)
-    assert health.settled, health.sentence
+    assert health.done, health.sentence
     assert operator_condition(cluster, "Degraded")["status"] == "False"
 
 
@@ -165,13 +165,13 @@ def test_the_health_check_expects_what_the_pause_of_a_rollout_does(operated: Api
     cluster.apply(machine_config_with_file("50-test", "master", "/etc/test", "pending"))
     wait_for(lambda: operator_condition(cluster, "Degraded").get("reason") == POOLS_FAILED, 60)
     health = health_between_two_nodes(operated)
-    assert health.settled, health.sentence
-    expected = [one for one in health.findings if one.code == "operator_degraded"]
-    assert [one.advice for one in expected] == ["Expected while rollout update-4.21.4 keeps pool master paused."]
+    assert health.done, health.sentence
+    expected = [one for one in health.objects["findings"] if one["code"] == "operator_degraded"]
+    assert [one["advice"] for one in expected] == ["Expected while rollout update-4.21.4 keeps pool master paused."]
 
 
-def health_between_two_nodes(server: ApiServer) -> Health:
+def health_between_two_nodes(server: ApiServer) -> Step:
     """Return what a rollout waits for after a node of the control plane (role node_rollout, settle.yml)."""
     allowed = ["version_progressing", "operator_progressing:machine-config"]
     options = {**{name: one["default"] for name, one in HEALTH_OPTIONS.items()}, "allowed": allowed}
-    return read_health(client_of(server), options)[0]
+    return read_health(client_of(server), options)

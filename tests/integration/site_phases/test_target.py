@@ -77,5 +77,5 @@ def test_before_anything_is_brought_only_sets_that_would_be_of_no_use_are_faults
     server: ApiServer, path: tuple[str, str], method: str, faults: set[str]
 ) -> None:
     options = {**{name: one["default"] for name, one in HEALTH_OPTIONS.items()}, "target_version": path[1]}
-    health, _values = read_health(client_of(server), {**options, "checks": WITHOUT_HOSTS, "pin_method": method})
-    assert {one.code for one in health.findings if one.severity == "fault"} == faults, health.sentence
+    health = read_health(client_of(server), {**options, "checks": WITHOUT_HOSTS, "pin_method": method})
+    assert {one["code"] for one in health.objects["findings"] if one["severity"] == "fault"} == faults, health.sentence

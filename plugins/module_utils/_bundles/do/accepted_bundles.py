@@ -33,6 +33,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.review
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, CONFIG_MAP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
@@ -53,11 +54,15 @@ class Acceptance:
     reasons: tuple[str, ...]
     changed: bool
 
-    @property
-    def diff(self) -> dict[str, t.Any]:
-        """Return the last accepted bundle before and after."""
+    def as_result(self) -> Result:
+        """Return what the module returns, with the last accepted bundle before and after."""
         after = self.bundle.as_data()
-        return {"before": self.before.as_data() if self.before else {}, "after": after}
+        return Result(
+            self.changed,
+            {"bundle": after, "reasons": list(self.reasons)},
+            diff={"before": self.before.as_data() if self.before else {}, "after": after},
+            warnings=[f"The bundle is older than the cluster and was allowed: {one}." for one in self.reasons],
+        )
 
 
 def read_accepted(client: ClusterClient) -> tuple[tuple[AcceptedBundle, ...], RunningRelease]:
@@ -65,7 +70,7 @@ def read_accepted(client: ClusterClient) -> tuple[tuple[AcceptedBundle, ...], Ru
     return accepted_bundles(client.get(CONFIG_MAP, NAME, NAMESPACE)), _running(client)
 
 
-def accept_bundle(client: ClusterClient, options: Mapping[str, t.Any]) -> Acceptance:
+def accept_bundle(client: ClusterClient, options: Mapping[str, t.Any]) -> Result:
     """Record the bundle in ``options`` as accepted.
 
     Raise OlderBundleError, having written nothing, for one that is older than what the cluster runs or has accepted,
@@ -81,7 +86,7 @@ def accept_bundle(client: ClusterClient, options: Mapping[str, t.Any]) -> Accept
             raise _refusal(bundle, reasons)
         last = last_accepted(known, bundle.architecture)
         if last is not None and last.is_same_as(bundle) and (last.older or not reasons):
-            return Acceptance(last, last, reasons, changed=False)
+            return Acceptance(last, last, reasons, changed=False).as_result()
         accepted = replace(
             bundle, accepted=timestamp(client.clock.utcnow()), by=who_am_i(client).username, older=bool(reasons)
         )
@@ -91,7 +96,7 @@ def accept_bundle(client: ClusterClient, options: Mapping[str, t.Any]) -> Accept
             if error.status != 409:
                 raise
         else:
-            return Acceptance(accepted, last, reasons, changed=True)
+            return Acceptance(accepted, last, reasons, changed=True).as_result()
     raise AcceptedBundlesError(
         "record the accepted bundle",
         on=f"ConfigMap {NAMESPACE}/{NAME}",

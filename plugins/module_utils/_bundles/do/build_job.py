@@ -108,6 +108,7 @@ class BuildWork:
             changed = self.folder.write_index_signature(signed) or changed
             return {
                 "changed": changed or progress.received > 0,
+                "before": str(previous.digest) if previous else None,
                 "index_digest": str(index.digest),
                 "fetched": progress.received,
                 "kept": index.size - progress.received,

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_report import bundle_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog_source import catalog_sources
@@ -18,24 +17,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.s
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-
-@dataclass(frozen=True)
-class BundleStep:
-    """What one step came to; ``objects`` are the module's return values, ``warnings`` are shown to the user."""
-
-    sentence: str
-    done: bool
-    changed: bool = False
-    objects: Mapping[str, t.Any] = field(default_factory=dict)
-    actions: Sequence[Mapping[str, t.Any]] = ()
-    next_delay: float = 1.0
-    warnings: Sequence[str] = ()
 
 
 class Silent:

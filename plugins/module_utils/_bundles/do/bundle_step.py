@@ -26,7 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
-    BundleStep,
     Silent,
     bundle_objects,
 )
@@ -41,6 +40,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ver
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.trust_sentences import release_proof
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,10 +59,10 @@ _RETURNED = (
 )
 
 
-def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:
+def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Step:
     """Take a step towards the state in ``options``; check mode says what would be done and writes nothing."""
     folder = media_folder(Path(options["path"]).absolute())
-    steps: dict[str, tuple[Callable[..., BundleStep], Callable[..., BundleStep]]] = {
+    steps: dict[str, tuple[Callable[..., Step], Callable[..., Step]]] = {
         "present": (_present, _would_be_present),
         "merged": (_merged, _would_be_merged),
         "repaired": (_repaired, _would_be_repaired),
@@ -71,28 +71,28 @@ def step_to_state(options: Mapping[str, t.Any], clock: Clock, *, check_mode: boo
     step, forecast = steps[options["state"]]
     taken = forecast(options, folder, clock) if check_mode else step(options, folder, clock)
     warnings = request_warnings(options) if options["state"] == "present" else []
-    return replace(taken, objects={**taken.objects, "warnings": warnings}) if warnings else taken
+    return replace(taken, warnings=[*taken.warnings, *warnings])
 
 
-def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
     request = request_from_options(options)
     work = FunctionWork.of(build, request=request.as_document(), path=str(folder.path))
     passphrase = options["signing_passphrase"]
     return _job(folder, clock, work, "build", {"signing_passphrase": passphrase} if passphrase else None)
 
 
-def _would_be_present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+def _would_be_present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
     seen = BuildWork(request_from_options(options), folder, clock, Silent()).forecast()
     said = f"{len(seen['images'])} images of {seen['version']} would be there: {space_sentence(seen['space'])}"
     said = ", ".join(filter(None, (said, release_proof(seen["signers"], seen["trust_warnings"]))))
     return _forecast(folder, said, seen, seen["changed"], "build")
 
 
-def _merged(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+def _merged(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
     return _job(folder, clock, FunctionWork.of(merge, path=str(folder.path), sources=_sources(options)), "merge", None)
 
 
-def _would_be_merged(options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> BundleStep:
+def _would_be_merged(options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> Step:
     there = folder.last_index()
     index = planned_merge([BundleFolder(Path(source)) for source in _sources(options)], there)
     space = space_forecast(folder, [Descriptor.of(blob) for blob in index.blobs.values()])
@@ -101,7 +101,7 @@ def _would_be_merged(options: Mapping[str, t.Any], folder: BundleFolder, _clock:
     return _forecast(folder, f"the bundle would be {index.digest}: {space_sentence(space)}", seen, changed, "merge")
 
 
-def _repaired(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+def _repaired(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
     work = FunctionWork.of(
         repair,
         path=str(folder.path),
@@ -112,7 +112,7 @@ def _repaired(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) 
     return _job(folder, clock, work, "repair", None)
 
 
-def _would_be_repaired(_options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> BundleStep:
+def _would_be_repaired(_options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> Step:
     index = folder.last_index()
     damages = look_at(folder, index) if index is not None else []
     seen = {"damaged": [str(damage.blob.digest) for damage in damages]}
@@ -120,13 +120,14 @@ def _would_be_repaired(_options: Mapping[str, t.Any], folder: BundleFolder, _clo
     return _forecast(folder, said, seen, index is None or bool(damages), "repair")
 
 
-def _absent(_options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> BundleStep:
+def _absent(_options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
     removed = remove_bundle(folder, clock)
     said = f"{'removed' if removed else 'there is'} {'the' if removed else 'no'} bundle in {folder.path}"
-    return BundleStep(said, done=True, changed=removed, actions=[{"remove": str(folder.path)}] if removed else [])
+    actions = [{"remove": str(folder.path)}] if removed else []
+    return Step(said, True, removed, actions=actions, diff=_difference({"path": str(folder.path)}, {}, removed))
 
 
-def _would_be_absent(_options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> BundleStep:
+def _would_be_absent(_options: Mapping[str, t.Any], folder: BundleFolder, _clock: Clock) -> Step:
     there = is_there(folder)
     if there:
         refuse_foreign(folder)
@@ -135,22 +136,23 @@ def _would_be_absent(_options: Mapping[str, t.Any], folder: BundleFolder, _clock
 
 def _job(
     folder: BundleFolder, clock: Clock, work: FunctionWork, action: str, secrets: Mapping[str, str] | None
-) -> BundleStep:
+) -> Step:
     step = BundleJobs(clock).step(
         "bundle", folder.path.resolve(), work, is_current=lambda result: _is_still(folder, result), secrets=secrets
     )
     if step.result is None:
-        return BundleStep(step.sentence, done=False, next_delay=step.next_delay)
+        return Step(step.sentence, done=False, next_delay=step.next_delay)
     index, result = folder.require_index(), step.result
     returned = {name: result[name] for name in _RETURNED if name in result}
     proof = release_proof(result.get("signers", ()), result.get("trust_warnings", ()))
     said = f"the bundle of {index.version} is complete: {len(index.images)} images, index {index.digest}"
-    return BundleStep(
+    return Step(
         ", ".join(filter(None, (said, proof))) + _unknown(result),
         done=True,
         changed=result["changed"],
         objects={**bundle_objects(folder, index), **returned},
         actions=[_action(folder, result, action)] if result["changed"] else [],
+        diff=_difference(*_identities(result.get("before"), result["index_digest"], result), result["changed"]),
         warnings=result.get("trust_warnings", ()),
     )
 
@@ -160,10 +162,24 @@ def _unknown(result: Mapping[str, t.Any]) -> str:
     return f"; signatures not known of {len(images)} images" if images else ""
 
 
-def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], changed: bool, action: str) -> BundleStep:
+def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], changed: bool, action: str) -> Step:
     actions = [_action(folder, seen, action)] if changed else []
     objects, warnings = {"forecast": seen}, seen.get("trust_warnings", ())
-    return BundleStep(sentence, done=not changed, changed=changed, objects=objects, actions=actions, warnings=warnings)
+    before = folder.last_index()
+    diff = _difference(*_identities(str(before.digest) if before else None, seen.get("index_digest"), seen), changed)
+    return Step(sentence, not changed, changed, objects, actions, diff, warnings=warnings)
+
+
+def _identities(
+    before: str | None, after: str | None, seen: Mapping[str, t.Any]
+) -> tuple[dict[str, t.Any], dict[str, t.Any]]:
+    """Return which bundle was there and which is, with what was repaired in it; a digest may not be known yet."""
+    repaired = {"repaired": list(names)} if (names := seen.get("repaired") or seen.get("damaged")) else {}
+    return {"index_digest": before}, {"index_digest": after, **repaired}
+
+
+def _difference(before: Mapping[str, t.Any], after: Mapping[str, t.Any], changed: bool) -> dict[str, t.Any] | None:
+    return {"before": dict(before), "after": dict(after)} if changed else None
 
 
 def _action(folder: BundleFolder, result: Mapping[str, t.Any], action: str) -> dict[str, t.Any]:

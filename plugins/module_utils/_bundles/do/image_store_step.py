@@ -16,7 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import worked_in
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import publish_bundle
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import BundleStep
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_build import (
     StoreOrder,
     build_store,
@@ -34,15 +33,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 
-def step_to_store(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:
+def step_to_store(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Step:
     """Take a step towards the store, or its absence, that ``options`` ask for; check mode writes nothing."""
     folder = BundleFolder(Path(options["path"]).absolute())
     index = folder.require_index()
@@ -62,7 +62,7 @@ def step_to_store(options: Mapping[str, t.Any], clock: Clock, *, check_mode: boo
     return _job(order, folder, clock, options["signing_passphrase"])
 
 
-def _job(order: StoreOrder, folder: BundleFolder, clock: Clock, passphrase: str | None) -> BundleStep:
+def _job(order: StoreOrder, folder: BundleFolder, clock: Clock, passphrase: str | None) -> Step:
     work = FunctionWork.of(build_store, order={**asdict(order), "bases": list(order.bases)})
     step = BundleJobs(clock).step(
         "store",
@@ -72,19 +72,20 @@ def _job(order: StoreOrder, folder: BundleFolder, clock: Clock, passphrase: str 
         secrets={"signing_passphrase": passphrase} if passphrase else None,
     )
     if step.result is None:
-        return BundleStep(step.sentence, done=False, next_delay=step.next_delay)
+        return Step(step.sentence, done=False, next_delay=step.next_delay)
     index, result = folder.require_index(), step.result
     store = store_report(index, next(one for one in index.stores if str(one.digest) == result["store"]))
-    return BundleStep(
+    return Step(
         f"the bundle of {index.version} has the image store {result['store']}, index {index.digest}",
         done=True,
         changed=result["changed"],
         objects={"store": {**store, "merged": result["merged"]}, "bundle": _bundle(folder, index)},
         actions=[{"action": "build", "store": result["store"]}] if result["changed"] else [],
+        diff=_difference([], [result["store"]]) if result["changed"] else None,
     )
 
 
-def _forecast(order: StoreOrder, index: BundleIndex) -> BundleStep:
+def _forecast(order: StoreOrder, index: BundleIndex) -> Step:
     form = StoreFormat.of(order.filesystem, order.compression)
     chain = chain_over([BundleFolder(Path(base)).require_index() for base in order.bases], form)
     is_there = kept_store(index, form, chain) is not None
@@ -97,10 +98,11 @@ def _forecast(order: StoreOrder, index: BundleIndex) -> BundleStep:
     }
     said = "the image store is there" if is_there else "an image store would be made"
     actions = [] if is_there else [{"action": "build", "store": seen}]
-    return BundleStep(said, done=is_there, changed=not is_there, objects={"forecast": seen}, actions=actions)
+    diff = None if is_there else _difference([], [seen])
+    return Step(said, is_there, not is_there, {"forecast": seen}, actions, diff)
 
 
-def _absent(folder: BundleFolder, index: BundleIndex, clock: Clock, *, check_mode: bool) -> BundleStep:
+def _absent(folder: BundleFolder, index: BundleIndex, clock: Clock, *, check_mode: bool) -> Step:
     gone = [str(store.digest) for store in index.stores]
     after = without_stores(index)
     if gone and not check_mode:
@@ -109,7 +111,12 @@ def _absent(folder: BundleFolder, index: BundleIndex, clock: Clock, *, check_mod
             folder.write_index_signature(None)
     said = f"the bundle of {index.version} has no image store"
     actions = [{"action": "remove", "stores": gone}] if gone else []
-    return BundleStep(said, done=True, changed=bool(gone), objects={"bundle": _bundle(folder, after)}, actions=actions)
+    diff = _difference(gone, []) if gone else None
+    return Step(said, True, bool(gone), {"bundle": _bundle(folder, after)}, actions, diff)
+
+
+def _difference(before: Sequence[t.Any], after: Sequence[t.Any]) -> dict[str, t.Any]:
+    return {"before": {"stores": list(before)}, "after": {"stores": list(after)}}
 
 
 def _bundle(folder: BundleFolder, index: BundleIndex) -> dict[str, t.Any]:

@@ -16,7 +16,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_jobs import BundleJobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
-    BundleStep,
     bundle_objects,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_trust import (
@@ -38,6 +37,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
@@ -63,7 +63,7 @@ def verify(path: str, index_digest: str, progress: ProgressReporter) -> dict[str
     return {"index_digest": str(index.digest), "asked": index_digest, "damage": damage_report(index, damages)}
 
 
-def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> BundleStep:
+def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Step:
     """Take a step of the inspection that ``options`` describe; a quick one, as in check mode, needs only this one."""
     source = BundleFolder(Path(options["path"]))
     keys = TrustedKeys.read(options["trusted_keys"] or ())
@@ -72,7 +72,7 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
     trust = judge_index(content, source.index_signature(), vetted=vetted, keys=keys, clock=clock)
     if trust.trusted is False:
         # What an index says that was refused is of no interest, and parsing it is a risk.
-        return BundleStep(f"not trusted: {trust.distrust}", done=True, objects=trust.as_data())
+        return Step(f"not trusted: {trust.distrust}", done=True, objects=trust.as_data())
     index = read_index(content)
     objects = {
         **bundle_objects(source, index),
@@ -95,7 +95,7 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
         patience=PATIENCE,
     )
     if step.result is None:
-        return BundleStep(step.sentence, done=False, objects=objects, next_delay=step.next_delay)
+        return Step(step.sentence, done=False, objects=objects, next_delay=step.next_delay)
     return _judged(index, trust, step.result["damage"], objects)
 
 
@@ -106,10 +106,10 @@ def _judged(
     objects: dict[str, t.Any],
     *,
     is_quick: bool = False,
-) -> BundleStep:
+) -> Step:
     said = f"bundle of {index.version} {index.architecture}, {len(index.images)} images, {format_size(index.size)}"
     undamaged = "names and sizes are right, layers were not read" if is_quick else "intact"
     said += f": {len(damage)} of {len(index.blobs)} blobs damaged" if damage else f": {undamaged}"
     intact = False if damage else None if is_quick else True
     said = f"{said}; {proof_sentence(str(index.digest), trust.trusted, trust.signers)}"
-    return BundleStep(said, done=True, objects={**objects, "intact": intact, "damage": damage})
+    return Step(said, done=True, objects={**objects, "intact": intact, "damage": damage})

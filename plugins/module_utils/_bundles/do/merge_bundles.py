@@ -50,7 +50,8 @@ def merge(path: str, sources: Sequence[str], progress: ProgressReporter) -> dict
     folder, clock = media_folder(Path(path)), SystemClock()
     with worked_in(folder, clock):
         opened = [BundleFolder(Path(source)) for source in sources]
-        index = planned_merge(opened, folder.last_index())
+        previous = folder.last_index()
+        index = planned_merge(opened, previous)
         require_space(folder, [Descriptor.of(blob) for blob in index.blobs.values()])
         receiver = BlobReceiver(
             folder,
@@ -68,6 +69,7 @@ def merge(path: str, sources: Sequence[str], progress: ProgressReporter) -> dict
         changed = folder.write_index_signature(signature) or changed
     return {
         "changed": changed or receiver.received > 0,
+        "before": str(previous.digest) if previous else None,
         "index_digest": str(index.digest),
         "copied": receiver.received,
     }

@@ -89,6 +89,7 @@ def repair(
         dropped = keep_only(folder, set(index.blobs), owned_blobs(folder))
     return {
         "changed": bool(damaged) or is_restored or was_written or dropped > 0,
+        "before": None if is_restored else str(index.digest),
         "index_digest": str(index.digest),
         "repaired": [str(blob.digest) for blob in damaged],
         "fetched": receiver.by_source[RegistrySource.name],

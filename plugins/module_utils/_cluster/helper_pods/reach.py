@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.manifests import pod_name
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.node_session import NodeSession
@@ -24,9 +23,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import PART_OF, PART_OF_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NAMESPACE, POD
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
@@ -34,30 +34,33 @@ _FIND_PYTHON = "command -v python3 || command -v /usr/libexec/platform-python"
 _COMMAND_SECONDS = 30.0
 
 
-@dataclass(frozen=True)
-class Reach:
-    """Whether something changed, and each node with its pod and the path of the Python on its host ("" for none)."""
+def _result(changed: bool, run: RunIdentity, *, present: bool, nodes: Sequence[Mapping[str, t.Any]] = ()) -> Result:
+    """Return each node with its pod and the path of the Python on its host, empty for none."""
+    there, gone = {"namespace": run.namespace}, {"namespace": None}
+    diff = {"before": gone if present else there, "after": there if present else gone} if changed else None
+    warnings = [
+        f"Node {node['node']} has no Python on its host: only commands and files work there, no modules."
+        for node in nodes
+        if not node["python"]
+    ]
+    return Result(changed, {"namespace": run.namespace, "nodes": list(nodes)}, diff=diff, warnings=warnings)
 
-    changed: bool
-    namespace: str
-    nodes: tuple[dict[str, t.Any], ...] = ()
 
-
-def ensure_helper_pods(client: ClusterClient, params: Mapping[str, t.Any]) -> Reach:
+def ensure_helper_pods(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     """Bring the helper pods of a run into ``state``. In check mode the server tries what it can, and nothing is run."""
     run = RunIdentity(params["run"])
     pods = HelperPods(client, run, lifetime=params["lifetime"], image=params["image"])
     deadline = Deadline(params["wait_timeout"], client.clock)
     if client.dry_run:
-        return Reach(_would_change(client, run, params), run.namespace)
+        return _result(_would_change(client, run, params), run, present=params["state"] == "present")
     if params["state"] == "absent":
         left = pods.remove_abandoned(deadline)
-        return Reach(pods.remove(deadline) or bool(left), run.namespace)
+        return _result(pods.remove(deadline) or bool(left), run, present=False)
     made = pods.ensure(params["nodes"], deadline)
     nodes = tuple(
         {"node": node, "pod": pod_name(node), "python": _python_of(client, pods, node)} for node in params["nodes"]
     )
-    return Reach(any(made.values()), run.namespace, nodes)
+    return _result(any(made.values()), run, present=True, nodes=nodes)
 
 
 def list_helper_pods(client: ClusterClient) -> list[dict[str, t.Any]]:

@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.shown_diff import diff_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import NODE, ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
@@ -55,17 +56,7 @@ class _Work:
     changes: list[dict[str, dict[str, t.Any]]] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class AutomationOutcome:
-    """What was found and written: ``objects`` as they are now, ``left`` the fields that others changed meanwhile."""
-
-    changed: bool
-    objects: Mapping[str, t.Any]
-    actions: tuple[Mapping[str, t.Any], ...]
-    diff: Mapping[str, t.Any] | None
-
-
-def set_automation(client: ClusterClient, params: Mapping[str, t.Any]) -> AutomationOutcome:
+def set_automation(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     """Bring all of it into ``state``: one write for each object, which carries its record with it.
 
     Killed at any point and run again, it goes on with the objects that are left. Raise ApiError and PauseRecordError.
@@ -77,10 +68,10 @@ def set_automation(client: ClusterClient, params: Mapping[str, t.Any]) -> Automa
     for kind in kinds:
         for found in client.list_objects(kind, missing_ok=True):
             _change(client, kind, found, decide, work)
-    return AutomationOutcome(
+    return Result(
         changed=bool(work.changes),
         objects={"objects": work.objects, "left": work.left},
-        actions=tuple(client.actions.as_data()) if work.changes else (),
+        actions=client.actions.as_data() if work.changes else (),
         diff=diff_of(work.changes),
     )
 

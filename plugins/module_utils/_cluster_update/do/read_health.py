@@ -17,7 +17,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
     ClusterObservation,
-    Health,
     assess,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health_report import health_report
@@ -31,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     NODE,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 if t.TYPE_CHECKING:
@@ -55,8 +55,8 @@ HEALTH_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
 }
 
 
-def read_health(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple[Health, dict[str, t.Any]]:
-    """Read the cluster once and return the judgement and the values that modules return.
+def read_health(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
+    """Read the cluster once and return the judgement.
 
     ``params`` are those of HEALTH_OPTIONS. OpenShift's kinds may be missing: plain Kubernetes is judged by its nodes.
     Raise ApiError when the API does not answer for LOOK_SECONDS or refuses.
@@ -77,4 +77,4 @@ def read_health(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple[Hea
     )
     further = further_findings(Look(client, params, seen, Deadline(CHECK_SECONDS, client.clock)))
     health = assess(seen, further, params["allowed"])
-    return health, health_report(seen, health)
+    return Step(health.sentence, health.settled, objects=health_report(seen, health), next_delay=10.0)

@@ -31,6 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     VALIDATING_ADMISSION_POLICY,
     VALIDATING_ADMISSION_POLICY_BINDING,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +59,11 @@ class Admission:
     def changed(self) -> bool:
         """Whether anything differs that means something."""
         return bool(self.diff["before"] != self.diff["after"])
+
+    def as_result(self) -> Result:
+        """Return what the module returns."""
+        is_there = bool(self.after.get(VALIDATING_ADMISSION_POLICY.kind))
+        return Result(self.changed, {"policy": NAME if is_there else ""}, None if self.changed else (), self.diff)
 
 
 def ensure_admission(client: ClusterClient, state: str) -> Admission:

@@ -24,6 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP, NODE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
@@ -42,13 +43,18 @@ class Recording:
     before: ReleaseReadiness | None
     changed: bool
 
+    def as_result(self) -> Result:
+        """Return what the module returns."""
+        before, after = (one.as_result() if one is not None else {} for one in (self.before, self.release))
+        return Result(self.changed, {"release": after}, diff={"before": before, "after": after})
+
 
 def read_readiness(client: ClusterClient) -> tuple[ReleaseReadiness, ...]:
     """Return what is recorded, the last checked first. Raises ReleaseReadinessError, ApiError."""
     return recorded_releases(client.get(CONFIG_MAP, NAME, NAMESPACE))
 
 
-def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Recording:
+def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Result:
     """Record the release in ``options`` with its nodes, or with state absent forget it.
 
     The instant of the check is written only with something else that changed. Raises InvalidInputError,
@@ -61,7 +67,7 @@ def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Rec
         known = recorded_releases(found)
         before = next((one for one in known if one.digest == digest), None)
         if _same(before, wanted):
-            return Recording(before, before, changed=False)
+            return Recording(before, before, changed=False).as_result()
         others = [one for one in known if one.digest != digest]
         try:
             _write(client, found, [wanted, *others] if wanted is not None else others)
@@ -69,7 +75,7 @@ def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Rec
             if error.status != 409:
                 raise
         else:
-            return Recording(wanted, before, changed=True)
+            return Recording(wanted, before, changed=True).as_result()
     raise ReleaseReadinessError(
         "record whether the nodes are ready",
         on=f"ConfigMap {NAMESPACE}/{NAME}",

@@ -57,6 +57,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION, CONFIG_MAP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,32 +84,8 @@ UPDATE_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "until": {"type": "str", "choices": ["accepted", "operators", "completed", "nodes"], "default": "completed"},
     "patience": {"type": "int", "default": 600},
 }
-_DELAY = 10.0
+DELAY = 10.0
 _ACK_REASON = "AdminAckRequired"
-
-
-@dataclass(frozen=True)
-class UpdateStep:
-    """What a step came to, as the module's result and progress; ``permission`` is none where none was needed."""
-
-    sentence: str
-    done: bool
-    changed: bool
-    objects: Mapping[str, t.Any]
-    actions: tuple[Mapping[str, t.Any], ...] = ()
-    diff: Mapping[str, t.Any] | None = None
-    next_delay: float = _DELAY
-    permission: Permission | None = None
-
-    @property
-    def results(self) -> dict[str, t.Any]:
-        """Return the values documented under RETURN of fieldops.openshift.cluster_update."""
-        asked = self.permission
-        return {
-            **self.objects,
-            "permission": asked.as_data() if asked else None,
-            "ended": asked.ended if asked else None,
-        }
 
 
 @dataclass(frozen=True)
@@ -135,7 +112,7 @@ class _Asked:
         return diff_of(difference(before, after) for before, after in self.writes if differ(before, after))
 
 
-def update_step(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard) -> UpdateStep:
+def update_step(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard) -> Step:
     """Ask for the release if need be, and return how far it is; every call may be the first.
 
     Before anything is written ``guard`` is asked for the cluster as a whole, unless the cluster has begun; what it
@@ -165,15 +142,13 @@ def update_step(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard
     # What fails because nodes wait has come as far as it can without them.
     if not done and not asked.changed:
         _check_patience(client, request, progress, params["patience"], report)
-    return UpdateStep(
-        sentence=progress.sentence,
-        done=done,
-        changed=asked.changed,
-        objects=report,
-        actions=tuple(client.actions.as_data()) if asked.changed else (),
-        diff=asked.diff,
-        permission=permission,
-    )
+    actions = client.actions.as_data() if asked.changed else ()
+    return Step(progress.sentence, done, asked.changed, with_permission(report, permission), actions, asked.diff, DELAY)
+
+
+def with_permission(report: Mapping[str, t.Any], asked: Permission | None) -> dict[str, t.Any]:
+    """Return the values that cluster_update returns; ``asked`` is none where no permission was needed."""
+    return {**report, "permission": asked.as_data() if asked else None, "ended": asked.ended if asked else None}
 
 
 def look_at_update(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
@@ -266,9 +241,9 @@ def _after_asking(request: ReleaseRequest, client: ClusterClient, order: _Order)
     return UpdateProgress(REQUESTED, f"{request.name} {'would be' if client.dry_run else 'was'} asked for")
 
 
-def _restricted(request: ReleaseRequest, permission: Permission, report: Mapping[str, t.Any]) -> UpdateStep:
+def _restricted(request: ReleaseRequest, permission: Permission, report: Mapping[str, t.Any]) -> Step:
     sentence = f"{request.name} may not be begun now: {permission.sentence}"
-    return UpdateStep(sentence, done=True, changed=False, objects=report, permission=permission)
+    return Step(sentence, True, objects=with_permission(report, permission), actions=(), next_delay=DELAY)
 
 
 def _blocked(request: ReleaseRequest, sight: UpdateSight, found: tuple[Precondition, ...]) -> UpdateBlockedError:

@@ -22,7 +22,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     read_sight,
     update_report,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import UpdateStep
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
+    DELAY,
+    with_permission,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import UpdateFailedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.release_request import (
     ReleaseRequest,
@@ -38,6 +41,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     progress_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +49,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
-def withdraw_update(client: ClusterClient, params: Mapping[str, t.Any]) -> UpdateStep:
+def withdraw_update(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     """Clear the wish for this release, as ``oc adm upgrade --clear`` does; other wishes and ended updates stay.
 
     Raise UpdateFailedError for an update that has begun, and what ``update_step`` raises.
@@ -56,17 +60,18 @@ def withdraw_update(client: ClusterClient, params: Mapping[str, t.Any]) -> Updat
     if progress.state in (PARTIAL, FAILING):
         raise _begun(request, sight, progress)
     if progress.state not in (REQUESTED, REFUSED):
-        return UpdateStep(progress.sentence, True, changed=False, objects=update_report(request, sight, progress, ()))
+        objects = with_permission(update_report(request, sight, progress, ()), None)
+        return Step(progress.sentence, True, objects=objects, actions=(), next_delay=DELAY)
     shown = _clear(client, sight)
     words = "would be" if client.dry_run else "was"
     after = UpdateProgress(NONE, f"the request for {request.name} {words} withdrawn before anything was begun")
-    return UpdateStep(
+    return Step(
         after.sentence,
         True,
         changed=True,
-        objects=update_report(request, sight, after, ()),
-        actions=tuple(client.actions.as_data()),
+        objects=with_permission(update_report(request, sight, after, ()), None),
         diff=diff_of([shown]),
+        next_delay=DELAY,
     )
 
 

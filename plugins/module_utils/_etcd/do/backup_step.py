@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import typing as t
-from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup_job import (
     SCRIPT,
@@ -29,6 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     InvalidInputError,
     MissingRequirementError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
@@ -44,19 +44,6 @@ JOB_ID = "etcd-backup"
 
 DATABASE = "/var/lib/etcd/member/snap/db"
 """The database of the etcd member of a control-plane node; a snapshot of it is no larger."""
-
-
-@dataclass(frozen=True)
-class BackupStep:
-    """Where the host stands after one step; the fields are those of the glue's steps and results."""
-
-    sentence: str
-    done: bool
-    changed: bool = False
-    objects: Mapping[str, t.Any] = field(default_factory=dict)
-    actions: tuple[Mapping[str, t.Any], ...] = ()
-    diff: Mapping[str, t.Any] | None = None
-    next_delay: float = 5.0
 
 
 def backups_report(host: Host, path: str) -> dict[str, t.Any]:
@@ -75,7 +62,7 @@ def backups_report(host: Host, path: str) -> dict[str, t.Any]:
     }
 
 
-def etcd_backup_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> BackupStep:
+def etcd_backup_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Step:
     """Take one step towards the backup that the module's ``params`` ask for.
 
     Raises EtcdBackupError, JobFailedError, DiskFullError, MissingRequirementError, InvalidInputError.
@@ -99,16 +86,16 @@ def etcd_backup_step(host: Host, params: Mapping[str, t.Any], *, check_mode: boo
     if check_mode:
         return _foreseen(path, newest)
     job.start(max_seconds=params["timeout"])
-    return BackupStep("Started: there is no recent backup", False, True, {"job": {"id": JOB_ID}}, next_delay=1.0)
+    return Step("Started: there is no recent backup", False, True, {"job": {"id": JOB_ID}}, next_delay=1.0)
 
 
-def _settled(host: Host, backup: Backup, ended: Mapping[str, t.Any] | None) -> BackupStep:
+def _settled(host: Host, backup: Backup, ended: Mapping[str, t.Any] | None) -> Step:
     now = host.clock.utcnow()
     document = backup.as_document(now)
     sentence = f"etcd was backed up {describe_seconds(backup.age(now))} ago: {document['snapshot']}"
     if ended is None:
-        return BackupStep(sentence, True, objects={"backup": document})
-    return BackupStep(
+        return Step(sentence, True, objects={"backup": document})
+    return Step(
         sentence,
         done=True,
         changed=True,
@@ -118,8 +105,8 @@ def _settled(host: Host, backup: Backup, ended: Mapping[str, t.Any] | None) -> B
     )
 
 
-def _foreseen(path: str, newest: Backup | None) -> BackupStep:
-    return BackupStep(
+def _foreseen(path: str, newest: Backup | None) -> Step:
+    return Step(
         "Would back up etcd: there is no recent backup",
         done=False,
         changed=True,
@@ -132,9 +119,9 @@ def _difference(before: str | None, after: str) -> dict[str, t.Any]:
     return {"before": {"newest": before}, "after": {"newest": after}}
 
 
-def _running(job: JobStatus) -> BackupStep:
+def _running(job: JobStatus) -> Step:
     document = {"id": job.job_id, "state": job.state.value, "unit": job.unit, "started": job.started}
-    return BackupStep(job.sentence, done=False, objects={"job": document}, next_delay=2.0)
+    return Step(job.sentence, done=False, objects={"job": document}, next_delay=2.0)
 
 
 def _require_sense(params: Mapping[str, t.Any]) -> None:

@@ -17,10 +17,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     ensure_staged,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import is_relaying
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,14 +31,15 @@ STEP_SECONDS = 60.0
 """How long one step may take; the work itself is a job."""
 
 
-def bundle_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> WorkState:
+def bundle_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Step:
     """Take one step towards the state that the module's ``params`` ask for."""
     deadline = Deadline(STEP_SECONDS, host.clock)
     digest = Digest.parse(params["index_digest"])
     if params["state"] == "absent":
         changed = ensure_removed(host, digest, check_mode=check_mode, deadline=deadline)
         actions = ({"action": "remove", "bundle": str(digest)},) if changed else ()
-        return WorkState(f"bundle {digest.short} is not on this node", True, changed, {}, actions)
+        diff = {"before": {"bundle": str(digest)}, "after": {"bundle": None}} if changed else None
+        return Step(f"bundle {digest.short} is not on this node", True, changed, actions=actions, diff=diff)
     order = StagingOrder(
         digest=digest,
         images=tuple(params["images"]),

@@ -41,10 +41,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,7 +97,7 @@ class LoadingOrder:
         )
 
 
-def load_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> WorkState:
+def load_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Step:
     """Take one step towards the images that the module's ``params`` ask for."""
     digest = Digest.parse(params["index_digest"])
     order = LoadingOrder(digest, tuple(params["images"]), max(1, params["parallel"]), _decoded(params["index"]))
@@ -108,7 +108,7 @@ def load_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> W
 
 def ensure_loaded(
     host: Host, order: LoadingOrder, *, keep_free_percent: int | None = None, check_mode: bool, deadline: Deadline
-) -> WorkState:
+) -> Step:
     """Take one step: see that CRI-O lists every image, see how far the job is, or start that.
 
     Raises NotStagedError, NotEnoughSpaceError, ContainerRuntimeError, JobFailedError and what the doors raise.
@@ -116,7 +116,7 @@ def ensure_loaded(
     job = running(host, order.job_id, deadline)
     if job is not None:
         progress = {"id": job.job_id, "state": job.state.value, "unit": job.unit, "progress": vars(job.progress)}
-        return WorkState(job.sentence, done=False, objects={"job": progress})
+        return Step(job.sentence, done=False, objects={"job": progress})
     index = order.verified(host)
     chosen = select_images(index, order.images)
     work = order.work(host, chosen)
@@ -133,7 +133,9 @@ def ensure_loaded(
         return begun
     ended = _complete(index, chosen, runtime_images(host, deadline), forget_job(host, order.job_id, deadline))
     objects = {**begun.objects, **ended.objects}
-    return replace(ended, changed=True, objects=objects, actions=begun.actions, warnings=begun.warnings)
+    return replace(
+        ended, changed=True, objects=objects, actions=begun.actions, diff=begun.diff, warnings=begun.warnings
+    )
 
 
 def image_documents(
@@ -197,22 +199,21 @@ def _decoded(text: str | None) -> bytes | None:
         ) from error
 
 
-def _complete(index: BundleIndex, images: tuple[BundledImage, ...], present: RuntimeImages, loaded: t.Any) -> WorkState:
+def _complete(index: BundleIndex, images: tuple[BundledImage, ...], present: RuntimeImages, loaded: t.Any) -> Step:
     documents = image_documents(index, images, present)
     lacking = [one["name"] for one in documents if not one["present"]]
     sentence = f"{len(documents) - len(lacking)} of {len(documents)} images are loaded"
-    return WorkState(
-        sentence, done=not lacking, objects={"images": documents, "lacking": lacking, "loading": loaded or {}}
-    )
+    return Step(sentence, done=not lacking, objects={"images": documents, "lacking": lacking, "loading": loaded or {}})
 
 
-def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...]) -> WorkState:
-    return WorkState(
+def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...]) -> Step:
+    return Step(
         sentence=f"{count - len(lacking)} of {count} images are loaded",
         done=False,
         changed=True,
         objects={"lacking": list(lacking), "forecast": [verdict.as_document() for verdict in verdicts]},
         actions=({"action": "pull", "images": list(lacking)},),
+        diff={"before": {"lacking": list(lacking)}, "after": {"lacking": []}},
         next_delay=2.0,
         warnings=tuple(one for verdict in verdicts for one in verdict.warnings),
     )

@@ -35,6 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import lacking_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import read_settings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -64,6 +65,10 @@ class Pinning:
     before: str
     after: str
     actions: tuple[Mapping[str, t.Any], ...]
+
+    def as_result(self) -> Result:
+        """Return what the module returns."""
+        return Result(self.changed, {"pins": self.document}, self.actions, {"before": self.before, "after": self.after})
 
 
 def read_drop_ins(host: Host) -> tuple[DropIn, ...]:

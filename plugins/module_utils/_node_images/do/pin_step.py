@@ -11,7 +11,6 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_images import (
-    Pinning,
     pin,
     unpin,
 )
@@ -24,6 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,12 +33,12 @@ if t.TYPE_CHECKING:
 STEP_SECONDS = 120.0
 
 
-def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Pinning:
+def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Result:
     """Bring the pins into the state that the module's ``params`` ask for."""
     deadline = Deadline(STEP_SECONDS, host.clock)
     names = _names(host, params)
     if params["state"] == "absent":
-        return unpin(host, names or None, check_mode=check_mode, deadline=deadline)
+        return unpin(host, names or None, check_mode=check_mode, deadline=deadline).as_result()
     if not names:
         raise InvalidInputError(
             "pin images",
@@ -46,7 +46,8 @@ def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
             seen="neither names an image",
             advice="Give the images, or the digest of the index of a staged bundle.",
         )
-    return pin(host, names, exclusive=params["exclusive"], check_mode=check_mode, deadline=deadline)
+    pinning = pin(host, names, exclusive=params["exclusive"], check_mode=check_mode, deadline=deadline)
+    return pinning.as_result()
 
 
 def _names(host: Host, params: Mapping[str, t.Any]) -> tuple[str, ...]:

@@ -22,7 +22,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     set_document,
     wanted_sets,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     InvalidInputError,
     MissingRequirementError,
@@ -34,6 +33,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     PINNED_IMAGE_SET,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.prefetch_limits import pool_of_set
 
 if t.TYPE_CHECKING:
@@ -55,7 +55,7 @@ SETS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
 }
 
 
-def sets_step(client: ClusterClient, params: Mapping[str, t.Any]) -> WorkState:
+def sets_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     """Bring the sets of one name into the asked state and say where their pools or the nodes of these stand.
 
     Raises MissingRequirementError on a cluster without the API, InvalidInputError, ApiError.
@@ -78,17 +78,27 @@ def sets_step(client: ClusterClient, params: Mapping[str, t.Any]) -> WorkState:
     else:
         sentence = sentence_of(verdicts, missing)
         done = not missing and all(verdict.state == "pinned" for verdict in verdicts)
-    return WorkState(sentence, done, changed, _report(now, verdicts), actions)
+    return Step(sentence, done, changed, _report(now, verdicts), actions, _difference(before, now) if changed else None)
 
 
-def _absent(client: ClusterClient, name: str, pools: Sequence[str]) -> WorkState:
+def _absent(client: ClusterClient, name: str, pools: Sequence[str]) -> Step:
     """Delete the sets of ``name``, only those of ``pools`` if any are given; a cluster without the API has none."""
     found = _existing(client, name) if client.serves(PINNED_IMAGE_SET) else []
     gone = [one for one in found if not pools or pool_of_set(one) in pools]
     for one in gone:
         client.delete(PINNED_IMAGE_SET, one["metadata"]["name"], uid=one["metadata"]["uid"])
     actions = tuple(client.actions.as_data()) if gone else ()
-    return WorkState("no images are pinned by these sets", True, bool(gone), _report([], []), actions)
+    diff = {"before": {one["metadata"]["name"]: one["spec"] for one in gone}, "after": {}} if gone else None
+    return Step("no images are pinned by these sets", True, bool(gone), _report([], []), actions, diff)
+
+
+def _difference(before: Mapping[str, Object], now: Sequence[Object]) -> dict[str, t.Any]:
+    """Return the specifications of the sets that were written, before and after."""
+    written = {one["metadata"]["name"]: one for one in now if differ(before.get(one["metadata"]["name"]), one)}
+    return {
+        "before": {name: before[name]["spec"] for name in written if name in before},
+        "after": {name: one["spec"] for name, one in written.items()},
+    }
 
 
 def read_sets(client: ClusterClient, name: str | None) -> dict[str, t.Any]:

@@ -32,7 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     staged_folder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
@@ -53,7 +53,7 @@ def ensure_staged(
     check_mode: bool,
     deadline: Deadline,
     patience: float = PATIENCE,
-) -> WorkState:
+) -> Step:
     """Take one step: see that the bundle is complete, see how far its job is, or start that.
 
     Nothing is written unless everything fits, the images' own storage included. Raises NotEnoughSpaceError,
@@ -78,7 +78,9 @@ def ensure_staged(
         return begun
     ended = _complete(host, look_at(host, order, deadline), forget_job(host, order.job_id, deadline))
     objects = {**begun.objects, **ended.objects}
-    return replace(ended, changed=True, objects=objects, actions=begun.actions, warnings=begun.warnings)
+    return replace(
+        ended, changed=True, objects=objects, actions=begun.actions, diff=begun.diff, warnings=begun.warnings
+    )
 
 
 def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: Deadline) -> bool:
@@ -111,11 +113,11 @@ def bundle_document(host: Host, staging: Staging) -> dict[str, t.Any]:
     }
 
 
-def _under_way(job: JobStatus) -> WorkState:
-    return WorkState(job.sentence, done=False, objects={"job": _job_document(job)})
+def _under_way(job: JobStatus) -> Step:
+    return Step(job.sentence, done=False, objects={"job": _job_document(job)})
 
 
-def _started(staging: Staging, verdicts: tuple[Verdict, ...]) -> WorkState:
+def _started(staging: Staging, verdicts: tuple[Verdict, ...]) -> Step:
     state = staging.state
     action = {
         "action": "stage",
@@ -124,22 +126,26 @@ def _started(staging: Staging, verdicts: tuple[Verdict, ...]) -> WorkState:
         "size": state.missing_size,
     }
     sentence = f"bundle {staging.index.folder_name}: {format_size(state.missing_size)} are to come"
-    return WorkState(
+    return Step(
         sentence,
         done=False,
         changed=True,
         objects={"forecast": [verdict.as_document() for verdict in verdicts]},
         actions=(action,),
+        diff={
+            "before": {"staged_blobs": len(state.blobs) - len(state.missing)},
+            "after": {"staged_blobs": len(state.blobs)},
+        },
         next_delay=2.0,
         warnings=tuple(one for verdict in verdicts for one in verdict.warnings),
     )
 
 
-def _complete(host: Host, staging: Staging, received: t.Any) -> WorkState:
+def _complete(host: Host, staging: Staging, received: t.Any) -> Step:
     state = staging.state
     sentence = f"bundle {staging.index.folder_name} is complete: {len(state.blobs)} blobs, {format_size(state.size)}"
     objects = {"bundle": bundle_document(host, staging), "received": received or {}}
-    return WorkState(sentence, done=state.is_complete, objects=objects)
+    return Step(sentence, done=state.is_complete, objects=objects)
 
 
 def _job_document(job: JobStatus) -> dict[str, t.Any]:

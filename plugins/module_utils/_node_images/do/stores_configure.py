@@ -30,7 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.er
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_conf import with_slots
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_documents import documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import STORES
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
@@ -42,7 +42,7 @@ PENDING = f"{STORES}/restart-pending"
 _BACK_SECONDS = 60.0
 
 
-def ensure_configured(host: Host, *, pool: str, check_mode: bool, deadline: Deadline) -> WorkState:
+def ensure_configured(host: Host, *, pool: str, check_mode: bool, deadline: Deadline) -> Step:
     """Make the slots, list them, and restart CRI-O if that is new to it; containers go on running meanwhile.
 
     Raises ImageStoreError on a node with a machine-config daemon, whose partial result has the documents to apply.
@@ -100,11 +100,13 @@ def _managed(path: str, text: str, pool: str) -> ImageStoreError:
     )
 
 
-def _state(changed: bool, before: str, after: str) -> WorkState:
+def _state(changed: bool, before: str, after: str) -> Step:
     sentence = "the node lists the slots for image stores" if not changed else "the node was made to list the slots"
     actions = (
         {"action": "write", "path": STORAGE_CONF[0]},
         {"action": "run", "argv": ["systemctl", "restart", UNIT]},
     )
     objects = {"decision": None, "reason": "", "storage_conf": {"before": before, "after": after}}
-    return WorkState(sentence, True, changed, objects, actions if before != after else ())
+    if before == after:
+        return Step(sentence, True, changed, objects)
+    return Step(sentence, True, changed, objects, actions, {"before": before, "after": after})

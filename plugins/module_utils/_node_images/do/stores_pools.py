@@ -35,6 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG_POOL,
     ObjectKind,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,16 +59,7 @@ SLOTS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class SlotsWork:
-    """What was, or on trial would be, changed: ``pools`` as results show them, ``difference`` of what was changed."""
-
-    changed: bool
-    pools: list[dict[str, t.Any]]
-    difference: dict[str, t.Any] | None
-
-
-def apply_slots(client: ClusterClient, params: Mapping[str, t.Any]) -> SlotsWork:
+def apply_slots(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     """Bring the objects of all ``pools`` into the asked state, or none of them.
 
     Raises ImageStoreError where others write that file too or nodes would reboot for it, MissingRequirementError,
@@ -98,7 +90,7 @@ def apply_slots(client: ClusterClient, params: Mapping[str, t.Any]) -> SlotsWork
             before[_key(gone)] = gone["spec"]
     shown = [_shown(slots, scene, params["state"] == "present") for slots, _new, _old in changes]
     changed = bool(before or after)
-    return SlotsWork(changed, shown, {"before": before, "after": after} if changed else None)
+    return Result(changed, {"pools": shown}, diff={"before": before, "after": after} if changed else None)
 
 
 def read_slot_pools(client: ClusterClient, names: Sequence[str]) -> list[dict[str, t.Any]]:

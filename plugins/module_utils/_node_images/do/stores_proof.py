@@ -40,8 +40,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import (
     choose_slot,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import WrongContentError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
@@ -69,12 +69,12 @@ class StoreProof:
         self._deadline = deadline
         self.changed = False
 
-    def step(self, record: StoreRecord) -> WorkState:
+    def step(self, record: StoreRecord) -> Step:
         """Mount the placed store and prove it; raises IncapableNodeError, WrongContentError, ImageStoreError."""
         number, waiting = self._mount(record)
         return waiting if waiting is not None else self._proved(read_slots(self._host)[number - 1])
 
-    def _mount(self, record: StoreRecord) -> tuple[int, WorkState | None]:
+    def _mount(self, record: StoreRecord) -> tuple[int, Step | None]:
         """Return the slot that the store got, and where things stand unless it is mounted now."""
         host, deadline = self._host, self._deadline
         slots = read_slots(host)
@@ -100,9 +100,9 @@ class StoreProof:
             return number, None
         objects = {"decision": None, "reason": "", "store": record.shown()}
         said = f"verifying the image store, {format_size(record.size)}, before it is mounted"
-        return number, WorkState(said, done=False, changed=True, objects=objects, next_delay=5.0)
+        return number, Step(said, done=False, changed=True, objects=objects, next_delay=5.0)
 
-    def _proved(self, slot: Slot) -> WorkState:
+    def _proved(self, slot: Slot) -> Step:
         """Prove that images run from the mounted store, keep it, and return the decision."""
         record = slot.record
         if record is None or not slot.is_mounted:
@@ -131,7 +131,7 @@ class StoreProof:
             self.changed = True
             enable_store(self._host, slot.number, self._deadline)
 
-    def _ready(self, record: StoreRecord, images: RuntimeImages) -> WorkState:
+    def _ready(self, record: StoreRecord, images: RuntimeImages) -> Step:
         names = record.store.images
         actions: tuple[Mapping[str, t.Any], ...] = ()
         if self._request.pinned:
@@ -140,12 +140,13 @@ class StoreProof:
             self.changed, actions = self.changed or pinning.changed, pinning.actions
         slot = next(slot for slot in read_slots(self._host) if slot.record and slot.record.store == record.store)
         mounted = ({"action": "mount", "store": str(record.store.digest), "slot": slot.number},)
-        return WorkState(
+        return Step(
             f"{len(names)} images of {record.version} run from the store in slot {slot.number}",
             done=True,
             changed=self.changed,
             objects={"decision": "store", "reason": "mounted, and a container started from it", **slot.as_document()},
             actions=(*mounted, *actions) if self.changed else (),
+            diff=mount_difference(slot.number, record.store) if self.changed else None,
         )
 
     def _probe(self, store: BundledStore) -> Probe:
@@ -183,3 +184,8 @@ class IncapableNodeError(ImageStoreError):
     def of(cls, error: ImageStoreError) -> IncapableNodeError:
         """Return ``error`` as one about the node."""
         return cls(error.attempted, on=error.on, seen=error.seen, advice=error.advice, partial=error.partial)
+
+
+def mount_difference(slot: int, store: BundledStore) -> dict[str, t.Any]:
+    """Return what mounting ``store`` changes, as Ansible's ``diff`` shows it."""
+    return {"before": {str(slot): None}, "after": {str(slot): str(store.digest)}}

@@ -31,7 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ImageStoreError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import dependents
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
-def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: Deadline) -> WorkState:
+def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: Deadline) -> Step:
     """Unmount and remove the stores of the bundle with this index; pins of images that go with them go too.
 
     Raises ImageStoreError while a container, a loaded image or a delta stands on one, before anything is changed.
@@ -62,7 +62,9 @@ def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: De
             _remove(host, slot, record, deadline)
     sentence = f"the node has no image store of bundle {digest.short}"
     objects = {"decision": None, "reason": "", "removed": [str(record.store.digest) for _slot, record in ours]}
-    return WorkState(sentence, True, bool(ours), objects, actions)
+    slots_before = {str(slot.number): str(record.store.digest) for slot, record in ours}
+    diff = {"before": slots_before, "after": dict.fromkeys(slots_before)} if ours else None
+    return Step(sentence, True, bool(ours), objects, actions, diff)
 
 
 def _remove(host: Host, slot: Slot, record: StoreRecord, deadline: Deadline) -> None:

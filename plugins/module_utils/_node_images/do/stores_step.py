@@ -27,6 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_proof import (
     IncapableNodeError,
     StoreProof,
+    mount_difference,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_remove import ensure_removed
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_request import StoreRequest
@@ -42,9 +43,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     choose_slot,
     require_base,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +57,7 @@ STEP_SECONDS = 300.0
 """How long the commands of one step may take together; only the start of a container takes more than seconds."""
 
 
-def store_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> WorkState:
+def store_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Step:
     """Take one step towards the state that the module's ``params`` ask for."""
     deadline = Deadline(STEP_SECONDS, host.clock)
     if params["state"] == "configured":
@@ -76,7 +77,7 @@ class StoreWork:
         self._files = StoreFiles.of(host, request.order, deadline)
         self._proof = StoreProof(self._files, request, deadline)
 
-    def step(self, *, check_mode: bool) -> WorkState:
+    def step(self, *, check_mode: bool) -> Step:
         """Mount what can be mounted and proved, and return the decision. Raises what this module's text names."""
         index = self._files.index
         if not index.stores:
@@ -89,18 +90,18 @@ class StoreWork:
         reasons = []
         for store in index.stores:
             tried = self._tried(StoreRecord.of(index, store))
-            if isinstance(tried, WorkState):
+            if isinstance(tried, Step):
                 return tried
             reasons.append(tried)
         return self._decided(reasons)
 
-    def _tried(self, record: StoreRecord) -> WorkState | ImageStoreError:
+    def _tried(self, record: StoreRecord) -> Step | ImageStoreError:
         try:
             return self._with(record)
         except ImageStoreError as error:
             return error
 
-    def _with(self, record: StoreRecord) -> WorkState:
+    def _with(self, record: StoreRecord) -> Step:
         slots = read_slots(self._host)
         try:
             require_base(records_of(slots), [slot.number for slot in slots if slot.is_mounted], record.store)
@@ -108,14 +109,14 @@ class StoreWork:
             raise IncapableNodeError.of(error) from error
         return self._place(record) or self._proof.step(record)
 
-    def _decided(self, reasons: list[ImageStoreError]) -> WorkState:
+    def _decided(self, reasons: list[ImageStoreError]) -> Step:
         """Return why images are to be loaded; what a person can put right is an error."""
         wrong = [error for error in reasons if not getattr(error, "is_incapable", False)]
         if wrong:
             raise wrong[0]
         return self._load("; ".join(error.seen for error in reasons))
 
-    def _place(self, record: StoreRecord) -> WorkState | None:
+    def _place(self, record: StoreRecord) -> Step | None:
         """Return where the job is that brings the file, None once it has its place and nobody works on it."""
         name = job_id(self._request.order.digest)
         job = running(self._host, name, self._deadline)
@@ -129,27 +130,29 @@ class StoreWork:
         begun = ensure_received(self._files, self._request, record, self._deadline)
         return _waiting(begun, record) if begun is not None else None
 
-    def _load(self, reason: str) -> WorkState:
+    def _load(self, reason: str) -> Step:
         objects = {"decision": "load", "reason": reason}
-        return WorkState(f"the images are to be loaded: {reason}", True, self._proof.changed, objects)
+        return Step(f"the images are to be loaded: {reason}", True, self._proof.changed, objects)
 
-    def _forecast(self, index: BundleIndex) -> WorkState:
+    def _forecast(self, index: BundleIndex) -> Step:
         slots = read_slots(self._host)
         digests = {store.digest for store in index.stores}
         there = [slot for slot in slots if slot.record and slot.record.store.digest in digests and slot.is_mounted]
         if there:
             seen = {"decision": "store", "reason": "it is mounted", **there[0].as_document()}
-            return WorkState("the store is mounted", True, False, seen)
+            return Step("the store is mounted", True, False, seen)
         store = index.stores[0]
         number = choose_slot(records_of(slots), store)
         actions = ({"action": "mount", "store": str(store.digest), "slot": number},)
         objects = {"decision": None, "reason": "only mounting it tells"}
-        return WorkState(f"the store would be tried in slot {number}", False, True, objects, actions)
+        return Step(
+            f"the store would be tried in slot {number}", False, True, objects, actions, mount_difference(number, store)
+        )
 
 
-def _waiting(receiving: Receiving, record: StoreRecord) -> WorkState:
+def _waiting(receiving: Receiving, record: StoreRecord) -> Step:
     objects: dict[str, t.Any] = {"decision": None, "reason": "", "store": record.shown()}
     if receiving.verdicts:
         objects["forecast"] = [verdict.as_document() for verdict in receiving.verdicts]
     warnings = tuple(one for verdict in receiving.verdicts for one in verdict.warnings)
-    return WorkState(receiving.sentence, done=False, changed=True, objects=objects, next_delay=2.0, warnings=warnings)
+    return Step(receiving.sentence, done=False, changed=True, objects=objects, next_delay=2.0, warnings=warnings)

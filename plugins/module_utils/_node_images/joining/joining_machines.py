@@ -51,6 +51,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG_POOL,
     SECRET,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate
 
 if t.TYPE_CHECKING:
@@ -81,23 +82,17 @@ JOINING_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
 _NOTHING: Mapping[str, t.Any] = {"prepared": False, "control_plane": [], "site": {}, "pools": [], "problem": ""}
 
 
-@dataclass(frozen=True)
-class JoiningOutcome:
-    """Whether something was changed, or would be; the guard's answer where it was asked; what waits for it."""
-
-    changed: bool
-    report: Mapping[str, t.Any]
-    permission: Permission | None = None
-    waiting: tuple[str, ...] = ()
-    diff: Mapping[str, t.Any] | None = None
-
-    def as_data(self) -> dict[str, t.Any]:
-        """Return the outcome as the module's results show it."""
-        permission = self.permission.as_data() if self.permission is not None else None
-        return {**self.report, "permission": permission, "waiting": list(self.waiting)}
+def _result(
+    changed: bool, report: Mapping[str, t.Any], written: _Written | None, diff: Mapping[str, t.Any] | None
+) -> Result:
+    """Return what was changed, or would be; the guard's answer where it was asked; what waits for it."""
+    permission = written.permission.as_data() if written and written.permission is not None else None
+    return Result(
+        changed, {**report, "permission": permission, "waiting": list(written.waiting) if written else []}, diff=diff
+    )
 
 
-def ensure_joining(client: ClusterClient, host: Host, options: Mapping[str, t.Any], guard: Guard) -> JoiningOutcome:
+def ensure_joining(client: ClusterClient, host: Host, options: Mapping[str, t.Any], guard: Guard) -> Result:
     """Bring the cluster into the state that ``options`` ask for, as far as ``guard`` permits it now.
 
     Raises JoiningError, InvalidInputError, MissingRequirementError, CommandError, FileAccessError, ApiError.
@@ -109,16 +104,15 @@ def ensure_joining(client: ClusterClient, host: Host, options: Mapping[str, t.An
     if options["credentials_path"] and not (client.dry_run and kept.changed):
         write_credentials(Path(options["credentials_path"]).expanduser(), kept.identity.as_credentials())
     if not options["configure"]:
-        return JoiningOutcome(kept.changed, _report(client, kept.identity), diff=_diff(kept.before, kept.identity, ()))
+        return _result(kept.changed, _report(client, kept.identity), None, _diff(kept.before, kept.identity, ()))
     wish = MirrorWish(
         kept.identity.serving.registry, repositories, options["mirror_source_policy"], options["allow_drain"]
     )
     written = _written(client, lambda: planned_writes(client, kept.identity, wish), guard)
-    return JoiningOutcome(
+    return _result(
         kept.changed or bool(written.done),
         _report(client, kept.identity),
-        written.permission,
-        written.waiting,
+        written,
         _diff(kept.before, kept.identity, written.done),
     )
 
@@ -171,18 +165,17 @@ def _written(client: ClusterClient, plan: Callable[[], Sequence[Write]], guard: 
     )
 
 
-def _remove(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard) -> JoiningOutcome:
+def _remove(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard) -> Result:
     identity = read_identity(client)
     written = _written(client, lambda: planned_removals(client, identity, allow_drain=options["allow_drain"]), guard)
     gone = False
     if identity is not None and not written.waiting:
         gone = client.delete(SECRET, IDENTITY_NAME, NAMESPACE)
     left = identity if written.waiting else None
-    return JoiningOutcome(
+    return _result(
         gone or bool(written.done),
         _report(client, left),
-        written.permission,
-        written.waiting,
+        written,
         _diff(identity, left, written.done),
     )
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import typing as t
-from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -31,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,16 +42,7 @@ INDEX_SECONDS = 60.0
 LOOK_AGAIN = 0.1
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """Whether something changed, the relay as modules show it (None where there is none), and what was done."""
-
-    changed: bool
-    relay: dict[str, t.Any] | None
-    actions: tuple[dict[str, t.Any], ...]
-
-
-def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Outcome:
+def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Result:
     """Bring the relay for ``index_digest`` into ``state``; in check mode only tell whether that changes anything."""
     host = Host(clock, Path(params["host_root"]))
     digest = Digest.parse(params["index_digest"])
@@ -66,9 +57,9 @@ def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool)
     if check_mode:
         record, is_alive = find_relay(keeper, deadline)
         runs = record is not None and is_alive and record.answers(request, token)
-        return _outcome(not runs, record if runs else None, keeper, "start")
+        return _result(not runs, record if runs else None, keeper, "start")
     record, changed = start_relay(keeper, request, _identity(params), token, deadline)
-    return _outcome(changed, record, keeper, "start")
+    return _result(changed, record, keeper, "start")
 
 
 def _await_index(host: Host, digest: Digest, path: str | None, deadline: Deadline) -> None:
@@ -81,11 +72,11 @@ def _await_index(host: Host, digest: Digest, path: str | None, deadline: Deadlin
         deadline.pause(LOOK_AGAIN)
 
 
-def _stopped(keeper: RelayKeeper, deadline: Deadline, *, check_mode: bool) -> Outcome:
+def _stopped(keeper: RelayKeeper, deadline: Deadline, *, check_mode: bool) -> Result:
     if check_mode:
         _record, is_alive = find_relay(keeper, deadline)
-        return _outcome(is_alive or keeper.place.exists(), None, keeper, "stop")
-    return _outcome(stop_relay(keeper, deadline), None, keeper, "stop")
+        return _result(is_alive or keeper.place.exists(), None, keeper, "stop")
+    return _result(stop_relay(keeper, deadline), None, keeper, "stop")
 
 
 def _request(host: Host, digest: Digest, params: Mapping[str, t.Any]) -> RelayRequest:
@@ -108,6 +99,9 @@ def _identity(params: Mapping[str, t.Any]) -> RelayIdentity:
     return RelayIdentity(params["certificate"], params["private_key"])
 
 
-def _outcome(changed: bool, record: RelayRecord | None, keeper: RelayKeeper, verb: str) -> Outcome:
+def _result(changed: bool, record: RelayRecord | None, keeper: RelayKeeper, verb: str) -> Result:
     actions = ({"verb": verb, "relay": keeper.place.name, "kept_by": keeper.name},) if changed else ()
-    return Outcome(changed, record.as_result(keeper.name, is_running=True) if record else None, actions)
+    objects = {"relay": record.as_result(keeper.name, is_running=True)} if record else {}
+    runs = {"relay": keeper.place.name, "runs": verb == "start"}
+    diff = {"before": {**runs, "runs": not runs["runs"]}, "after": runs} if changed else None
+    return Result(changed, objects, actions, diff)

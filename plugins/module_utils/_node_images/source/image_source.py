@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 import typing as t
-from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
@@ -50,6 +49,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     settings_document,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,22 +70,7 @@ _NOTHING: Mapping[str, t.Any] = {"bundles": [], "damaged": []}
 _RELOAD = {"action": "run", "argv": ["systemctl", "reload", "crio.service"]}
 
 
-@dataclass(frozen=True)
-class SourceOutcome:
-    """What was, or in check mode would be, changed; ``files`` are those that container tools read.
-
-    ``repositories`` are those whose images are served.
-    """
-
-    changed: bool
-    blocked: tuple[str, ...]
-    files: tuple[mirrors.FileChange, ...]
-    actions: tuple[Mapping[str, t.Any], ...]
-    repositories: tuple[str, ...] = ()
-    serves_others: bool = False
-
-
-def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> SourceOutcome:
+def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Result:
     """Bring the image source into the state that the module's ``params`` ask for; without bundles there is none.
 
     Raises InvalidInputError, FileAccessError, CommandError, ContainerRuntimeError, ImageSourceError.
@@ -113,7 +98,8 @@ def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) 
         mirrors.apply(host, changes, deadline)
     files = tuple(change for change in changes if change.changed)
     actions = (*_removals(left), *_actions(outdated, is_on, enabled, files))
-    return SourceOutcome(changed, settings.blocked, files, actions, names, others is not None)
+    objects = _objects(files, settings.blocked, names, serves_others=others is not None)
+    return Result(changed, objects, actions, _difference(files))
 
 
 def source_report(host: Host) -> dict[str, t.Any]:
@@ -203,7 +189,7 @@ def _remove_site_side(host: Host, left: Sequence[str], deadline: Deadline) -> No
     _systemctl(host, "reset-failed", SITE_SERVICE, deadline=deadline, ok=None)
 
 
-def _remove(host: Host, deadline: Deadline, *, check_mode: bool) -> SourceOutcome:
+def _remove(host: Host, deadline: Deadline, *, check_mode: bool) -> Result:
     """Take away first what makes others ask the source, then the source itself."""
     changes = [change for change in mirrors.planned(host, None, deadline) if change.changed]
     paths = [f"{UNITS}/{name}" for name in _ALL_UNITS]
@@ -222,7 +208,27 @@ def _remove(host: Host, deadline: Deadline, *, check_mode: bool) -> SourceOutcom
             _systemctl(host, "reset-failed", SERVICE, MIRRORS_SERVICE, SITE_SERVICE, deadline=deadline, ok=None)
     changed = bool(changes or left)
     actions = (*_file_actions(tuple(changes)), *((_RELOAD,) if changed else ()), *_removals(left))
-    return SourceOutcome(changed, (), tuple(changes), actions)
+    return Result(changed, _objects(changes), actions, _difference(changes))
+
+
+def _objects(
+    files: Sequence[mirrors.FileChange],
+    blocked: Sequence[str] = (),
+    repositories: Sequence[str] = (),
+    *,
+    serves_others: bool = False,
+) -> dict[str, t.Any]:
+    return {
+        "blocked": list(blocked),
+        "files": [one.path for one in files],
+        "repositories": list(repositories),
+        "serves_other_machines": serves_others,
+    }
+
+
+def _difference(files: Sequence[mirrors.FileChange]) -> dict[str, t.Any]:
+    before, after = {one.path: one.before for one in files}, {one.path: one.after for one in files}
+    return {"before": before, "after": after}
 
 
 def _require_answer(host: Host, settings: MirrorSettings, deadline: Deadline) -> None:

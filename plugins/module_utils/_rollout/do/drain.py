@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evictions import (
     EvictionOptions,
@@ -37,6 +37,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import LEASE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,40 +67,6 @@ class DrainWish:
     outcome: str = "done"
 
 
-@dataclass(frozen=True)
-class DrainReport:
-    """What a step came to."""
-
-    sentence: str
-    done: bool
-    before: Mapping[str, t.Any]
-    after: Mapping[str, t.Any]
-    drained: bool = False
-    pods: list[dict[str, t.Any]] = field(default_factory=list)
-    actions: list[dict[str, t.Any]] = field(default_factory=list)
-
-    @property
-    def changed(self) -> bool:
-        """Whether the node was written, or the removal of a pod asked for."""
-        written = [action for action in self.actions if action["kind"] != LEASE.kind]
-        return bool(written)
-
-    @property
-    def diff(self) -> dict[str, t.Any]:
-        """Return what this collection writes on a node, before and after."""
-        return {"before": _ours(self.before), "after": _ours(self.after)}
-
-    def as_data(self) -> dict[str, t.Any]:
-        """Return the values that the module returns."""
-        record = NodeRecord.of(self.after)
-        return {
-            "schedulable": not is_cordoned(self.after),
-            "drained": self.drained,
-            "pods": self.pods,
-            "record": record.as_data() if record else None,
-        }
-
-
 class NodeDrain:
     """Brings one node to the wished state, in as many steps as it takes, of which ``until`` bounds the last ones."""
 
@@ -111,7 +78,7 @@ class NodeDrain:
         self._first: Mapping[str, t.Any] | None = None
         self._by = ""
 
-    def step(self) -> DrainReport:
+    def step(self) -> Step:
         """Take one bounded step; see NodeEmptying, cordon and uncordon for what it raises, and renewed_by."""
         self._by = renewed_by(self._client, self._wish.claim)
         if self._wish.state == "schedulable":
@@ -148,7 +115,7 @@ class NodeDrain:
             return None
         return cordon(node, hand, keep_foreign=self._wish.keep_foreign_cordon, broken=broken)
 
-    def _give_back(self) -> DrainReport:
+    def _give_back(self) -> Step:
         claim, outcome = self._wish.claim, self._wish.outcome
         before, node = rewrite_node(
             self._client, self._wish.node, lambda found: _patch(uncordon(found, self._hand(), outcome))
@@ -188,13 +155,18 @@ class NodeDrain:
     def _hand(self) -> Hand:
         return Hand(self._wish.claim, micro_time(self._client.clock.utcnow()), self._by)
 
-    def _report(
-        self, sentence: str, done: bool, before: Mapping[str, t.Any], after: Mapping[str, t.Any]
-    ) -> DrainReport:
+    def _report(self, sentence: str, done: bool, before: Mapping[str, t.Any], after: Mapping[str, t.Any]) -> Step:
         self._first = self._first or before
-        pods, actions = self._emptying.progress.as_data(), self._client.actions.as_data()
-        drained = done and self._wish.state == "drained"
-        return DrainReport(sentence, done, self._first, after, drained, pods, actions)
+        actions, record = self._client.actions.as_data(), NodeRecord.of(after)
+        objects = {
+            "schedulable": not is_cordoned(after),
+            "drained": done and self._wish.state == "drained",
+            "pods": self._emptying.progress.as_data(),
+            "record": record.as_data() if record else None,
+        }
+        changed = any(action["kind"] != LEASE.kind for action in actions)
+        diff = {"before": _ours(self._first), "after": _ours(after)}
+        return Step(sentence, done, changed, objects, actions, diff, next_delay=1.0)
 
 
 def _ours(node: Mapping[str, t.Any]) -> dict[str, t.Any]:

@@ -39,7 +39,7 @@ _ON = f"Lease {NAMESPACE}/{LEASE_NAME}"
 
 
 @dataclass(frozen=True)
-class LockOutcome:
+class LockChange:
     """The lock before and after; in a dry run ``after`` is what it would be."""
 
     before: LockState
@@ -56,7 +56,7 @@ def read_lock(client: ClusterClient) -> LockState:
     return LockState.of(client.get(LEASE, LEASE_NAME, NAMESPACE))
 
 
-def take_lock(client: ClusterClient, holder: str, process: Mapping[str, t.Any]) -> LockOutcome:
+def take_lock(client: ClusterClient, holder: str, process: Mapping[str, t.Any]) -> LockChange:
     """Take the lock, or renew it if ``holder`` has it already.
 
     It is taken from another holder when that one's process has certainly ended, or when the lock has not been renewed
@@ -64,7 +64,7 @@ def take_lock(client: ClusterClient, holder: str, process: Mapping[str, t.Any]) 
     """
     before = read_lock(client)
     if before.holder == holder:
-        return LockOutcome(before, renew_lock(client, holder))
+        return LockChange(before, renew_lock(client, holder))
     if before.holder and not is_gone(before.process):
         unrenewed = before.unrenewed_for(server_time(client))
         if unrenewed < before.duration:
@@ -77,7 +77,7 @@ def take_lock(client: ClusterClient, holder: str, process: Mapping[str, t.Any]) 
         if error.status != 409:
             raise
         raise _held(read_lock(client), 0.0) from error
-    return LockOutcome(before, LockState.of(lease))
+    return LockChange(before, LockState.of(lease))
 
 
 def renew_lock(client: ClusterClient, holder: str) -> LockState:
@@ -111,7 +111,7 @@ def renewed_by(client: ClusterClient, claim: Claim | None) -> str:
     return who_am_i(client).username
 
 
-def release_lock(client: ClusterClient, holder: str, *, broken_for: str = "") -> LockOutcome:
+def release_lock(client: ClusterClient, holder: str, *, broken_for: str = "") -> LockChange:
     """Give the lock up; with ``broken_for``, a reason, whoever holds it. Nothing happens where it is not held.
 
     Raise LockHeldError when another one holds it and no reason is given, and ApiError of status 409 when it changed
@@ -119,14 +119,14 @@ def release_lock(client: ClusterClient, holder: str, *, broken_for: str = "") ->
     """
     before = read_lock(client)
     if not before.holder:
-        return LockOutcome(before, before)
+        return LockChange(before, before)
     if before.holder != holder and not broken_for:
         raise _held(before, 0.0)
     tries = _TRIES
     while True:
         tries -= 1
         try:
-            return LockOutcome(before, _give_up(client, before, holder, broken_for))
+            return LockChange(before, _give_up(client, before, holder, broken_for))
         except ApiError as error:
             if error.status != 409 or not tries:
                 raise

@@ -11,7 +11,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import (
-    LockOutcome,
+    LockChange,
     release_lock,
     take_lock,
 )
@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.loc
     start_renewing,
     stop_renewing,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,8 +37,8 @@ LOCK_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-def lock_step(client: ClusterClient, options: Mapping[str, t.Any]) -> tuple[str, LockOutcome]:
-    """Take or give up the lock as the options say, and return what that came to, as a sentence and as data.
+def lock_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
+    """Take or give up the lock as the options say, and return what that came to.
 
     ``options`` are all of the module: a lock that is renewed beside the play needs those of the connection.
     """
@@ -46,7 +47,12 @@ def lock_step(client: ClusterClient, options: Mapping[str, t.Any]) -> tuple[str,
         broken_for = options["reason"] if options["force"] else ""
         if not client.dry_run:
             stop_renewing(holder, client.clock)
-        return "the lock is free", release_lock(client, holder.identity, broken_for=broken_for)
+        return _step("the lock is free", release_lock(client, holder.identity, broken_for=broken_for))
     taken = take_lock(client, holder.identity, holder.process)
     renews = options["renew"] and not client.dry_run and start_renewing(holder, options, client.clock)
-    return f"the lock is ours{', and renewed beside the play' if renews else ''}", taken
+    return _step(f"the lock is ours{', and renewed beside the play' if renews else ''}", taken)
+
+
+def _step(sentence: str, lock: LockChange) -> Step:
+    before, after = lock.before.as_data(), lock.after.as_data()
+    return Step(sentence, True, lock.changed_hands, {"lock": after}, diff={"before": before, "after": after})

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
@@ -37,6 +36,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG,
     MACHINE_CONFIG_POOL,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,32 +51,6 @@ NODE_CONFIG_OPTIONS: dict[str, dict[str, t.Any]] = {
     "away_timeout": {"type": "int", "default": 1800},
     "rollout": CLAIM_OPTION,
 }
-
-
-@dataclass(frozen=True)
-class NodeConfigReport:
-    """What a step came to."""
-
-    target: ConfigTarget
-    pool: str
-    before: Mapping[str, t.Any]
-    after: Mapping[str, t.Any]
-    done: bool
-    diff: Mapping[str, t.Any] = field(default_factory=dict)
-
-    @property
-    def changed(self) -> bool:
-        """Whether anything was written on the node."""
-        return self.after is not self.before
-
-    @property
-    def sentence(self) -> str:
-        """Where the node stands, in plain words."""
-        return config_sentence(self.after, self.target)
-
-    def as_data(self) -> dict[str, t.Any]:
-        """Return the values that the module returns."""
-        return node_config_data(self.after, self.pool, self.target)
 
 
 def node_config_data(node: Mapping[str, t.Any], pool: str, target: ConfigTarget) -> dict[str, t.Any]:
@@ -96,7 +70,7 @@ def node_config_data(node: Mapping[str, t.Any], pool: str, target: ConfigTarget)
     }
 
 
-def node_config_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeConfigReport:
+def node_config_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
     """Tell the daemon where to go unless it knows, put a foreign cordon back, and look how far it is.
 
     Without a ``config`` it is that of the pool, and what has been told once is waited for before anything newer. Raise
@@ -117,8 +91,14 @@ def node_config_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Nod
     target = _target(after, wanted, options)
     if not done:
         _require_progress(client, options, after, pool, target)
-    known = {"before": _shown(before), "after": _shown(after)} if before is not after else {}
-    return NodeConfigReport(target, pool["metadata"]["name"], before, after, done, known)
+    return Step(
+        config_sentence(after, target),
+        done,
+        changed=after is not before,
+        objects=node_config_data(after, pool["metadata"]["name"], target),
+        diff={"before": _shown(before), "after": _shown(after)} if before is not after else None,
+        next_delay=3.0,
+    )
 
 
 def _require_progress(

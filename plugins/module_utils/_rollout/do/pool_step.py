@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
@@ -43,6 +42,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_ti
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import DONE, NodeRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import PauseRecord
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
@@ -73,44 +73,7 @@ POOL_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class PoolReport:
-    """What a step came to; ``permission`` is the guard's answer where it was asked."""
-
-    seen: PoolSeen
-    done: bool
-    permission: Permission | None = None
-    changed: bool = False
-    diff: Mapping[str, t.Any] = field(default_factory=dict)
-
-    @property
-    def sentence(self) -> str:
-        """Where the pool stands, in plain words."""
-        parts = [self.seen.progress.sentence]
-        proved = sorted(name for name, lacks in (self.seen.proofs or {}).items() if not lacks)
-        if proved:
-            parts.append(f"{', '.join(proved[:5])}{' and more' if len(proved) > 5 else ''} proved to be back")
-        parts += [f"{name} is not back: {lacks}" for name, lacks in sorted(self.seen.unproved.items())]
-        if self.permission and not self.permission.permitted:
-            parts.append(self.permission.sentence)
-        return "; ".join(parts)
-
-    def as_data(self) -> dict[str, t.Any]:
-        """Return the values that the module returns."""
-        return {
-            "pool": self.seen.progress.as_data(),
-            "unproved": [{"name": name, "lacks": lacks} for name, lacks in sorted(self.seen.unproved.items())],
-            "broken_before": [
-                {"name": name, "broken": list(entry.broken)}
-                for name, entry in sorted(self.seen.entries.items())
-                if entry.broken
-            ],
-            "permission": self.permission.as_data() if self.permission else None,
-            "ended": self.permission.ended if self.permission else None,
-        }
-
-
-def pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard | None = None) -> PoolReport:
+def pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard | None = None) -> Step:
     """Pause, open or give back a pool as the options of machine_config_pool say, and look how far its nodes are.
 
     With a ``guard`` the pool is opened, and stays open, only while change is permitted. Within a rollout the journal
@@ -127,8 +90,32 @@ def pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard 
         _observe(client, hand, claim, seen)
     restricted = permission is not None and not permission.permitted
     done = client.dry_run or (seen.progress.is_at_rest if restricted else _is_done(client, seen, options, hand))
-    shown = {"before": _shown(before), "after": _shown(after)} if after is not before else {}
-    return PoolReport(seen, done, permission, after is not before, shown)
+    changed = after is not before
+    shown = {"before": _shown(before), "after": _shown(after)} if changed else None
+    return Step(_sentence(seen, permission), done, changed, _objects(seen, permission), diff=shown)
+
+
+def _sentence(seen: PoolSeen, permission: Permission | None) -> str:
+    """Return where the pool stands, in plain words."""
+    parts = [seen.progress.sentence]
+    proved = sorted(name for name, lacks in (seen.proofs or {}).items() if not lacks)
+    if proved:
+        parts.append(f"{', '.join(proved[:5])}{' and more' if len(proved) > 5 else ''} proved to be back")
+    parts += [f"{name} is not back: {lacks}" for name, lacks in sorted(seen.unproved.items())]
+    if permission and not permission.permitted:
+        parts.append(permission.sentence)
+    return "; ".join(parts)
+
+
+def _objects(seen: PoolSeen, permission: Permission | None) -> dict[str, t.Any]:
+    broken = {name: list(entry.broken) for name, entry in sorted(seen.entries.items()) if entry.broken}
+    return {
+        "pool": seen.progress.as_data(),
+        "unproved": [{"name": name, "lacks": lacks} for name, lacks in sorted(seen.unproved.items())],
+        "broken_before": [{"name": name, "broken": lists} for name, lists in broken.items()],
+        "permission": permission.as_data() if permission else None,
+        "ended": permission.ended if permission else None,
+    }
 
 
 def _see(client: ClusterClient, options: Mapping[str, t.Any], pool: Object, claim: Claim | None) -> PoolSeen:

@@ -38,6 +38,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     POD,
     ObjectKind,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,7 +106,7 @@ class NodeReadiness:
         }
 
 
-def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeReadiness:
+def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
     """Look at a node as the options of node_ready_info say; within a rollout renew the lock first.
 
     Raise NoSuchNodeError, and UnusableGateError for a gate that cannot be evaluated.
@@ -127,7 +128,8 @@ def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> NodeR
     # A gate costs a request, and what it asks about often comes back only after the node itself.
     if not missing:
         missing = [words for option in options["gates"] if (words := _judge(client, Gate.of(option)))]
-    return NodeReadiness(NodeState.of(node), heartbeat_of(node, lease), missing, pending, broken)
+    seen = NodeReadiness(NodeState.of(node), heartbeat_of(node, lease), missing, pending, broken)
+    return Step(seen.sentence, seen.ready, objects=seen.as_data(), next_delay=2.0)
 
 
 def read_missing(

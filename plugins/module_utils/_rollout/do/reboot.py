@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
@@ -18,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.files imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import RebootRefusedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,34 +40,7 @@ REBOOT_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class RebootStep:
-    """What one call came to; ``argv`` is the command that was, or in check mode would have been, run."""
-
-    boot_id: str
-    rebooted: bool
-    requested: bool
-    argv: tuple[str, ...] = ()
-    soft: bool = False
-
-    @property
-    def sentence(self) -> str:
-        """Where the host stands, in plain words."""
-        if self.rebooted:
-            return "the host has rebooted its userspace" if self.soft else "the host has rebooted"
-        return "the host is about to reboot" if self.requested else "the host is going down"
-
-    @property
-    def actions(self) -> list[dict[str, t.Any]]:
-        """Return the commands as module results show them."""
-        return [{"argv": list(self.argv)}] if self.argv else []
-
-    def as_data(self) -> dict[str, t.Any]:
-        """Return the values that the module returns."""
-        return {"rebooted": self.rebooted, "requested": self.requested, "soft": self.soft, "boot_id": self.boot_id}
-
-
-def reboot_step(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> RebootStep:
+def reboot_step(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Step:
     """Do what the options of node_reboot ask for; see ``reboot_once`` and ``soft_reboot_once``."""
     host = Host(clock, Path(options["host_root"]))
     if options["soft"]:
@@ -75,7 +48,7 @@ def reboot_step(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool)
     return reboot_once(host, options["boot_id"], check_mode=check_mode)
 
 
-def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> RebootStep:
+def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> Step:
     """Ask for a reboot if the host is still in the boot ``boot_id``; return at once.
 
     A host that prepared a soft reboot does a full one all the same (systemd, docs/ENVIRONMENT.md,
@@ -83,17 +56,17 @@ def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> RebootStep:
     """
     present = read_boot_id(host)
     if present != boot_id:
-        return RebootStep(present, rebooted=True, requested=False)
+        return _step(present, rebooted=True, requested=False)
     deadline = Deadline(_COMMAND_SECONDS, host.clock)
     if _is_going_down(host, deadline):
-        return RebootStep(present, rebooted=False, requested=False)
+        return _step(present, rebooted=False, requested=False)
     argv = _request()
     if not check_mode and not _asked(host, argv, deadline):
-        return RebootStep(present, rebooted=False, requested=False)
-    return RebootStep(present, rebooted=False, requested=True, argv=argv)
+        return _step(present, rebooted=False, requested=False)
+    return _step(present, rebooted=False, requested=True, argv=argv)
 
 
-def soft_reboot_once(host: Host, boot_id: str, request: str, *, check_mode: bool) -> RebootStep:
+def soft_reboot_once(host: Host, boot_id: str, request: str, *, check_mode: bool) -> Step:
     """Ask for a soft reboot, in which the kernel and with it the boot stay, unless ``request`` has led to one already.
 
     What tells them apart is the number of soft reboots that systemd counts (systemctl(1), SoftRebootsCount), kept with
@@ -102,22 +75,35 @@ def soft_reboot_once(host: Host, boot_id: str, request: str, *, check_mode: bool
     """
     present = read_boot_id(host)
     if present != boot_id:
-        return RebootStep(present, rebooted=True, requested=False)
+        return _step(present, rebooted=True, requested=False)
     deadline = Deadline(_COMMAND_SECONDS, host.clock)
     count = _soft_reboots(host, deadline)
     mark = read_json(host.path(SOFT_MARK))
     before = mark.get("count") if isinstance(mark, dict) and mark.get("request") == request else None
     if isinstance(before, int) and count > before:
-        return RebootStep(present, rebooted=True, requested=False, soft=True)
+        return _step(present, rebooted=True, requested=False, soft=True)
     if _is_going_down(host, deadline):
-        return RebootStep(present, rebooted=False, requested=False, soft=True)
+        return _step(present, rebooted=False, requested=False, soft=True)
     argv = _request("soft-reboot")
     if not check_mode:
         ensure_directory(host.path(SOFT_MARK).parent)
         write_json(host.path(SOFT_MARK), {"request": request, "count": count}, mode=0o644)
         if not _asked(host, argv, deadline):
-            return RebootStep(present, rebooted=False, requested=False, soft=True)
-    return RebootStep(present, rebooted=False, requested=True, argv=argv, soft=True)
+            return _step(present, rebooted=False, requested=False, soft=True)
+    return _step(present, rebooted=False, requested=True, argv=argv, soft=True)
+
+
+def _step(present: str, *, rebooted: bool, requested: bool, argv: Sequence[str] = (), soft: bool = False) -> Step:
+    """Return what one call came to; ``argv`` is the command that was, or in check mode would have been, run."""
+    if rebooted:
+        sentence = "the host has rebooted its userspace" if soft else "the host has rebooted"
+    else:
+        sentence = "the host is about to reboot" if requested else "the host is going down"
+    objects = {"rebooted": rebooted, "requested": requested, "soft": soft, "boot_id": present}
+    actions = [{"argv": list(argv)}] if argv else []
+    reboot = "soft" if soft else "full"
+    diff = {"before": {"reboot": None}, "after": {"reboot": reboot}} if requested else None
+    return Step(sentence, rebooted, requested, objects, actions, diff, next_delay=3.0)
 
 
 def read_boot_id(host: Host) -> str:

@@ -27,6 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_rec
     NodeRecord,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,31 +43,19 @@ class Recorded:
     before: NodeRecord | None
     rebooted: bool
 
-    @property
-    def changed(self) -> bool:
-        """Whether anything was written."""
-        return self.record != self.before
-
-    @property
-    def diff(self) -> dict[str, t.Any]:
-        """Return both records as Ansible's ``diff`` shows them."""
-        return {"before": self.before.as_data() if self.before else {}, "after": self.record.as_data()}
-
-    def as_data(self) -> dict[str, t.Any]:
-        """Return the values that the module returns."""
-        return {
-            "record": self.record.as_data(),
-            "boot_id": self.record.boot_id,
-            "heartbeat": self.record.heartbeat,
-            "rebooted": self.rebooted,
-        }
+    def as_result(self) -> Result:
+        """Return what the module returns."""
+        record = self.record.as_data()
+        told = {"boot_id": self.record.boot_id, "heartbeat": self.record.heartbeat, "rebooted": self.rebooted}
+        diff = {"before": self.before.as_data() if self.before else {}, "after": record}
+        return Result(self.record != self.before, {"record": record, **told}, diff=diff)
 
 
-def record_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Recorded:
+def record_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Result:
     """Do what the options of rollout_record ask for; see ``record_phase``."""
     option = options["rollout"]
     claim = Claim(checked_id(option["id"]), option["target"], option["holder"])
-    return record_phase(client, claim, options["node"], options["phase"], options["reason"])
+    return record_phase(client, claim, options["node"], options["phase"], options["reason"]).as_result()
 
 
 def record_phase(client: ClusterClient, claim: Claim, name: str, phase: str, reason: str) -> Recorded:

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
@@ -23,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CERTIFICATE_SIGNING_REQUEST,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
@@ -38,29 +38,7 @@ CERTIFICATE_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class CertificateReport:
-    """What a step came to: granted now, left for a person, and what keeps the kubelet from being back."""
-
-    node: str
-    approved: Sequence[PendingRequest] = ()
-    pending: Sequence[PendingRequest] = ()
-    missing: Sequence[str] = field(default=())
-
-    @property
-    def done(self) -> bool:
-        """Whether the kubelet is back and nothing waits for an answer."""
-        return not (self.missing or self.pending or self.approved)
-
-    @property
-    def sentence(self) -> str:
-        """Where the node stands, in plain words."""
-        waiting = [f"{one.name} waits for a person: {one.obstacle}" for one in self.pending]
-        granted = [f"{one.name} was approved" for one in self.approved]
-        return f"{self.node}: {'; '.join([*granted, *waiting, *self.missing]) or 'its kubelet has its certificates'}"
-
-
-def certificate_step(client: ClusterClient, options: Mapping[str, t.Any]) -> CertificateReport:
+def certificate_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
     """Grant the requests of a node that prove themselves; raise NoSuchNodeError.
 
     A request counts as proven when the node itself has asked, as the API knows it, for nothing but its own name and
@@ -76,7 +54,28 @@ def certificate_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Cer
         _approve(client, one.name)
     before = Before(options["boot_id"], options["heartbeat"])
     missing = kubelet_missing(node, read_node_lease(client, options["name"]), before)
-    return CertificateReport(options["name"], granted, [one for one in found if one.obstacle], missing)
+    return _step(options["name"], granted, [one for one in found if one.obstacle], missing)
+
+
+def _step(
+    node: str, approved: Sequence[PendingRequest], pending: Sequence[PendingRequest], missing: Sequence[str]
+) -> Step:
+    """Return where the node stands: granted now, left for a person, and what keeps the kubelet from being back."""
+    waiting = [f"{one.name} waits for a person: {one.obstacle}" for one in pending]
+    granted = [f"{one.name} was approved" for one in approved]
+    objects = {"approved": [one.as_data() for one in approved], "pending": [one.as_data() for one in pending]}
+    return Step(
+        f"{node}: {'; '.join([*granted, *waiting, *missing]) or 'its kubelet has its certificates'}",
+        done=not (missing or pending or approved),
+        changed=bool(approved),
+        objects=objects,
+        diff={"before": _conditions(approved, None), "after": _conditions(approved, "Approved")},
+        next_delay=3.0,
+    )
+
+
+def _conditions(approved: Sequence[PendingRequest], condition: str | None) -> dict[str, str | None]:
+    return {one.name: condition for one in approved}
 
 
 def _approve(client: ClusterClient, name: str) -> None:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result, failure_data
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result, Step
 
 
 def test_a_result_is_data() -> None:
@@ -30,6 +31,8 @@ def test_a_diff_is_shown_on_request_only() -> None:
 def test_names_that_ansible_gives_a_meaning_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match=name):
         Result(objects={name: 1})
+    with pytest.raises(ValueError, match=name):
+        Step("done", True, objects={name: 1})
 
 
 def test_a_failure_has_one_sentence_its_parts_and_what_was_achieved() -> None:

@@ -8,14 +8,19 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import Result
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import REFUSAL_GRACE, Step, Timeline, follow
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import (
+    REFUSAL_GRACE,
+    Timeline,
+    Waiting,
+    follow,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
     API,
     DeadlineExceededError,
     FieldOpsError,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,13 +48,14 @@ def going(sentence: str, **rest: t.Any) -> Step:
     return Step(sentence=sentence, done=False, **rest)
 
 
-DONE = Step(sentence="ready", done=True, result=Result(objects={"nodes": 3}))
+DONE = Step(sentence="ready", done=True, objects={"nodes": 3})
 
 
 def wait(clock: FakeClock, *outcomes: Step | FieldOpsError, seconds: float = 100) -> tuple[Step, Timeline]:
     deadline = Deadline(seconds, clock)
     timeline = Timeline(deadline)
-    return follow(steps(*outcomes), goal="it is ready", on="node n1", deadline=deadline, onlooker=timeline), timeline
+    waiting = Waiting("it is ready", "node n1")
+    return follow(steps(*outcomes), waiting=waiting, deadline=deadline, onlooker=timeline), timeline
 
 
 def test_a_goal_that_is_reached_costs_no_pause(clock: FakeClock) -> None:
@@ -128,7 +134,7 @@ def test_an_api_that_refuses_from_the_start_ends_the_wait_at_once(clock: FakeClo
 
 
 def test_the_deadline_names_what_was_missing_and_keeps_what_was_seen(clock: FakeClock) -> None:
-    stuck = going("2 of 3 nodes ready", result=Result(objects={"nodes": 2}))
+    stuck = going("2 of 3 nodes ready", objects={"nodes": 2})
     with pytest.raises(DeadlineExceededError) as caught:
         wait(clock, stuck, seconds=12)
     assert "wait until it is ready on node n1: after 12 s the last that was seen: 2 of 3 nodes ready" in str(
@@ -140,7 +146,7 @@ def test_the_deadline_names_what_was_missing_and_keeps_what_was_seen(clock: Fake
 
 def test_what_was_seen_before_an_outage_is_kept_at_the_deadline(clock: FakeClock) -> None:
     with pytest.raises(DeadlineExceededError) as caught:
-        wait(clock, going("a", result=Result(objects={"nodes": 2})), AWAY, seconds=12)
+        wait(clock, going("a", objects={"nodes": 2}), AWAY, seconds=12)
     assert caught.value.partial["nodes"] == 2
     assert "connection refused" in caught.value.seen
 

@@ -54,7 +54,7 @@ def look(host: Host, **changes: t.Any) -> t.Any:
 def test_a_recent_backup_is_enough(node: Host) -> None:
     name = plant(node, 600)
     step = etcd_backup_step(node, PARAMS, check_mode=False)
-    assert (step.done, step.changed, step.actions, step.diff) == (True, False, (), None)
+    assert (step.done, step.changed, step.actions, step.diff) == (True, False, None, None)
     assert step.objects["backup"]["snapshot"] == f"{PATH}/{name}"
     assert step.sentence.startswith("etcd was backed up 10m")
 

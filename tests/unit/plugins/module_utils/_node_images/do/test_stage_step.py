@@ -36,7 +36,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.er
     NotStagedError,
     OtherBundleError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.work_state import WorkState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import (
     NoSourceError,
     WrongContentError,
@@ -44,6 +43,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.blob_server import BlobServer
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
     MANIFEST,
@@ -68,13 +68,11 @@ def local(host: Host, medium: Medium) -> StagingOrder:
     return StagingOrder(medium.index.digest, src="/stick")
 
 
-def step(
-    host: Host, order: StagingOrder, seconds: Seconds, *, check_mode: bool = False, keep: int | None = 0
-) -> WorkState:
+def step(host: Host, order: StagingOrder, seconds: Seconds, *, check_mode: bool = False, keep: int | None = 0) -> Step:
     return ensure_staged(host, order, keep_free_percent=keep, check_mode=check_mode, deadline=seconds(30))
 
 
-def stage(host: Host, order: StagingOrder, seconds: Seconds) -> list[WorkState]:
+def stage(host: Host, order: StagingOrder, seconds: Seconds) -> list[Step]:
     """Take steps until the bundle is there."""
     deadline = seconds(30)
     states = [step(host, order, seconds)]
@@ -123,13 +121,13 @@ def test_run_again_it_changes_nothing(host: Host, local: StagingOrder, seconds: 
     stage(host, local, seconds)
     shutil.rmtree(host.root / "stick")
     again = step(host, local, seconds)
-    assert (again.done, again.changed, again.actions) == (True, False, ())
+    assert (again.done, again.changed, again.actions) == (True, False, None)
 
 
 def test_check_mode_says_what_it_would_do(host: Host, medium: Medium, local: StagingOrder, seconds: Seconds) -> None:
     state = step(host, local, seconds, check_mode=True)
     assert (state.done, state.changed) == (False, True)
-    assert state.actions[0]["size"] == medium.index.size
+    assert next(iter(state.actions or ()))["size"] == medium.index.size
     assert {need["purpose"] for one in state.objects["forecast"] for need in one["needs"]} == {
         "the bundle",
         "images in the container storage",

@@ -23,7 +23,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.erro
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.ensure_relay import (
-    Outcome,
     ensure_relay,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import new_identity
@@ -35,6 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.conftest import MemorySink
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
     LAYER,
@@ -45,7 +45,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    Ensure = Callable[..., Outcome]
+    Ensure = Callable[..., Result]
 
 TOKEN = "fedcba9876543210" * 4
 CLOCK = SystemClock()
@@ -78,7 +78,7 @@ def ensure(bundle: Path) -> Iterator[Ensure]:
         "host_root": "/",
     }
 
-    def _ensure(check_mode: bool = False, **options: t.Any) -> Outcome:
+    def _ensure(check_mode: bool = False, **options: t.Any) -> Result:
         return ensure_relay({**usual, **options}, CLOCK, check_mode=check_mode)
 
     yield _ensure
@@ -102,7 +102,7 @@ def files_below(folder: Path) -> list[Path]:
 def test_what_is_started_serves(ensure: Ensure) -> None:
     outcome = ensure()
     assert outcome.changed
-    assert get_layer(outcome.relay) == LAYER
+    assert get_layer(outcome.objects["relay"]) == LAYER
 
 
 def test_the_same_request_finds_it_running(ensure: Ensure, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_the_same_request_finds_it_running(ensure: Ensure, tmp_path: Path) -> No
     other = new_identity(Host(CLOCK), tmp_path / "openssl", "127.0.0.1", 60, Deadline(20, CLOCK))
     again = ensure(certificate=other.certificate, private_key=other.key)
     assert (again.changed, again.actions) == (False, ())
-    assert again.relay == first.relay
+    assert again.objects["relay"] == first.objects["relay"]
 
 
 @pytest.mark.parametrize(
@@ -126,16 +126,16 @@ def test_another_request_takes_its_place(ensure: Ensure, change: dict[str, t.Any
     second = ensure(**change)
     assert first.changed
     assert second.changed
-    assert get_layer(second.relay, change.get("token", TOKEN)) == LAYER
+    assert get_layer(second.objects["relay"], change.get("token", TOKEN)) == LAYER
 
 
 def test_neither_token_nor_key_lies_in_a_file(ensure: Ensure, tmp_path: Path) -> None:
     outcome = ensure()
-    assert get_layer(outcome.relay) == LAYER
+    assert get_layer(outcome.objects["relay"]) == LAYER
     written = [path.read_bytes() for path in files_below(tmp_path / "cache")]
     assert written
     assert not [content for content in written if TOKEN.encode() in content or b"PRIVATE KEY" in content]
-    assert TOKEN not in json.dumps(outcome.relay)
+    assert TOKEN not in json.dumps(outcome.objects["relay"])
 
 
 def test_neither_token_nor_key_stands_in_a_command(ensure: Ensure) -> None:
@@ -146,7 +146,7 @@ def test_neither_token_nor_key_stands_in_a_command(ensure: Ensure) -> None:
 
 
 def test_stopped_leaves_nothing(ensure: Ensure, tmp_path: Path) -> None:
-    relay = ensure().relay
+    relay = ensure().objects["relay"]
     assert ensure(state="stopped").changed
     assert files_below(tmp_path / "cache") == []
     assert not ensure(state="stopped").changed
@@ -185,12 +185,12 @@ def test_one_that_was_killed_is_started_anew(ensure: Ensure, bundle: Path, tmp_p
         deadline.pause(0.02)
     outcome = ensure()
     assert outcome.changed
-    assert get_layer(outcome.relay) == LAYER
+    assert get_layer(outcome.objects["relay"]) == LAYER
 
 
 def test_check_mode_only_tells(ensure: Ensure, tmp_path: Path) -> None:
     outcome = ensure(check_mode=True)
-    assert (outcome.changed, outcome.relay) == (True, None)
+    assert (outcome.changed, outcome.objects) == (True, {})
     assert files_below(tmp_path / "cache") == []
     ensure()
     assert not ensure(check_mode=True).changed

@@ -18,11 +18,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_r
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import boot_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.reboot import (
-    RebootStep,
     reboot_once,
     soft_reboot_once,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import RebootRefusedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 PROGRAM = """#!{python}
 import json, pathlib, sys
@@ -72,14 +72,14 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PlayedSystemd:
     return played
 
 
-def ask(clock: t.Any, boot: str | None = None, *, check_mode: bool = False) -> RebootStep:
+def ask(clock: t.Any, boot: str | None = None, *, check_mode: bool = False) -> Step:
     return reboot_once(Host(clock), boot or str(boot_id()), check_mode=check_mode)
 
 
 def test_a_host_that_begins_to_go_down_meanwhile_is_no_error(clock: t.Any, systemd: PlayedSystemd) -> None:
     systemd.answer("refused", "stopping")
     step = ask(clock)
-    assert (step.rebooted, step.requested, step.argv) == (False, False, ())
+    assert (step.objects["rebooted"], step.objects["requested"], step.actions) == (False, False, [])
 
 
 def test_a_host_that_refuses_for_another_reason_is_one(clock: t.Any, systemd: PlayedSystemd) -> None:
@@ -91,8 +91,8 @@ def test_a_host_that_refuses_for_another_reason_is_one(clock: t.Any, systemd: Pl
 def test_a_host_in_the_boot_that_is_to_end_is_asked_by_a_timer_of_its_own(clock: t.Any, systemd: PlayedSystemd) -> None:
     step = ask(clock)
     (call,) = systemd.reboots
-    assert (step.requested, step.rebooted) == (True, False)
-    assert call == list(step.argv)
+    assert (step.objects["requested"], step.objects["rebooted"]) == (True, False)
+    assert [{"argv": call}] == step.actions
     assert call[-3:-1] == ["systemctl", "reboot"]
     assert "--on-active=2s" in call
     assert "--setenv=SYSTEMCTL_SKIP_AUTO_SOFT_REBOOT=1" in call
@@ -100,7 +100,12 @@ def test_a_host_in_the_boot_that_is_to_end_is_asked_by_a_timer_of_its_own(clock:
 
 def test_a_host_that_has_rebooted_is_not_asked_again(clock: t.Any, systemd: PlayedSystemd) -> None:
     step = ask(clock, "1f6a3d0e-8a1c-4a53-bb7e-1de1a2f0c9d4")
-    assert (step.rebooted, step.requested, step.boot_id, systemd.reboots) == (True, False, boot_id(), [])
+    assert (step.objects["rebooted"], step.objects["requested"], step.objects["boot_id"], systemd.reboots) == (
+        True,
+        False,
+        boot_id(),
+        [],
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,18 +116,18 @@ def test_a_host_that_has_rebooted_is_not_asked_again(clock: t.Any, systemd: Play
 def test_a_host_that_was_asked_is_not_asked_again(clock: t.Any, systemd: PlayedSystemd, verb: str, text: str) -> None:
     systemd.answer(verb, text)
     step = ask(clock)
-    assert (step.rebooted, step.requested, systemd.reboots) == (False, False, [])
+    assert (step.objects["rebooted"], step.objects["requested"], systemd.reboots) == (False, False, [])
 
 
 def test_a_degraded_host_can_be_rebooted(clock: t.Any, systemd: PlayedSystemd) -> None:
     systemd.answer("is-system-running", "degraded")
-    assert ask(clock).requested
+    assert ask(clock).changed
 
 
 def test_check_mode_only_says_it(clock: t.Any, systemd: PlayedSystemd) -> None:
     step = ask(clock, check_mode=True)
-    assert (step.requested, systemd.reboots) == (True, [])
-    assert step.actions[0]["argv"][0] == "systemd-run"
+    assert (step.objects["requested"], systemd.reboots) == (True, [])
+    assert next(iter(step.actions or ()))["argv"][0] == "systemd-run"
 
 
 def test_a_mounted_host_without_proc_is_refused(clock: t.Any, tmp_path: Path) -> None:
@@ -130,7 +135,7 @@ def test_a_mounted_host_without_proc_is_refused(clock: t.Any, tmp_path: Path) ->
         reboot_once(Host(clock, tmp_path), "x", check_mode=False)
 
 
-def ask_softly(clock: t.Any, root: Path, request: str = "r1 first", *, check_mode: bool = False) -> RebootStep:
+def ask_softly(clock: t.Any, root: Path, request: str = "r1 first", *, check_mode: bool = False) -> Step:
     return soft_reboot_once(Host(clock, root), str(boot_id()), request, check_mode=check_mode)
 
 
@@ -149,21 +154,26 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_one_request_leads_to_one_soft_reboot(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
     systemd.answer("show", "0")
     first = ask_softly(clock, root)
-    assert (first.requested, first.rebooted, first.soft) == (True, False, True)
+    assert (first.objects["requested"], first.objects["rebooted"], first.objects["soft"]) == (True, False, True)
     assert systemd.reboots[0][-3:-1] == ["systemctl", "soft-reboot"]
     systemd.answer("is-active", "active\ninactive")
-    assert not ask_softly(clock, root).requested
+    assert not ask_softly(clock, root).changed
     systemd.answer("is-active", "inactive\ninactive")
     systemd.answer("show", "1")
     after = ask_softly(clock, root)
-    assert (after.requested, after.rebooted, after.soft, len(systemd.reboots)) == (False, True, True, 1)
+    assert (after.objects["requested"], after.objects["rebooted"], after.objects["soft"], len(systemd.reboots)) == (
+        False,
+        True,
+        True,
+        1,
+    )
 
 
 def test_another_request_leads_to_another_soft_reboot(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
     systemd.answer("show", "0")
     ask_softly(clock, root)
     systemd.answer("show", "1")
-    assert ask_softly(clock, root, "r1 second").requested
+    assert ask_softly(clock, root, "r1 second").changed
 
 
 def test_a_request_that_was_killed_before_it_asked_is_made_again(
@@ -171,12 +181,12 @@ def test_a_request_that_was_killed_before_it_asked_is_made_again(
 ) -> None:
     systemd.answer("show", "4")
     ask_softly(clock, root)
-    assert ask_softly(clock, root).requested
+    assert ask_softly(clock, root).changed
 
 
 def test_a_full_reboot_is_as_good_as_a_soft_one(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
     step = soft_reboot_once(Host(clock, root), "1f6a3d0e-8a1c-4a53-bb7e-1de1a2f0c9d4", "r1", check_mode=False)
-    assert (step.rebooted, step.soft, systemd.reboots) == (True, False, [])
+    assert (step.objects["rebooted"], step.objects["soft"], systemd.reboots) == (True, False, [])
 
 
 def test_a_systemd_without_soft_reboots_is_named(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
@@ -187,5 +197,5 @@ def test_a_systemd_without_soft_reboots_is_named(clock: t.Any, systemd: PlayedSy
 
 def test_check_mode_leaves_no_mark_of_a_soft_reboot(clock: t.Any, systemd: PlayedSystemd, root: Path) -> None:
     systemd.answer("show", "0")
-    assert ask_softly(clock, root, check_mode=True).requested
+    assert ask_softly(clock, root, check_mode=True).changed
     assert (systemd.reboots, [*(root / "run").iterdir()]) == ([], [])

@@ -1,0 +1,52 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Modules that talk to the API, wait, or meet a host that reboots have an action, and say what they wait for."""
+
+from __future__ import annotations
+
+import importlib
+import typing as t
+
+import pytest
+import yaml
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
+
+NORMAL = "fieldops.openshift.normal"
+MODULES = {
+    path.stem: importlib.import_module(f"{PREFIX}plugins.modules.{path.stem}")
+    for path in sorted((ROOT / "plugins" / "modules").glob("*.py"))
+}
+OWN = {path.stem for path in (ROOT / "plugins" / "action").glob("*.py")} - {"normal"}
+
+
+def has_wait_options(module: t.Any) -> bool:
+    return set(WAIT_OPTIONS.options) <= set(module.SPEC.options)
+
+
+def needs_action(module: t.Any) -> bool:
+    options = module.SPEC.options
+    return "kubeconfig" in options or has_wait_options(module) or hasattr(module, "HOST_MAY_REBOOT")
+
+
+def test_every_module_that_needs_an_action_has_one_and_no_other() -> None:
+    needing = {name for name, module in MODULES.items() if needs_action(module)}
+    routing = yaml.safe_load((ROOT / "meta" / "runtime.yml").read_text())["plugin_routing"]
+    bound = sorted(needing - OWN)
+    assert routing["modules"] == {name: {"action_plugin": NORMAL} for name in bound}
+    assert routing["action"] == {name: {"redirect": NORMAL} for name in bound}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_that_can_wait_says_for_what(name: str) -> None:
+    assert hasattr(MODULES[name], "WAITING") == has_wait_options(MODULES[name])
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name not in ("change_enforcement", "rollout_next")])
+def test_a_module_that_changes_something_has_a_diff(name: str) -> None:
+    stated = yaml.safe_load(MODULES[name].DOCUMENTATION)
+    changes = not name.endswith("_info")
+    assert not changes or stated["attributes"]["diff_mode"]["support"] == "full"
