@@ -235,19 +235,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=BOOT_IMAGE_OPTIONS))
 
 
 def main() -> t.NoReturn:
-    def work(this: ModuleRun) -> Result:
-        client = cluster_client(this)
-        done = change_boot_images(client, this.params)
-        return Result(done.changed, done.objects, diff=done.difference, warnings=done.warnings)
-
-    run(SPEC, work)
+    run(SPEC, lambda this: change_boot_images(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

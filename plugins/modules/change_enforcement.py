@@ -32,7 +32,8 @@ attributes:
     support: full
     details: The API server tries every write without keeping it.
   diff_mode:
-    support: none
+    support: full
+    details: Shows whether a state is published, and what is paused of the resources that change.
   idempotent:
     support: full
     details: The state is published again each time, which alone is no change.
@@ -140,8 +141,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.gua
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
@@ -157,11 +157,7 @@ SPEC = CLUSTER_OPTIONS.merged(
 
 
 def main() -> t.NoReturn:
-    def work(this: ModuleRun) -> Result:
-        done = carry_out(cluster_client(this), this.params)
-        return Result(done.changed, done.objects)
-
-    run(SPEC, work)
+    run(SPEC, lambda this: carry_out(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

@@ -177,8 +177,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.pol
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 
 SPEC = CLUSTER_OPTIONS.merged(
     ArgumentSpec(
@@ -200,11 +199,7 @@ SPEC = CLUSTER_OPTIONS.merged(
 
 
 def main() -> t.NoReturn:
-    def work(this: ModuleRun) -> Result:
-        done = carry_out(cluster_client(this), this.params)
-        return Result(done.changed, done.objects, diff=done.difference, warnings=done.objects["warnings_of_policy"])
-
-    run(SPEC, work)
+    run(SPEC, lambda this: carry_out(cluster_client(this), this.params))
 
 
 if __name__ == "__main__":

@@ -376,10 +376,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.m
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 SPEC = CLUSTER_OPTIONS.merged(
     WAIT_OPTIONS, ArgumentSpec(options=OS_CONFIG_OPTIONS, required_together=[("push_spec", "push_secret")])
@@ -388,13 +387,7 @@ WAITING = Waiting("the pool has its OS image", on="the cluster")
 
 
 def main() -> t.NoReturn:
-    def step(this: ModuleRun) -> Step:
-        state = machine_os_config_step(cluster_client(this), this.params)
-        return Step(
-            state.sentence, state.done, state.changed, state.objects, state.actions, state.difference, state.next_delay
-        )
-
-    run(SPEC, step, WAITING)
+    run(SPEC, lambda this: machine_os_config_step(cluster_client(this), this.params), WAITING)
 
 
 if __name__ == "__main__":

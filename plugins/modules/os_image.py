@@ -368,10 +368,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 SPEC = ArgumentSpec(
     options={
@@ -403,13 +402,7 @@ WAITING = Waiting("the OS image is as asked for", on="the host")
 
 
 def main() -> t.NoReturn:
-    def step(this: ModuleRun) -> Step:
-        state = os_image_step(host_of(this), this.params, check_mode=this.check_mode)
-        return Step(
-            state.sentence, state.done, state.changed, state.objects, state.actions, state.diff, state.next_delay
-        )
-
-    run(SPEC, step, WAITING)
+    run(SPEC, lambda this: os_image_step(host_of(this), this.params, check_mode=this.check_mode), WAITING)
 
 
 if __name__ == "__main__":

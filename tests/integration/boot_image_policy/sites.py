@@ -10,13 +10,13 @@ import time
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.policy_step import (
-    PolicyState,
     policy_step,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 
 if t.TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Site:
         access = resolve_access({"kubeconfig": str(kubeconfig)}, {"HOME": "/nonexistent"})
         return ClusterClient(access, SystemClock(), dry_run=dry_run)
 
-    def follow(self, wanted: Json, user: str = "technician") -> tuple[PolicyState, list[str]]:
+    def follow(self, wanted: Json, user: str = "technician") -> tuple[Step, list[str]]:
         """Take steps towards a policy until it holds; return the last one and what each said, without repetition."""
         deadline = time.monotonic() + SECONDS
         said: list[str] = []
@@ -73,7 +73,7 @@ class Site:
                 raise AssertionError(f"not there after {SECONDS} s: {said}")
             time.sleep(0.05)
 
-    def _step(self, wanted: Json, user: str) -> PolicyState | None:
+    def _step(self, wanted: Json, user: str) -> Step | None:
         """Take one step; None where the operator was faster than our write, which every wait goes through."""
         with self.client(user) as client:
             try:

@@ -16,7 +16,6 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.proof_info import read_proofs
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.proof_step import (
-    ProofState,
     proof_step,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.errors import (
@@ -27,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.tests.integration.boot_image_policy.machine_controllers import (
     NODES,
     MachineControllers,
@@ -57,14 +57,14 @@ def pair(site: Site) -> Site:
     return site
 
 
-def step(site: Site, *, dry_run: bool = False, **options: t.Any) -> ProofState:
+def step(site: Site, *, dry_run: bool = False, **options: t.Any) -> Step:
     """Take one step as the module does."""
     defaults = {"state": "proved", "machine_timeout": 3600, "again": False, "even_if_autoscaled": False}
     with site.client("technician", dry_run=dry_run) as client:
         return proof_step(client, {"name": WORKER, **defaults, **options})
 
 
-def follow(site: Site, **options: t.Any) -> tuple[ProofState, list[str]]:
+def follow(site: Site, **options: t.Any) -> tuple[Step, list[str]]:
     """Take steps until the proof has come to its end, and return the last one and what was said."""
     deadline = time.monotonic() + SECONDS
     said: list[str] = []
@@ -170,8 +170,8 @@ def test_a_size_that_somebody_sets_meanwhile_is_theirs(pair: Site) -> None:
 
 def test_check_mode_makes_no_machine(pair: Site) -> None:
     state = step(pair, dry_run=True)
-    assert (state.changed, state.difference) == (True, {"before": {"replicas": 2}, "after": {"replicas": 3}})
-    assert [one["dry_run"] for one in state.actions] == [True]
+    assert (state.changed, state.diff) == (True, {"before": {"replicas": 2}, "after": {"replicas": 3}})
+    assert [one["dry_run"] for one in state.actions or ()] == [True]
     assert standing(pair) == BEFORE
 
 

@@ -18,10 +18,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     BOOT_IMAGE_OPTIONS,
     change_boot_images,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.outcome import Outcome
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster, nodes
 
 if t.TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Site:
         access = resolve_access({"kubeconfig": str(kubeconfig)}, {"HOME": "/nonexistent"})
         return form(access, SystemClock(), dry_run=dry_run)
 
-    def change(self, *, client: ClusterClient | None = None, **options: t.Any) -> Outcome:
+    def change(self, *, client: ClusterClient | None = None, **options: t.Any) -> Result:
         """Do what the module boot_image does, by default for all."""
         chosen = {} if {"names", "labels"} & options.keys() else {"all": True}
         with client or self.client() as used:

@@ -73,8 +73,8 @@ def test_check_mode_is_tried_by_the_server_and_keeps_nothing(three: Site) -> Non
     versions = three.rest.get(MACHINE_SETS)["metadata"]["resourceVersion"]
     done = three.change(client=three.client(dry_run=True), **VOUCHED)
     assert done.changed is True
-    assert done.difference is not None
-    assert done.difference["after"]["MachineSet/site-a"] == {"ami": {"id": RIGHT}}
+    assert done.diff is not None
+    assert done.diff["after"]["MachineSet/site-a"] == {"ami": {"id": RIGHT}}
     assert set(three.images().values()) == {OLD}
     assert three.history() == []
     assert versions

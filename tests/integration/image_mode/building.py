@@ -33,9 +33,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_outcome import (
-        PoolWork,
-    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
     from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
 
@@ -142,9 +140,7 @@ def request(*parts: str, **options: t.Any) -> dict[str, t.Any]:
     return {**known, **options}
 
 
-def follow(
-    client: ClusterClient, params: Mapping[str, t.Any], seconds: float = MOST_SECONDS
-) -> tuple[PoolWork, list[str]]:
+def follow(client: ClusterClient, params: Mapping[str, t.Any], seconds: float = MOST_SECONDS) -> tuple[Step, list[str]]:
     """Take steps until one is done; return it and the sentences on the way."""
     sentences: list[str] = []
     deadline = time.monotonic() + seconds

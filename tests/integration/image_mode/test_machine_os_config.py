@@ -234,14 +234,14 @@ def test_check_mode_tries_all_of_it_and_keeps_nothing(site: BuildingSite, connec
     with connect(dry_run=True) as door:
         work = machine_os_config_step(door, request(PART, os_image_url=BASE))
     assert (site.order(), site.base(), site.rest.exists(HISTORY)) == (None, "", False)
-    assert {(one["verb"], one["kind"], one["dry_run"]) for one in work.actions} == {
+    assert {(one["verb"], one["kind"], one["dry_run"]) for one in work.actions or ()} == {
         ("create", "ConfigMap", True),
         ("apply", "MachineConfig", True),
         ("apply", "MachineOSConfig", True),
     }
-    assert work.difference is not None
-    assert work.difference["before"] == {"os_image_url": "", "build": None}
-    assert work.difference["after"]["os_image_url"] == BASE
+    assert work.diff is not None
+    assert work.diff["before"] == {"os_image_url": "", "build": None}
+    assert work.diff["after"]["os_image_url"] == BASE
 
 
 def test_check_mode_shows_what_the_real_api_refuses(site: BuildingSite, connect: Connect) -> None:

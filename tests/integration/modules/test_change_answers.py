@@ -47,8 +47,8 @@ from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import health
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 ASSIGN_ALWAYS = {"MachineConfigPool.worker": by_policy("always")}
 ASSIGN = {"MachineConfigPool.worker": by_policy("nights")}
@@ -96,11 +96,11 @@ def worker_of(client: ClusterClient, **given: t.Any) -> Json:
     return worker
 
 
-def set_policy(client: ClusterClient, **given: t.Any) -> Outcome:
+def set_policy(client: ClusterClient, **given: t.Any) -> Result:
     return policy_task.carry_out(client, params(change_policy.SPEC, **{"why": WHY, **given}))
 
 
-def override(client: ClusterClient, **given: t.Any) -> Outcome:
+def override(client: ClusterClient, **given: t.Any) -> Result:
     return override_task.carry_out(client, params(change_override.SPEC, **{"why": WHY, **given}))
 
 

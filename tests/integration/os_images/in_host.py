@@ -34,7 +34,7 @@ def answer(order: Json) -> Json:
                 return {"error": error.as_data()}
         else:
             if state.done or order["check"] or order["once"] or time.monotonic() > deadline:
-                found = {**vars(state), "actions": list(state.actions)}
+                found = {**vars(state), "actions": list(state.actions or ())}
                 del found["next_delay"]
                 return found
         time.sleep(0.05)

@@ -20,7 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     read_resources,
     selected,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.outcome import Outcome
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.revert import revert
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.update import update
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
@@ -37,6 +36,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,7 +69,7 @@ BOOT_IMAGE_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
+def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     """Update or revert what is selected; raise BootImageRefusedError with what became of each where one failed."""
     to = check_destination(params["revert_to"])
     _refuse_vague(params)
@@ -89,7 +89,7 @@ def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any]) -> Ou
 
 def _updated(
     client: ClusterClient, store: HistoryStore, found: Sequence[Assessment], params: Mapping[str, t.Any]
-) -> Outcome:
+) -> Result:
     by = who_am_i(client).username if any(one.may_update for one in found) else ""
     going = params["keep_going"]
     done = update(client, store, found, by=by, canary=params["canary"], keep_going=going)
@@ -111,7 +111,7 @@ def _reverted(
     everything: Sequence[MachineResource],
     to: str,
     params: Mapping[str, t.Any],
-) -> Outcome:
+) -> Result:
     by = who_am_i(client).username
     done = revert(client, store, found, everything, to=to, by=by, keep_going=params["keep_going"])
     words = {one.job.resource.key: (one.code, one.reason) for one in done.results}
@@ -123,7 +123,7 @@ def _reverted(
 
 def _outcome(
     client: ClusterClient, objects: dict[str, t.Any], entries: Sequence[HistoryEntry], attempted: str
-) -> Outcome:
+) -> Result:
     changed = bool(entries or objects["restored_stubs"])
     failure = failure_of(objects["machine_resources"])
     if failure:
@@ -136,7 +136,7 @@ def _outcome(
             partial={"changed": changed, "actions": client.actions.as_data(), **objects},
         )
     warnings = tuple(f"Secret {name} keeps its converted stub: {why}" for name, why in objects["kept_stubs"].items())
-    return Outcome(changed, objects, difference_of(entries), warnings)
+    return Result(changed, objects, diff=difference_of(entries), warnings=warnings)
 
 
 def _refuse_vague(params: Mapping[str, t.Any]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.policy_reading import (
     read_site,
@@ -45,6 +45,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_er
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import PATCH_TYPES, Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
@@ -55,20 +56,7 @@ _STRICT = (("fieldManager", FIELD_MANAGER), ("fieldValidation", "Strict"))
 _CONFLICT, _BAD_REQUEST = 409, 400
 
 
-@dataclass(frozen=True)
-class PolicyState:
-    """What one step came to, as a module's Step and Result take it."""
-
-    sentence: str
-    done: bool
-    changed: bool
-    objects: Mapping[str, t.Any]
-    actions: Sequence[Mapping[str, t.Any]]
-    difference: Mapping[str, t.Any] | None
-    next_delay: float
-
-
-def policy_step(client: ClusterClient, params: Mapping[str, t.Any]) -> PolicyState:
+def policy_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     """Do the next thing towards the policy that the arguments ask for, and say where it stands.
 
     Raise PolicyRefusedError before anything is sent, MissingRequirementError on a cluster without the API, ApiError.
@@ -84,13 +72,13 @@ def policy_step(client: ClusterClient, params: Mapping[str, t.Any]) -> PolicySta
     # A write alone may already be all: a cluster whose operator says nothing of it has nothing to wait for.
     seen = site if after is None or client.dry_run else _with(site, after)
     left = next_move(seen, target)
-    return PolicyState(
+    return Step(
         sentence=left.sentence if left.settled or after is None else move.sentence,
         done=left.settled,
         changed=wrote,
         objects={**policy_report(seen), "writers": writers_of(after if after is not None else found)},
         actions=[*client.actions.as_data(), *_not_tried(client, site, target, move)],
-        difference=_difference(site, target if client.dry_run else None, seen, acknowledged) if wrote else None,
+        diff=_difference(site, target if client.dry_run else None, seen, acknowledged) if wrote else None,
         next_delay=0.5 if after is not None else 2.0,
     )
 

@@ -9,8 +9,7 @@
 from __future__ import annotations
 
 import typing as t
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.proof_reading import read_sight
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
@@ -43,6 +42,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_na
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import who_am_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CONFIG_MAP
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
@@ -57,20 +57,7 @@ PROOF_OPTIONS: t.Mapping[str, t.Mapping[str, t.Any]] = {
 _CONFLICT = 409
 
 
-@dataclass(frozen=True)
-class ProofState:
-    """What one step came to, as a module's Step and Result take it."""
-
-    sentence: str
-    done: bool
-    changed: bool
-    objects: Mapping[str, t.Any]
-    actions: Sequence[Mapping[str, t.Any]]
-    difference: Mapping[str, t.Any] | None
-    next_delay: float
-
-
-def proof_step(client: ClusterClient, params: Mapping[str, t.Any]) -> ProofState:
+def proof_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     """Do the next thing towards the proof of a MachineSet, or towards its end, and say where it stands.
 
     Raise ProofRefusedError before anything is changed, ProofFailedError when everything is as it was before and the
@@ -89,13 +76,13 @@ def proof_step(client: ClusterClient, params: Mapping[str, t.Any]) -> ProofState
     ended = move.finish and not client.dry_run
     if ended and move.note and not move.note.proved and not wish.withdraw:
         raise failed(sight.resource.name, move.note.reason, {"changed": True, **objects})
-    return ProofState(
+    return Step(
         sentence=move.sentence,
         done=ended or move.settled,
         changed=wrote,
         objects=objects,
         actions=client.actions.as_data(),
-        difference=_difference(sight, move) if wrote else None,
+        diff=_difference(sight, move) if wrote else None,
         next_delay=0.5 if wrote else 10.0,
     )
 

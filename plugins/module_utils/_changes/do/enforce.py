@@ -11,7 +11,6 @@ from __future__ import annotations
 import typing as t
 from dataclasses import replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
     HOSTED_CLUSTER,
     NODE_POOL,
@@ -44,9 +43,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     CONFIG_MAP,
     MACHINE_CONFIG_POOL,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import ResourceName
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
@@ -65,14 +65,14 @@ class WrongClockError(FieldOpsError):
     kind = "clock_skew"
 
 
-def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
+def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     """Enforce change management for the module's arguments, or with state absent give everything back as it was.
 
     Raise WrongClockError, before anything is touched, while the clocks disagree.
     """
     found = client.get(CONFIG_MAP, STATE, NAMESPACE)
     if params["if_enforced"] and found is None:
-        return Outcome(False, {"resources": [], "published_until": "", "next_transition": ""})
+        return Result(False, {"resources": [], "published_until": "", "next_transition": ""})
     present = params["state"] == "present"
     look = Look.of(params["guard"])
     lifetime = read_duration(params["lifetime"], "lifetime")
@@ -94,7 +94,21 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
         "next_transition": "" if coming is None else write_instant(coming),
     }
     gone = not present and found is not None
-    return Outcome(gone or any(one["changed"] for one in resources), objects)
+    changed = gone or any(one["changed"] for one in resources)
+    diff = {
+        "before": {"published": found is not None, "paused": _paused(concerned, resources, before=True)},
+        "after": {"published": present, "paused": _paused(concerned, resources, before=False)},
+    }
+    return Result(changed, objects, diff=diff if changed else None)
+
+
+def _paused(concerned: Sequence[Judged], resources: Sequence[Fields], *, before: bool) -> dict[str, bool]:
+    """Return of each resource that is patched whether it was, or is, paused."""
+    return {
+        judged.resource.name.key: judged.resource.paused if before else one["paused"]
+        for judged, one in zip(concerned, resources)
+        if one["changed"]
+    }
 
 
 def _seen(client: ClusterClient, look: Look) -> Site:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.write_override import (
     WantedOverride,
     write_override,
@@ -23,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     ResourceName,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,13 +30,13 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
-def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
+def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     """Set or end the override of the resources that are named, of the whole cluster where none are."""
     written = write_override(client, _wanted(params), clock_limit=params["clock_limit"])
-    return Outcome(
+    return Result(
         changed=written.changed,
         objects={"override": written.override, "overrides": written.after, "who": written.by},
-        difference={"before": written.before, "after": written.after},
+        diff={"before": written.before, "after": written.after},
     )
 
 

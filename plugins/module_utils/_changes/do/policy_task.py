@@ -11,7 +11,6 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.outcome import Outcome
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.write_policy import (
     Wanted,
     Written,
@@ -20,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.wri
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import ResourceName
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
 _NOTHING = Written({}, {}, "")
 
 
-def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
+def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     """Write policy and assignments, and the mark of a governed site, each where it is asked for."""
     wanted = _wanted(params)
     written = write_wanted(client, wanted) if wanted.name or wanted.assignments else _NOTHING
@@ -40,7 +40,7 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Outcome:
         "outlook": written.outlook.as_data(local_time(params["time_zone"])) if written.outlook else None,
     }
     difference = {"before": {**written.before, **marked.before}, "after": {**written.after, **marked.after}}
-    return Outcome(written.changed or marked.changed, objects, difference)
+    return Result(written.changed or marked.changed, objects, diff=difference, warnings=written.warnings)
 
 
 def _wanted(params: Mapping[str, t.Any]) -> Wanted:

@@ -20,7 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.m
     require_own,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_outcome import (
-    PoolWork,
     outcome_of,
     pool_work,
     require_no_failure,
@@ -55,6 +54,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
     MissingRequirementError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import MACHINE_CONFIG_POOL, SECRET
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
@@ -81,7 +81,7 @@ OS_CONFIG_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
 }
 
 
-def machine_os_config_step(client: ClusterClient, params: Mapping[str, t.Any]) -> PoolWork:
+def machine_os_config_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     """Bring a pool one step nearer to the OS image that it is asked to have, and say where it stands.
 
     Raises MissingRequirementError, InvalidInputError, ImageHistoryError, BuildFailedError with the last lines of the
@@ -106,7 +106,7 @@ def machine_os_config_step(client: ClusterClient, params: Mapping[str, t.Any]) -
         changed |= write_history(client, scene, history)
     work = pool_work(client, scene, outcome, history, uncarried, rolled_out=params["until"] == "rolled_out")
     difference = {"before": before.as_document(), "after": wanted.as_document()} if changed else None
-    return replace(work, changed=changed, actions=tuple(client.actions.as_data()), difference=difference)
+    return replace(work, changed=changed, actions=tuple(client.actions.as_data()), diff=difference)
 
 
 def read_pool_images(client: ClusterClient, pools: Sequence[str]) -> list[dict[str, t.Any]]:

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_log import (
     read_build_log,
@@ -37,10 +37,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     MACHINE_CONFIG_POOL,
     NODE,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_scene import (
@@ -62,19 +63,6 @@ class ImageOverriddenError(FieldOpsError):
     """Another MachineConfig has the last word over the base image of the pool."""
 
     kind = "os_image_overridden"
-
-
-@dataclass(frozen=True)
-class PoolWork:
-    """Where the image of a pool stands after one step; ``difference`` is what was asked for before and is now."""
-
-    sentence: str
-    done: bool
-    objects: Mapping[str, t.Any] = field(default_factory=dict)
-    changed: bool = False
-    actions: tuple[Mapping[str, t.Any], ...] = ()
-    difference: Mapping[str, t.Any] | None = None
-    next_delay: float = 5.0
 
 
 @dataclass(frozen=True)
@@ -145,7 +133,7 @@ def pool_work(
     uncarried: Sequence[Uncarried],
     *,
     rolled_out: bool,
-) -> PoolWork:
+) -> Step:
     """Return where the pool stands; with ``rolled_out`` it is done when every node has arrived."""
     layered = outcome.image if outcome.verdict else ""
     pool = PoolState.of(client.get(MACHINE_CONFIG_POOL, scene.name) or scene.pool)
@@ -161,7 +149,7 @@ def pool_work(
     }
     arrived = outcome.ready and has_arrived(pool, nodes)
     sentence = pool_sentence(pool, nodes, outcome.image) if outcome.ready else _waiting(pool, outcome)
-    return PoolWork(sentence, arrived if rolled_out else outcome.ready, objects)
+    return Step(sentence, arrived if rolled_out else outcome.ready, objects=objects)
 
 
 def _waiting(pool: PoolState, outcome: Outcome) -> str:

@@ -28,7 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal, State
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind, next_action
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.step_state import (
-    StepState,
     brief,
     difference,
     foreseen,
@@ -36,6 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
     standing,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +57,7 @@ JOB_OPTIONS = (
 )
 
 
-def os_image_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> StepState:
+def os_image_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Step:
     """Take one step towards what the module's ``params`` ask for.
 
     Raises ManagedByOperatorError, NotImageBasedError, JobFailedError and what plan and doors raise.
@@ -78,7 +78,7 @@ class _Stepper:
         work = FunctionWork.of(apply_os_image, host_root=str(host.root), options=options)
         self._job = SingleJob(host, JOB_ID, work, "work on the OS image", self._deadline)
 
-    def take(self) -> StepState:
+    def take(self) -> Step:
         """Take it."""
         running = self._job.running()
         if running is not None:
@@ -134,7 +134,7 @@ class _Stepper:
             partial=dict(here),
         )
 
-    def _settled(self, seen: Seen, here: Mapping[str, t.Any], ended: Mapping[str, t.Any] | None) -> StepState:
+    def _settled(self, seen: Seen, here: Mapping[str, t.Any], ended: Mapping[str, t.Any] | None) -> Step:
         ended = ended or {}
         details = {
             "bound_images": bound_report(self._host, seen.status.next_boot, self._deadline),
@@ -143,7 +143,7 @@ class _Stepper:
         after = brief(seen.status, seen.stored_digest)
         is_there = is_reached(seen.status, self._goal)
         sentence = standing(seen.status, self._goal) + ("" if is_there else "; waiting for that reboot")
-        return StepState(
+        return Step(
             sentence=sentence,
             done=is_there,
             changed=bool(ended.get("changed")),
@@ -152,7 +152,7 @@ class _Stepper:
             diff=difference(ended.get("before") or after, after),
         )
 
-    def _foreseen(self, seen: Seen, here: Mapping[str, t.Any], action: Action | None, upkeep: Upkeep) -> StepState:
+    def _foreseen(self, seen: Seen, here: Mapping[str, t.Any], action: Action | None, upkeep: Upkeep) -> Step:
         actions = upkeep.actions()
         before = after = brief(seen.status, seen.stored_digest)
         if action is not None:
@@ -160,9 +160,9 @@ class _Stepper:
             actions.insert(0, {"action": action.kind.value, "argv": list(argv), "why": action.why})
             after = foreseen(before, seen.status, self._goal, action)
         sentence = f"Would begin with {actions[0]['action']}" if actions else "Would remove what a killed run left"
-        return StepState(sentence, False, True, here, tuple(actions), difference(before, after))
+        return Step(sentence, False, True, here, tuple(actions), difference(before, after))
 
-    def _started(self, here: Mapping[str, t.Any], action: Action | None) -> StepState:
+    def _started(self, here: Mapping[str, t.Any], action: Action | None) -> Step:
         secrets = {name: self._params[name] for name in SECRETS if self._params.get(name)}
         self._job.start(secrets)
         # Whether a tag has moved is known only at the end.
@@ -170,9 +170,9 @@ class _Stepper:
         sentence = (
             f"Started: {action.why}" if action is not None else "Started: what lies beside the image is put right"
         )
-        return StepState(sentence, False, not may_be_nothing, {**here, "job": {"id": JOB_ID}}, next_delay=1.0)
+        return Step(sentence, False, not may_be_nothing, {**here, "job": {"id": JOB_ID}}, next_delay=1.0)
 
 
-def _running(job: JobStatus) -> StepState:
+def _running(job: JobStatus) -> Step:
     document = {"id": job.job_id, "state": job.state.value, "unit": job.unit, "started": job.started}
-    return StepState(job.sentence, done=False, objects={"job": document}, next_delay=2.0)
+    return Step(job.sentence, done=False, objects={"job": document}, next_delay=2.0)

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import State
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Kind
@@ -23,22 +22,6 @@ if t.TYPE_CHECKING:
         HostStatus,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action
-
-
-@dataclass(frozen=True)
-class StepState:
-    """``sentence`` for people, ``objects`` for programs; ``actions`` were taken, or in check mode would be.
-
-    ``diff`` has "before" and "after". ``next_delay`` is how many seconds may pass before another step is worth while.
-    """
-
-    sentence: str
-    done: bool
-    changed: bool = False
-    objects: Mapping[str, t.Any] = field(default_factory=dict)
-    actions: tuple[Mapping[str, t.Any], ...] = ()
-    diff: Mapping[str, t.Any] | None = None
-    next_delay: float = 5.0
 
 
 def is_reached(status: HostStatus, goal: Goal) -> bool:
