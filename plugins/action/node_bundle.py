@@ -14,7 +14,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import imported
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import (
     HostAwayError,
     StepLoopAction,
@@ -27,7 +26,6 @@ AWAY_SECONDS = 1800.0
 class ActionModule(StepLoopAction):
     """Takes the module's looks at the job one by one, with the tokens that lie in files of the controller."""
 
-    module = imported("node_bundle")
     _absence: Deadline | None = None
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import imported
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one; each of them sees only the pods that are still there."""
-
-    module = imported("node_drain")
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the task and complete its list of pods."""

@@ -11,14 +11,11 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.token_file import with_tokens
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import imported
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one, with the tokens that lie in files of the controller."""
-
-    module = imported("node_image_store")
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the task with its secrets, which the module keeps out of every log."""

@@ -10,7 +10,6 @@ import typing as t
 
 from ansible.errors import AnsibleConnectionFailure, AnsibleError
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import imported
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 _SIGNALLED = (-1, -9, -15, 129, 137, 143, 255)
@@ -19,7 +18,6 @@ _SIGNALLED = (-1, -9, -15, 129, 137, 143, 255)
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one, each over a connection of its own."""
 
-    module = imported("node_reboot")
     _connected = False
     _goes_down = False
 

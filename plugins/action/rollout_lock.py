@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import imported
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
 JOBS = ("awx_job_id", "tower_job_id")
@@ -18,8 +17,6 @@ JOBS = ("awx_job_id", "tower_job_id")
 
 class ActionModule(StepLoopAction):
     """Takes the module's steps one by one, in the name of the play's own process."""
-
-    module = imported("rollout_lock")
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the task in the name of the play, unless another process is given."""

@@ -39,6 +39,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 
+ACTIONS = "ansible_collections.fieldops.openshift.plugins.action"
 MODULES = "ansible_collections.fieldops.openshift.plugins.modules"
 SWITCH = "fieldops_direct_execution"
 KEEP = "DEFAULT_KEEP_REMOTE_FILES"
@@ -58,11 +59,8 @@ class RunnableModule(t.Protocol):
 
 
 def imported(name: str) -> RunnableModule:
-    """Import a module of this collection with what it will need.
-
-    In the play's process, from which those of the tasks are made, this is done once and not by each task.
-    """
-    module = t.cast(RunnableModule, importlib.import_module(f"{MODULES}.{name.rpartition('.')[2]}"))
+    """Import a module of this collection with what it will need."""
+    module = t.cast(RunnableModule, importlib.import_module(f"{MODULES}.{name}"))
     if "kubeconfig" in module.SPEC.options:
         import_client()
     return module
@@ -85,12 +83,19 @@ def import_client() -> None:
 
 
 class DirectAction(ActionBase):
-    """Base of actions whose module may run in the worker; a subclass names it."""
+    """Base of actions whose module may run in the worker; it has the name of the action."""
 
     TRANSFERS_FILES = False
     _supports_check_mode = True
     _supports_async = True
     module: RunnableModule | None = None
+
+    def __init_subclass__(cls) -> None:
+        """Import the module as soon as the play knows of its action, which is before it makes the task's process."""
+        super().__init_subclass__()
+        package, _dot, name = cls.__module__.rpartition(".")
+        if package == ACTIONS:
+            cls.module = imported(name)
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the task's module once."""

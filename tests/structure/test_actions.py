@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import typing as t
+from pathlib import Path
 
 import pytest
 import yaml
@@ -15,12 +16,12 @@ import yaml
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
 
-NORMAL = "fieldops.openshift.normal"
+LINK = Path("../plugin_utils/_module_action.py")
 MODULES = {
     path.stem: importlib.import_module(f"{PREFIX}plugins.modules.{path.stem}")
     for path in sorted((ROOT / "plugins" / "modules").glob("*.py"))
 }
-OWN = {path.stem for path in (ROOT / "plugins" / "action").glob("*.py")} - {"normal"}
+ACTIONS = {path.stem: path for path in sorted((ROOT / "plugins" / "action").glob("*.py"))}
 
 
 def has_wait_options(module: t.Any) -> bool:
@@ -32,12 +33,12 @@ def needs_action(module: t.Any) -> bool:
     return "kubeconfig" in options or has_wait_options(module) or hasattr(module, "HOST_MAY_REBOOT")
 
 
-def test_every_module_that_needs_an_action_has_one_and_no_other() -> None:
+def test_every_module_that_needs_an_action_has_one_and_no_other_by_link() -> None:
     needing = {name for name, module in MODULES.items() if needs_action(module)}
-    routing = yaml.safe_load((ROOT / "meta" / "runtime.yml").read_text())["plugin_routing"]
-    bound = sorted(needing - OWN)
-    assert routing["modules"] == {name: {"action_plugin": NORMAL} for name in bound}
-    assert routing["action"] == {name: {"redirect": NORMAL} for name in bound}
+    linked = {name for name, path in ACTIONS.items() if path.is_symlink()}
+    assert needing <= set(ACTIONS) <= set(MODULES)
+    assert linked <= needing
+    assert {ACTIONS[name].readlink() for name in linked} == {LINK}
 
 
 @pytest.mark.parametrize("name", MODULES)

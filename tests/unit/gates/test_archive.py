@@ -43,7 +43,7 @@ def test_all_that_runs_on_a_site_is_installed(installed: Path, folder: str) -> N
 
 
 def test_of_tests_only_the_settings_of_ansible_test_are_installed(installed: Path) -> None:
-    assert files(installed, "tests") == {"tests/config.yml"} | files(ROOT, "tests/sanity")
+    assert files(installed, "tests") == {"tests/config.yml"}
 
 
 def test_what_was_installed_before_is_gone(place: Workplace, installed: Path) -> None:

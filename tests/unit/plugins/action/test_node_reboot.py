@@ -13,9 +13,7 @@ import pytest
 from ansible.errors import AnsibleConnectionFailure, AnsibleError
 from ansible.plugins.action import ActionBase
 
-from ansible_collections.fieldops.openshift.plugins.action import node_reboot, normal
-from ansible_collections.fieldops.openshift.plugins.modules import node_reboot as node_reboot_module
-from ansible_collections.fieldops.openshift.plugins.modules import os_image, os_image_info
+from ansible_collections.fieldops.openshift.plugins.action import node_reboot, os_image, os_image_info
 
 Answer = t.Union[dict[str, t.Any], Exception]
 
@@ -85,24 +83,16 @@ def test_a_result_of_the_module_is_believed_while_it_goes_down(monkeypatch: pyte
     assert host.ask() == REFUSED
 
 
-@pytest.mark.parametrize(
-    ("kind", "module"),
-    [
-        (node_reboot.ActionModule, node_reboot_module),
-        (normal.ActionModule, os_image),
-        (normal.ActionModule, os_image_info),
-    ],
-)
+@pytest.mark.parametrize("module", [node_reboot, os_image, os_image_info])
 def test_a_host_that_cannot_be_reached_fails_its_task_and_not_the_play(
-    monkeypatch: pytest.MonkeyPatch, kind: t.Any, module: t.Any
+    monkeypatch: pytest.MonkeyPatch, module: t.Any
 ) -> None:
     def away(*_words: t.Any, **_options: t.Any) -> t.NoReturn:
         raise AnsibleConnectionFailure("no route to host")
 
     monkeypatch.setattr(ActionBase, "_execute_module", away)
     monkeypatch.setattr(ActionBase, "run", lambda *_words: {})
-    action = kind.__new__(kind)
-    action.module = module
+    action = module.ActionModule.__new__(module.ActionModule)
     action._connection = SimpleNamespace()
     action._task = SimpleNamespace(args={}, check_mode=False, async_val=0, delegate_to="worker-0")
     found = action.run(None, {})

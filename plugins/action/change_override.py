@@ -1,0 +1,1 @@
+../plugin_utils/_module_action.py
