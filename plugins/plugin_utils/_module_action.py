@@ -4,10 +4,11 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The action of all modules that have none of their own; each has a link to this file under its name.
+"""The action of all modules that have none of their own. Each names it in a file of its own in ``plugins/action``.
 
-Links, as kubernetes.core has them: by ``plugin_routing`` a play would know of the action only in each task's process,
-where it costs half a second to import, or take the defaults of ``module_defaults`` for those of another module.
+By ``plugin_routing`` a play would know of the action only in each task's process, where it costs half a second to
+import, or take the defaults of ``module_defaults`` for those of another module. antsibull-docs takes a link for a
+redirection.
 """
 
 from __future__ import annotations

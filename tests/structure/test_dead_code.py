@@ -14,7 +14,7 @@ from functools import cache
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT, SourceFile, plugin_files
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, SourceFile, plugin_files
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,15 +24,12 @@ if t.TYPE_CHECKING:
 SHARED = ("module_utils", "plugin_utils")
 CALLED_BY_LIBRARIES = {"makefile"}
 """Methods of classes that stand in for one of a library: ``http.client`` reads from its socket by this one."""
-LINKED = {path.resolve() for path in (ROOT / "plugins" / "action").glob("*.py") if path.is_symlink()}
-"""Actions that modules have by a link."""
 FILES = {source.module: source for source in plugin_files()}
 
 
 def is_shared(source: SourceFile) -> bool:
     """Whether a file is there for plugins to import, and no plugin itself."""
-    is_there = any(source.module.startswith(f"{PREFIX}plugins.{folder}") for folder in SHARED)
-    return is_there and source.path.resolve() not in LINKED
+    return any(source.module.startswith(f"{PREFIX}plugins.{folder}") for folder in SHARED)
 
 
 def imported(source: SourceFile) -> Iterator[SourceFile]:

@@ -12,8 +12,9 @@ its own from the library's pool, and appending to the log of actions is atomic.
 
 from __future__ import annotations
 
+import threading
 import typing as t
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,12 +35,18 @@ def side_by_side(work: Callable[[Item], Found], items: Sequence[Item], lanes: in
     if not items:
         return []
     first = work(items[0])
+    failed = threading.Event()
+
+    def unless_failed(item: Item) -> Found | None:
+        if failed.is_set():
+            return None
+        try:
+            return work(item)
+        except BaseException:
+            failed.set()
+            raise
+
     with ThreadPoolExecutor(lanes) as pool:
-        futures = [pool.submit(work, item) for item in items[1:]]
-        wait(futures, return_when=FIRST_EXCEPTION)
-        for future in futures:
-            future.cancel()
-    for future in futures:
-        if not future.cancelled():
-            future.result()
-    return [first, *(future.result() for future in futures)]
+        futures = [pool.submit(unless_failed, item) for item in items[1:]]
+    # Items are begun in their order: before the first that was not begun there is one that failed, and raises here.
+    return [first, *(t.cast("Found", future.result()) for future in futures)]

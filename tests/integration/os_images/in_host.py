@@ -35,8 +35,7 @@ def answer(order: Json) -> Json:
         else:
             if state.done or order["check"] or order["once"] or time.monotonic() > deadline:
                 found = {**vars(state), "actions": list(state.actions or ())}
-                del found["next_delay"]
-                return found
+                return {name: found[name] for name in ("sentence", "done", "changed", "objects", "actions", "diff")}
         time.sleep(0.05)
 
 

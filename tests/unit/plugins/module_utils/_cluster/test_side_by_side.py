@@ -29,15 +29,20 @@ def test_answers_are_in_the_order_of_the_items() -> None:
 
 def test_after_an_error_no_further_one_is_begun_and_what_is_under_way_ends() -> None:
     begun, ended = [], []
+    under_way = threading.Barrier(LANES)
     failed = threading.Event()
 
     def work(item: int) -> None:
         begun.append(item)
+        if 1 <= item <= LANES:
+            under_way.wait(10)
         if item == 2:
             failed.set()
             raise ValueError(item)
-        if item in (1, 3):
+        if item:
             assert failed.wait(10)
+            # As long as a request takes, so that the error is seen meanwhile.
+            threading.Event().wait(0.01)
         ended.append(item)
 
     with pytest.raises(ValueError, match="2"):
