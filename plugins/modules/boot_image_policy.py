@@ -76,6 +76,21 @@ options:
         description:
           - The version of the oldest boot image in use, for example V(9.6.20251023-0).
         type: str
+  record:
+    description:
+      - Records by itself which boot image is in use, where the cluster leaves that to its administrator, which is where
+        it determines skew enforcement in mode V(Manual). Elsewhere nothing is recorded, and C(recorded) says why.
+      - V(oldest) is the version of the oldest boot image in O(boot_images). MachineSets of Windows and the control
+        plane do not count, as with what the operator records itself. What is recorded stays where the release of one
+        image is not known.
+      - V(installation) is the version of the installation, unless an older one is recorded. It holds for any image, so
+        that it is recorded before older images come back.
+    type: str
+    choices: [installation, oldest]
+  boot_images:
+    description:
+      - What M(fieldops.openshift.boot_image_info) returned for all MachineSets, for O(record=oldest).
+    type: dict
   admin_acks:
     description:
       - Keys of acknowledgements to give, by which a later release may change a default for boot images. They are listed
@@ -129,6 +144,17 @@ EXAMPLES = r"""
       mode: All
     skew_enforcement:
       mode: Automatic
+    wait: true
+
+- name: See what all MachineSets have
+  fieldops.openshift.boot_image_info:
+    kinds: [machinesets]
+  register: site_boot_images
+
+- name: Record the version of the oldest boot image
+  fieldops.openshift.boot_image_policy:
+    record: oldest
+    boot_images: "{{ site_boot_images }}"
     wait: true
 
 - name: Let 4.22 manage boot images on vSphere
@@ -199,6 +225,12 @@ writers:
   sample:
     managed_boot_images: [{"manager": argocd-controller, "at": "2026-11-21T19:00:00Z"}]
     skew_enforcement: []
+recorded:
+  description: C(ocp_version) or C(rhcos_version) that counts with O(record), and in C(reason) why it is not that of the
+    oldest image. Empty without O(record).
+  type: dict
+  returned: success
+  sample: {"ocp_version": "", "rhcos_version": 9.6.20251023-0, "reason": ""}
 actions:
   description: The calls that changed something, or in check mode would.
   type: list
@@ -242,6 +274,10 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.policy_step import policy_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.wishes import POLICY_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.record import (
+    OLDEST,
+    RECORD_OPTIONS,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
@@ -252,8 +288,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_optio
 SPEC = CLUSTER_OPTIONS.merged(
     WAIT_OPTIONS,
     ArgumentSpec(
-        options=POLICY_OPTIONS,
-        required_one_of=[["machine_sets", "control_plane_machine_sets", "skew_enforcement", "admin_acks"]],
+        options={**POLICY_OPTIONS, **RECORD_OPTIONS},
+        required_one_of=[["machine_sets", "control_plane_machine_sets", "skew_enforcement", "record", "admin_acks"]],
+        mutually_exclusive=[["skew_enforcement", "record"]],
+        required_if=[["record", OLDEST, ["boot_images"]]],
     ),
 )
 WAITING = Waiting("the policy for boot images holds", on="the cluster")

@@ -259,3 +259,24 @@ def test_the_alert_of_mode_none(site: Site) -> None:
         alert = read_policy(site.client("reader"), {})["skew"]["alert"]
     assert alert["name"] == "MCCBootImageSkewEnforcementNone"
     assert alert["text"].startswith("Boot image skew enforcement is disabled.")
+
+
+def test_the_oldest_image_is_recorded_once(site: Site) -> None:
+    machine_set = {"kind": "MachineSet", "name": "w", "standing": "current", "current": {"release": "9.6.20251023-0"}}
+    wanted = {"record": "oldest", "boot_images": {"machine_resources": [machine_set]}}
+    out = {"machine_sets": {"mode": "None"}, "skew_enforcement": {"mode": "Manual", "ocp_version": "4.22.3"}}
+    with BootImageOperator(site.rest):
+        site.wait_for("Automatic")
+        kept, _said = site.follow(wanted)
+        site.follow(out)
+        with site.client("technician", dry_run=True) as client:
+            tried = policy_step(client, wanted)
+        held = site.spec
+        state, _said = site.follow(wanted)
+        again, _said = site.follow(wanted)
+    assert "mode Automatic" in kept.objects["recorded"]["reason"]
+    assert (tried.changed, held["bootImageSkewEnforcement"]["manual"]["ocpVersion"]) == (True, "4.22.3")
+    assert site.spec["bootImageSkewEnforcement"]["manual"]["rhcosVersion"] == "9.6.20251023-0"
+    for one in (tried, state, again):
+        assert one.objects["recorded"] == {"ocp_version": "", "rhcos_version": "9.6.20251023-0", "reason": ""}
+    assert again.changed is False

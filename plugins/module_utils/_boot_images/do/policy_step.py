@@ -41,6 +41,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.wishes import wish_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.writers import writers_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.record import recording_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import PATCH_TYPES, Call
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
@@ -64,6 +65,9 @@ def policy_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     require_served(client)
     wish = wish_of(params)
     found, site = read_site(client)
+    recording = recording_of(params["record"], params.get("boot_images"), site) if params.get("record") else None
+    if recording and recording.stanza:
+        wish = replace(wish, skew_mode=recording.stanza.mode, skew=recording.stanza)
     target = target_of(site, wish)
     acknowledged = _acknowledge(client, wish.acks)
     move = next_move(site, target)
@@ -76,7 +80,11 @@ def policy_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
         sentence=left.sentence if left.settled or after is None else move.sentence,
         done=left.settled,
         changed=wrote,
-        objects={**policy_report(seen), "writers": writers_of(after if after is not None else found)},
+        objects={
+            **policy_report(seen),
+            "writers": writers_of(after if after is not None else found),
+            "recorded": recording.as_data() if recording else {},
+        },
         actions=[*client.actions.as_data(), *_not_tried(client, site, target, move)],
         diff=_difference(site, target if client.dry_run else None, seen, acknowledged) if wrote else None,
         next_delay=0.5 if after is not None else 2.0,

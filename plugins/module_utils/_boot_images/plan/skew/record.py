@@ -4,7 +4,7 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Which version an administrator has to record: that of the oldest boot image in use.
+"""Which version an administrator has to record: that of the oldest boot image in use, or that of the installation.
 
 Source: openshift/api, operator/v1/types_machineconfiguration.go (the value should be the oldest boot image among all
 machine resources); machine-config-operator, pkg/controller/bootimage (what it records itself: the control plane's
@@ -16,21 +16,81 @@ from __future__ import annotations
 import re
 import typing as t
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import (
+    SkewStanza,
     as_list,
     as_mapping,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import (
+    MANUAL,
+    UNKNOWN_VERSION,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import (
+    less_than,
     parse_generic,
     rhel_version_of,
     three_numbers,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
+
+INSTALLATION, OLDEST = "installation", "oldest"
+RECORD_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
+    "record": {"type": "str", "choices": [INSTALLATION, OLDEST]},
+    "boot_images": {"type": "dict"},
+}
+
 # The form that the API takes, see ``policy/wishes.py``.
 _RELEASE = re.compile(r"[0-9]+\.[0-9]+\.([0-9]{8}|[0-9]{12})-[0-9]+", re.ASCII)
 _NAMED = 3
+
+
+@dataclass(frozen=True)
+class Recording:
+    """``stanza`` is what has to be recorded, None where what stands recorded stays; ``reason`` is for people."""
+
+    stanza: SkewStanza | None
+    standing: SkewStanza
+    reason: str = ""
+
+    def as_data(self) -> dict[str, str]:
+        """Return what counts then, as results show it."""
+        counts = self.stanza or self.standing
+        return {"ocp_version": counts.ocp_version, "rhcos_version": counts.rhcos_version, "reason": self.reason}
+
+
+def recording_of(which: str, found: object, site: PolicySite) -> Recording:
+    """Return what to record: the version of the installation, or that of the oldest boot image in ``found``.
+
+    ``found`` is what ``oldest_boot_image`` takes. Nothing is recorded where the operator determines the version itself,
+    and no version of the installation in place of an older one.
+    """
+    determined = site.determined(site.policy.managers, site.policy.skew)
+    standing = SkewStanza(determined.mode, determined.ocp_version, determined.rhcos_version)
+    if not site.skew_enforced:
+        return Recording(None, SkewStanza(""), f"release {site.version or 'unknown'} does not enforce skew")
+    if determined.mode != MANUAL:
+        return Recording(None, standing, f"skew enforcement is in mode {determined.mode}: {determined.reason}")
+    if which == INSTALLATION:
+        return _of_installation(site.installed, standing)
+    oldest = oldest_boot_image(found)
+    if oldest["reason"]:
+        return Recording(None, standing, oldest["reason"])
+    return Recording(SkewStanza(MANUAL, oldest["ocp_version"], oldest["rhcos_version"]), standing)
+
+
+def _of_installation(installed: str, standing: SkewStanza) -> Recording:
+    if installed == UNKNOWN_VERSION:
+        return Recording(None, standing, "the ClusterVersion does not say with which release it was installed")
+    reason = "until the release of each image is known, the version of the installation counts"
+    recorded, conservative = parse_generic(standing.ocp_version), parse_generic(installed)
+    if recorded and conservative and not less_than(conservative, recorded):
+        return Recording(None, standing, reason)
+    return Recording(SkewStanza(MANUAL, installed), standing, reason)
 
 
 def oldest_boot_image(found: object) -> dict[str, str]:
@@ -42,7 +102,7 @@ def oldest_boot_image(found: object) -> dict[str, str]:
     if not isinstance(found, Mapping) or not isinstance(found.get("machine_resources"), list):
         raise InvalidInputError(
             "tell the oldest boot image",
-            on="the input of filter oldest_boot_image",
+            on="boot_images",
             seen=f"{type(found).__name__} without machine_resources",
             advice="Give it what fieldops.openshift.boot_image_info returned.",
         )

@@ -7,11 +7,24 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import replace
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.record import oldest_boot_image
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.record import (
+    INSTALLATION,
+    OLDEST,
+    oldest_boot_image,
+    recording_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boot_images.plan.policy.sites import (
+    ALL,
+    AUTOMATIC,
+    MANUAL,
+    NONE,
+    site,
+)
 
 Json = dict[str, t.Any]
 
@@ -65,3 +78,45 @@ def test_those_that_nobody_knows_are_named() -> None:
 def test_anything_else_is_refused(found: object) -> None:
     with pytest.raises(InvalidInputError):
         oldest_boot_image(found)
+
+
+def manual(**version: str) -> Json:
+    """Return the stanza in spec that records a version."""
+    return {"mode": "Manual", "manual": {"mode": "OCPVersion", **version}}
+
+
+KNOWN, UNKNOWN = {"machine_resources": [one(NEW)]}, {"machine_resources": [one("", "left_alone")]}
+INSTALLED = ("4.9.10", "")
+BY_RHCOS: Json = {"mode": "Manual", "manual": {"mode": "RHCOSVersion", "rhcosVersion": LEGACY}}
+DECIDED: dict[str, tuple[str, Json, Json, tuple[str, str] | None, tuple[str, str]]] = {
+    # What is asked for, what the images are, what the site says, what is written, what counts then.
+    "the oldest": (OLDEST, KNOWN, {"skew": MANUAL}, ("", NEW), ("", NEW)),
+    "the oldest, of which nothing is known": (OLDEST, UNKNOWN, {"skew": MANUAL}, None, ("4.20.1", "")),
+    "the oldest, while nothing is configured": (OLDEST, KNOWN, {"managers": [NONE]}, ("", NEW), ("", NEW)),
+    "the installation, below a newer one": (INSTALLATION, {}, {"skew": MANUAL}, INSTALLED, INSTALLED),
+    "the installation, below one that RHCOS names": (INSTALLATION, {}, {"skew": BY_RHCOS}, INSTALLED, INSTALLED),
+    "the installation, which counts by itself": (INSTALLATION, {}, {"managers": [NONE]}, None, INSTALLED),
+    "the installation, recorded before": (INSTALLATION, {}, {"skew": manual(ocpVersion="4.9.10")}, None, INSTALLED),
+    "an older one stays": (INSTALLATION, {}, {"skew": manual(ocpVersion="4.8.2")}, None, ("4.8.2", "")),
+    "the operator records it itself": (OLDEST, KNOWN, {"managers": [ALL], "holding": AUTOMATIC}, None, ("4.22.3", "")),
+    "skew is not looked at": (OLDEST, KNOWN, {"skew": {"mode": "None"}}, None, ("", "")),
+    "a release that does not enforce skew": (OLDEST, KNOWN, {"managers": [NONE], "version": "4.21.9"}, None, ("", "")),
+}
+
+
+@pytest.mark.parametrize(("which", "found", "said", "written", "counts"), DECIDED.values(), ids=DECIDED)
+def test_what_is_written_and_what_counts_then(
+    which: str, found: Json, said: Json, written: tuple[str, str] | None, counts: tuple[str, str]
+) -> None:
+    recording = recording_of(which, found, site(**said))
+    stanza = recording.stanza
+    assert (stanza and (stanza.ocp_version, stanza.rhcos_version)) == written
+    data = recording.as_data()
+    assert (data["ocp_version"], data["rhcos_version"]) == counts
+    assert bool(data["reason"]) == (which == INSTALLATION or written is None)
+
+
+def test_an_installation_of_unknown_version_is_not_recorded() -> None:
+    unknown = replace(site(skew=MANUAL), installed="0.0.0")
+    recording = recording_of(INSTALLATION, {}, unknown)
+    assert (recording.stanza, recording.as_data()["ocp_version"]) == (None, "4.20.1")
