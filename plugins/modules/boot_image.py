@@ -86,14 +86,15 @@ options:
     default: false
   revert_to:
     description:
-      - Where to go back to. V(previous) is what was there before the last update, V(original) what was there before
-        this collection changed anything, an instant such as V(2026-11-21T22:00:00Z) what was there then, and the C(id)
-        of an entry of the history what was there before that.
+      - Where to go back to. V(previous) is what was there before the last change, whoever made it, that was not a way
+        back, V(original) what was there before the first change that is known.
+      - An instant such as V(2026-11-21T22:00:00Z) is what was there then, and the C(id) of an entry of the history what
+        was there before that.
     type: str
     default: previous
   history_limit:
     description:
-      - How many entries of the history are kept of each resource, besides its first one.
+      - How many entries of the history are kept of each resource, besides the first one of the object that is there.
     type: int
     default: 10
 requirements:
@@ -195,6 +196,15 @@ remaining:
   elements: str
   returned: always
   sample: [MachineSet/site-worker-b, MachineSet/site-worker-c]
+observed:
+  description:
+    - Entries that were noted in the history because others had changed an image since the last look, C(kind=observed),
+      or because nothing was known of it yet, C(kind=first_seen). Their form is that of
+      RV(fieldops.openshift.boot_image_info#module:machine_resources[].history).
+  type: list
+  elements: dict
+  returned: always
+  sample: []
 converted_stubs:
   description: Secrets whose stub was converted.
   type: list

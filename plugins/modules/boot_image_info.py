@@ -237,11 +237,15 @@ machine_resources:
       elements: str
       sample: []
     last_change:
-      description: The last change of its image by this collection, V(null) for none.
+      description: The last entry of its history, V(null) for none. What others have changed since the last look is such
+        an entry, although it is not noted before M(fieldops.openshift.boot_image) runs.
       type: dict
       sample: null
     history:
-      description: All of them, the oldest first, with O(history).
+      description:
+        - All of them, the oldest first, with O(history). An object that was deleted and made again begins anew.
+        - C(kind) is V(update) or V(revert) by this collection, V(observed) for a change by the operator, GitOps or
+          hands, and V(first_seen) for what was there at the first look.
       type: list
       elements: dict
       sample: []

@@ -12,6 +12,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import (
+    MACHINE_SETS,
     OLD,
     OWN,
     RIGHT,
@@ -74,6 +75,38 @@ def test_a_way_back_that_is_not_there(three: Site) -> None:
     done = three.change(state="reverted")
     assert (done.changed, set(outcomes(done.objects).values())) == (False, {"unchanged"})
     assert "no change that could be undone" in done.objects["machine_resources"][0]["reason"]
+
+
+def test_previous_goes_back_behind_the_last_change_of_somebody_else_and_no_further(site: Site) -> None:
+    site.add("site-a")
+    site.change(**VOUCHED)
+    site.overwrite("site-a", "machine-config-controller", "ami-theirs")
+    shown = site.look(history=True)["machine_resources"][0]["last_change"]
+    done = site.change(state="reverted")
+    assert site.images() == {"site-a": RIGHT}
+    assert [(one["kind"], one["by"]) for one in done.objects["observed"]] == [("observed", "machine-config-controller")]
+    assert (shown["kind"], shown["after"]["image"]) == ("observed", "ami-theirs")
+    assert [entry["kind"] for entry in site.history()] == ["update", "observed", "revert"]
+    assert site.change(state="reverted").changed is False
+
+
+def test_what_was_there_at_the_first_look_is_noted_once(site: Site) -> None:
+    site.add("site-a", ami={"id": RIGHT})
+    first, again = site.change(), site.change()
+    assert (first.changed, again.changed, again.objects["observed"]) == (True, False, [])
+    site.overwrite("site-a", ami="ami-theirs")
+    site.change(state="reverted", revert_to="original")
+    assert site.images() == {"site-a": RIGHT}
+    assert [entry["kind"] for entry in site.history()] == ["first_seen", "observed", "revert"]
+
+
+def test_a_machine_set_that_was_made_again_does_not_go_back_to_what_its_namesake_had(site: Site) -> None:
+    site.add("site-a")
+    site.change(**VOUCHED)
+    site.rest.delete(f"{MACHINE_SETS}/site-a")
+    site.add("site-a", ami={"id": RIGHT})
+    assert site.change(state="reverted", revert_to="original").changed is False
+    assert site.images() == {"site-a": RIGHT}
 
 
 def test_history_is_pruned(site: Site) -> None:

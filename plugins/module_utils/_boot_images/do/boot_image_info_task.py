@@ -23,6 +23,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.aleph import aleph_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import assess
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.observation import (
+    observation_of,
+    own_entries,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.operator_skips import skips
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.report import (
     cluster_data,
@@ -32,8 +36,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+        Assessment,
+        Site,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+        HistoryEntry,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+        MachineResource,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 BOTH_KINDS = ["machinesets", "controlplanemachinesets"]
@@ -48,13 +63,26 @@ BOOT_IMAGE_INFO_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
+def look_at(
+    client: ClusterClient,
+    site: Site,
+    history: History,
+    chosen: Sequence[MachineResource],
+    *,
+    forgiving: bool = False,
+) -> list[tuple[Assessment, HistoryEntry | None]]:
+    """Return what can be said of each resource, and what others did to it that history does not know yet."""
+    entries, now = history.by_resource(), client.clock.utcnow()
+    found = [assess(one, site, own_entries(entries.get(one.key, ()), one), forgiving=forgiving) for one in chosen]
+    return [(one, observation_of(one, site.platform, now)) for one in found]
+
+
 def look(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return what the module boot_image_info returns."""
     history = HistoryStore(client).history
     site = read_machine_site(client, params, history)
     chosen = selected(read_resources(client, params["kinds"]), params)
-    entries = history.by_resource()
-    found = [assess(one, site, entries.get(one.key, ())) for one in chosen]
+    found = [seen.with_entry(noted) for seen, noted in look_at(client, site, history, chosen)]
     stubs: Mapping[str, tuple[str, str]] = {}
     if params["user_data"]:
         stubs = StubReader(client, (user_data_secret(one.provider) for one in chosen)).as_data()

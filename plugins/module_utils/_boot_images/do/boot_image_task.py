@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.boot_image_info_task import BOTH_KINDS
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.boot_image_info_task import (
+    BOTH_KINDS,
+    look_at,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import (
     FACT_OPTIONS,
@@ -23,12 +26,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.revert import revert
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.update import update
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import assess
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.change_report import (
     changes_data,
     difference_of,
     failure_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import OBSERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import KEEP
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.reversion import (
     PREVIOUS,
@@ -79,16 +82,34 @@ def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any]) -> Re
         _refuse_unsettled(client, site, params)
     everything = read_resources(client, BOTH_KINDS)
     chosen = selected([one for one in everything if _is_of(one, params["kinds"])], params)
-    entries = store.history.by_resource()
-    forgiving = params["even_if_overwritten"]
-    found = [assess(one, site, entries.get(one.key, ()), forgiving=forgiving) for one in chosen]
+    seen = look_at(client, site, store.history, chosen, forgiving=params["even_if_overwritten"])
+    noted = _worth_noting(seen, params)
+    if noted:
+        store.write(list(noted.values()))
+    found = [one.with_entry(noted.get(one.resource.key)) for one, _entry in seen]
     if params["state"] == "reverted":
-        return _reverted(client, store, found, everything, to, params)
-    return _updated(client, store, found, params)
+        return _reverted(client, store, found, everything, to, noted, params)
+    return _updated(client, store, found, noted, params)
+
+
+def _worth_noting(
+    seen: Sequence[tuple[Assessment, HistoryEntry | None]], params: Mapping[str, t.Any]
+) -> dict[str, HistoryEntry]:
+    """Return what others did, and what is there at the first look, where no change of ours notes that as well."""
+    updates = params["state"] == "present"
+    return {
+        one.resource.key: entry
+        for one, entry in seen
+        if entry and (entry.kind == OBSERVED or (updates and not one.may_update))
+    }
 
 
 def _updated(
-    client: ClusterClient, store: HistoryStore, found: Sequence[Assessment], params: Mapping[str, t.Any]
+    client: ClusterClient,
+    store: HistoryStore,
+    found: Sequence[Assessment],
+    noted: Mapping[str, HistoryEntry],
+    params: Mapping[str, t.Any],
 ) -> Result:
     by = who_am_i(client).username if any(one.may_update for one in found) else ""
     going = params["keep_going"]
@@ -101,6 +122,7 @@ def _updated(
     objects["canaries"] = list(done.canaries)
     objects["converted_stubs"] = sorted(stub.secret for stub in stubs)
     objects["restored_stubs"], objects["kept_stubs"] = [], {}
+    objects["observed"] = [entry.as_data() for entry in noted.values()]
     return _outcome(client, objects, [one.job.entry for one in done.results if one.ok], "update boot images")
 
 
@@ -110,6 +132,7 @@ def _reverted(
     found: Sequence[Assessment],
     everything: Sequence[MachineResource],
     to: str,
+    noted: Mapping[str, HistoryEntry],
     params: Mapping[str, t.Any],
 ) -> Result:
     by = who_am_i(client).username
@@ -118,13 +141,14 @@ def _reverted(
     objects = changes_data(found, words, set(), {}, reverting=True, reasons=done.reasons)
     objects["canaries"], objects["converted_stubs"] = [], []
     objects["restored_stubs"], objects["kept_stubs"] = list(done.restored), dict(done.kept or {})
+    objects["observed"] = [entry.as_data() for entry in noted.values()]
     return _outcome(client, objects, [one.job.entry for one in done.results if one.ok], "revert boot images")
 
 
 def _outcome(
     client: ClusterClient, objects: dict[str, t.Any], entries: Sequence[HistoryEntry], attempted: str
 ) -> Result:
-    changed = bool(entries or objects["restored_stubs"])
+    changed = bool(entries or objects["restored_stubs"] or objects["observed"])
     failure = failure_of(objects["machine_resources"])
     if failure:
         raise BootImageRefusedError(

@@ -99,6 +99,7 @@ def _entry(client: ClusterClient, one: Assessment, way: Reversion, by: str) -> H
         changes=way.changes,
         before=one.verdict.current,
         after=way.target,
+        uid=one.resource.uid,
     )
 
 

@@ -90,6 +90,7 @@ def _entry(one: Assessment, instant: datetime, by: str) -> HistoryEntry:
         changes=one.verdict.changes,
         before=one.verdict.current,
         after=one.verdict.target,
+        uid=one.resource.uid,
     )
 
 

@@ -99,6 +99,10 @@ class Assessment:
     history: tuple[HistoryEntry, ...] = field(default=(), repr=False)
     cluster_version: str = ""
 
+    def with_entry(self, entry: HistoryEntry | None) -> Assessment:
+        """Return the same with one more entry of history."""
+        return replace(self, history=(*self.history, entry)) if entry else self
+
     @property
     def may_update(self) -> bool:
         """Whether this collection would change the image."""

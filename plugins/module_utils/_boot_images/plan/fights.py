@@ -20,7 +20,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Writer,
     writers_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import UPDATE
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    REVERT,
+    UPDATE,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import FIELD_MANAGER
 
 if t.TYPE_CHECKING:
@@ -64,7 +67,7 @@ NO_CONTEST = Contest()
 
 def contest_of(resource: MachineResource, entries: Sequence[HistoryEntry]) -> Contest:
     """Return who contests the image of a resource; ``entries`` are its history, the oldest first."""
-    made = [entry for entry in entries if entry.applied]
+    made = [entry for entry in entries if entry.applied and entry.kind in (UPDATE, REVERT)]
     if not made or resource.provider is None:
         return NO_CONTEST
     last = made[-1]

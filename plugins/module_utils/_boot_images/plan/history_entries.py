@@ -29,6 +29,10 @@ if t.TYPE_CHECKING:
 
 UPDATE = "update"
 REVERT = "revert"
+OBSERVED = "observed"
+"""Somebody else changed the image since it was looked at last."""
+FIRST_SEEN = "first_seen"
+"""What was there when this collection looked first; nothing is known of before."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class HistoryEntry:
     """``id`` begins with the instant, so that entries sort by it.
 
     ``applied`` is false from before the change until it is known to have been made: where a run was killed between,
-    the entry still says what was there.
+    the entry still says what was there. ``uid`` is that of the object, empty in entries of former versions.
     """
 
     id: str
@@ -59,6 +63,7 @@ class HistoryEntry:
     after: Image = NO_IMAGE
     stub: StubChange | None = None
     applied: bool = False
+    uid: str = ""
 
     @property
     def text(self) -> str:
@@ -74,6 +79,7 @@ class HistoryEntry:
         shown: dict[str, t.Any] = {
             "id": self.id,
             "resource": self.resource,
+            "uid": self.uid,
             "kind": self.kind,
             "at": self.at,
             "by": self.by,
@@ -111,6 +117,7 @@ def read_entry(text: str) -> HistoryEntry:
         after=_image(found, "after"),
         stub=_stub(stub) if stub else None,
         applied=found.get("applied") is True,
+        uid=text_at(found, "uid"),
     )
     if not (entry.id and entry.resource and entry.changes):
         raise MalformedError("read an entry", on="its text", seen="parts of it are missing", advice="")

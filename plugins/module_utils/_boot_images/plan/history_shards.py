@@ -115,8 +115,8 @@ def plan_writes(
 ) -> list[ShardWrite]:
     """Return the writes that store ``put``, remove the ids in ``drop`` and prune what is too old.
 
-    Entries that are there already are replaced where they stand. Of each resource its first entry and the last
-    ``keep`` stay. Raise HistoryError for an entry that fits into no ConfigMap.
+    Entries that are there already are replaced where they stand. Of each resource the first entry of the object that
+    there is now, and the last ``keep`` stay. Raise HistoryError for an entry that fits into no ConfigMap.
     """
     places = {key: shard for shard in history.shards for key in shard.texts}
     gone = set(drop) | _pruned([*history.entries, *put], keep)
@@ -160,10 +160,15 @@ def _entry_of(text: str) -> HistoryEntry | None:
 
 
 def _pruned(entries: Iterable[HistoryEntry], keep: int) -> set[str]:
-    ids: dict[str, set[str]] = {}
+    uids: dict[str, dict[str, str]] = {}
     for entry in entries:
-        ids.setdefault(entry.resource, set()).add(entry.id)
-    return {old for known in ids.values() for old in sorted(known)[1 : max(1, len(known) - keep)]}
+        uids.setdefault(entry.resource, {})[entry.id] = entry.uid
+    gone: set[str] = set()
+    for known in uids.values():
+        ids = sorted(known)
+        first = next(one for one in ids if known[one] in ("", known[ids[-1]]))
+        gone.update(one for one in ids[: max(0, len(ids) - keep)] if one != first)
+    return gone
 
 
 def _rooms(shards: Iterable[Shard], writes: Mapping[int, Mapping[str, str | None]]) -> dict[int, int]:

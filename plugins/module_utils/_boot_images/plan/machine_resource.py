@@ -52,6 +52,8 @@ class MachineResource:
     flaw: str = ""
     being_deleted: bool = False
     managed_fields: tuple[Document, ...] = field(default=(), repr=False)
+    uid: str = ""
+    created: str = ""
 
     @property
     def key(self) -> str:
@@ -109,6 +111,8 @@ def resource_of(found: Document) -> MachineResource:
         strategy=str(_mapping(spec.get("strategy")).get("type") or ""),
         flaw="" if isinstance(provider, Mapping) else "it has no providerSpec.value",
         being_deleted="deletionTimestamp" in metadata,
+        uid=str(metadata.get("uid", "")),
+        created=str(metadata.get("creationTimestamp", "")),
         managed_fields=tuple(one for one in metadata.get("managedFields") or [] if isinstance(one, Mapping)),
     )
 

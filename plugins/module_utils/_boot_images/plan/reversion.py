@@ -17,7 +17,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Path,
     value_at,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import UPDATE
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    FIRST_SEEN,
+    REVERT,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import NO_IMAGE, Image
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of
@@ -63,10 +66,10 @@ def check_destination(to: str) -> str:
 def reversion_of(provider: Document, entries: Sequence[HistoryEntry], to: str) -> Reversion:
     """Return the way back to ``to``; ``entries`` are the history of the resource, the oldest first.
 
-    Previous is what was there before the last update that was not a way back, so that asking twice changes nothing the
-    second time. An instant is what was there then; an id is what was there before that entry.
+    Previous is what was there before the last change, whoever made it, that was not a way back, so that asking twice
+    changes nothing the second time. An instant is what was there then; an id is what was there before that entry.
     """
-    undone = _undone(provider, entries, to)
+    undone = _undone(provider, [entry for entry in entries if entry.kind != FIRST_SEEN], to)
     if not undone:
         return Reversion(reason="its history has no change that could be undone")
     wanted: dict[Path, Maybe] = {}
@@ -91,17 +94,17 @@ def _undone(provider: Document, entries: Sequence[HistoryEntry], to: str) -> Seq
     if instant:
         return [entry for entry in entries if (instant_of(entry.at) or instant) >= instant]
     if to == PREVIOUS:
-        return _since_last_update(provider, entries)
+        return _since_last_change(provider, entries)
     if to not in {entry.id for entry in entries}:
         return ()
     return [entry for entry in entries if entry.id >= to]
 
 
-def _since_last_update(provider: Document, entries: Sequence[HistoryEntry]) -> Sequence[HistoryEntry]:
+def _since_last_change(provider: Document, entries: Sequence[HistoryEntry]) -> Sequence[HistoryEntry]:
     for position in range(len(entries) - 1, -1, -1):
         entry = entries[position]
         never_made = not entry.applied and all(value_at(provider, c.path) == c.before for c in entry.changes)
-        if entry.kind == UPDATE and not never_made:
+        if entry.kind != REVERT and not never_made:
             return entries[position:]
     return ()
 

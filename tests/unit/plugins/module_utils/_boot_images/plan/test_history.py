@@ -16,6 +16,8 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import HistoryError, MalformedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
+    FIRST_SEEN,
+    OBSERVED,
     REVERT,
     UPDATE,
     HistoryEntry,
@@ -72,7 +74,7 @@ def stored(*entries: HistoryEntry) -> History:
 
 def test_an_entry_is_read_as_it_was_written() -> None:
     stub = StubChange("worker-user-data", "boot-image-stub-x", "2.2.0", "3.2.0")
-    written = entry(1, stub=stub)
+    written = entry(1, stub=stub, uid="7f9c")
     assert read_entry(written.text) == written
 
 
@@ -158,6 +160,13 @@ def test_pruning_keeps_the_first_entry_and_the_last_ones() -> None:
     assert gone == {entry(2).id, entry(3).id, entry(4).id}
 
 
+def test_pruning_keeps_the_first_entry_of_the_object_that_is_there_now() -> None:
+    history = stored(*(entry(day, uid="old") for day in (1, 2)), *(entry(day, uid="new") for day in (3, 4, 5)))
+    (write,) = plan_writes(history, [entry(6, uid="new")], keep=2)
+    gone = {key for key, text in write.texts.items() if text is None}
+    assert gone == {entry(1).id, entry(2).id, entry(4).id}
+
+
 def test_pruning_makes_room_that_is_used() -> None:
     big = [entry(day, after="x" * (ROOM // 7)) for day in (1, 2, 3)]
     writes = plan_writes(stored(*big), [entry(4, after="x" * (ROOM // 7))], keep=1)
@@ -185,7 +194,31 @@ WAYS: dict[str, tuple[list[HistoryEntry], str, str, str | None]] = {
         "previous",
         "a",
     ),
-    "from what somebody else wrote meanwhile": ([entry(1, "a", "b")], "z", "previous", "a"),
+    "to what was there before somebody else's change": (
+        [entry(1, "a", "b"), entry(2, "b", "z", kind=OBSERVED)],
+        "z",
+        "previous",
+        "b",
+    ),
+    "only of ours, after somebody else's": (
+        [entry(1, "a", "b"), entry(2, "b", "z", kind=OBSERVED), entry(3, "z", "c")],
+        "c",
+        "previous",
+        "z",
+    ),
+    "before somebody else's change, if told so": (
+        [entry(1, "a", "b"), entry(2, "b", "z", kind=OBSERVED)],
+        "z",
+        entry(1).id,
+        "a",
+    ),
+    "to what was there at the first look": (
+        [entry(1, "", "a", kind=FIRST_SEEN), entry(2, "a", "b", kind=OBSERVED)],
+        "b",
+        "original",
+        "a",
+    ),
+    "nothing happened since the first look": ([entry(1, "", "a", kind=FIRST_SEEN)], "a", "previous", None),
     "no history": ([], "a", "previous", None),
     "an entry that is not there": ([entry(1)], "b", entry(2).id, None),
 }
