@@ -13,7 +13,6 @@ images do not count, nor do machines with Windows; where all have the stream's i
 
 from __future__ import annotations
 
-import re
 import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +22,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     as_list,
     as_mapping,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.rhcos_release import (
+    RhcosRelease,
+    parse_release,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import (
     MANUAL,
     UNKNOWN_VERSION,
@@ -30,7 +33,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import (
     less_than,
     parse_generic,
-    rhel_version_of,
     three_numbers,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
@@ -44,8 +46,6 @@ RECORD_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "boot_images": {"type": "dict"},
 }
 
-# The form that the API takes, see ``policy/wishes.py``.
-_RELEASE = re.compile(r"[0-9]+\.[0-9]+\.([0-9]{8}|[0-9]{12})-[0-9]+", re.ASCII)
 _NAMED = 3
 
 
@@ -110,8 +110,9 @@ def oldest_boot_image(found: object) -> dict[str, str]:
     if not machine_sets:
         return _answer(reason="there is no MachineSet whose boot image could be recorded")
     releases = [_release_of(one) for one in machine_sets]
-    if all(releases):
-        return _answer(rhcos_version=min(releases, key=_age))
+    known = [one for one in releases if one is not None]
+    if len(known) == len(releases):
+        return _version(min(known, key=lambda one: one.age or ((0, 0), "")))
     ocp = three_numbers(str(as_mapping(found.get("cluster")).get("images_of") or ""))
     if ocp and all(one.get("standing") == "current" for one in machine_sets):
         return _answer(ocp_version=ocp)
@@ -124,15 +125,19 @@ def _counts(one: object) -> bool:
     return isinstance(one, Mapping) and one.get("kind") == "MachineSet" and one.get("code") != "windows"
 
 
-def _release_of(one: Mapping[str, t.Any]) -> str:
-    release = str(as_mapping(one.get("current")).get("release") or "")
-    readable = _RELEASE.fullmatch(release) and parse_generic(rhel_version_of(release))
-    return release if readable else ""
+def _release_of(one: Mapping[str, t.Any]) -> RhcosRelease | None:
+    release = parse_release(str(as_mapping(one.get("current")).get("release") or ""))
+    return release if release and release.age else None
 
 
-def _age(release: str) -> tuple[tuple[int, ...], str]:
-    """Return what sorts releases from old to new: first RHEL, as the operator compares them, then the day."""
-    return (parse_generic(rhel_version_of(release)) or (), release.split(".")[2][:8])
+def _version(release: RhcosRelease) -> dict[str, str]:
+    """Return a release in the form that the API takes; Azure's have no serial number, which counts for nothing there.
+
+    What Azure names by OpenShift's version is recorded as that.
+    """
+    if release.serial is not None:
+        return _answer(rhcos_version=str(release))
+    return _answer(ocp_version=f"{release.openshift}.0") if release.openshift else _answer(rhcos_version=f"{release}-0")
 
 
 def _answer(*, ocp_version: str = "", rhcos_version: str = "", reason: str = "") -> dict[str, str]:

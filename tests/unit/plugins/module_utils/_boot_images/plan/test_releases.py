@@ -27,19 +27,29 @@ Json = dict[str, t.Any]
 
 @pytest.mark.parametrize(
     ("text", "openshift"),
-    [("9.6.20260112-0", ""), ("418.94.202501221327-0", "4.18"), ("46.82.202010091720-0", "4.6"), ("x", ""), ("", "")],
+    [
+        ("9.6.20260112-0", ""),
+        ("418.94.202501221327-0", "4.18"),
+        ("46.82.202010091720-0", "4.6"),
+        ("4.18.2025031114", "4.18"),
+        ("417.94.20240701", "4.17"),
+        ("9.6.20251015", ""),
+        ("10.2.20260701-0", ""),
+        ("x", ""),
+        ("", ""),
+    ],
 )
 def test_the_version_of_openshift_behind_a_release(text: str, openshift: str) -> None:
     assert openshift_version_of(text) == openshift
 
 
-@pytest.mark.parametrize("text", ["9.6.20260112-0", "418.94.202501221327-0"])
+@pytest.mark.parametrize("text", ["9.6.20260112-0", "418.94.202501221327-0", "9.6.20251015", "4.18.2025031114"])
 def test_a_release_is_shown_as_it_was_read(text: str) -> None:
     assert str(parse_release(text)) == text
 
 
 @pytest.mark.parametrize(
-    "text", ["9.6", "9.6.2026-0", "9.6.20260112", "v9.6.20260112-0", "९.६.20260112-0", "9.6.20260112-0 x"]
+    "text", ["9.6", "9.6.2026-0", "4.18.2025031114-0", "v9.6.20260112-0", "९.६.20260112-0", "9.6.20260112-0 x"]
 )
 def test_what_is_no_release(text: str) -> None:
     assert parse_release(text) is None
