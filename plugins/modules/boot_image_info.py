@@ -275,6 +275,13 @@ nodes:
       description: Why the release is not known.
       type: str
       sample: ""
+next_record:
+  description:
+    - In mode Automatic the C(version) that the operator will record once it has looked at all MachineSets again, and
+      the C(reason). Empty in other modes, without O(skew), and where only some MachineSets are selected.
+  type: dict
+  returned: success
+  sample: {"version": 4.20.12, "reason": "the version of the installation, because of site-worker-a"}
 skipped_by_operator:
   description: The resources with C(counts_as_skip), each with the reason.
   type: list

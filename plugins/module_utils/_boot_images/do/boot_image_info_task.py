@@ -27,7 +27,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     observation_of,
     own_entries,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.operator_skips import skips
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.operator_skips import (
+    next_record,
+    skips,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.report import (
     cluster_data,
     resource_data,
@@ -87,13 +90,16 @@ def look(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]
     if params["user_data"]:
         stubs = StubReader(client, (user_data_secret(one.provider) for one in chosen)).as_data()
     cluster = cluster_data(site)
-    if params["skew"]:
-        cluster["skew"] = read_skew(client).as_data()
+    skew = read_skew(client) if params["skew"] else None
+    if skew:
+        cluster["skew"] = skew.as_data()
+    every = not (params["names"] or params["labels"]) and BOTH_KINDS[0] in params["kinds"]
     return {
         "cluster": cluster,
         "machine_resources": [resource_data(one, stubs, history=params["history"]) for one in found],
         "nodes": [aleph_data(str(name), held) for name, held in sorted((params["aleph"] or {}).items())],
         "skipped_by_operator": skips(found),
+        "next_record": next_record(found, site, skew) if skew and every else {},
         "unreadable_history": list(history.faults),
         "summary": summary(found),
         "sentence": sentence_of(found),

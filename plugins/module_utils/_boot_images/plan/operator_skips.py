@@ -1,6 +1,7 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
+
 # Private to fieldops.openshift: may change in any release without notice.
 
 """What the operator makes of resources that are left alone here: which it skips and counts, and which it changes.
@@ -15,11 +16,18 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.management import OPERATOR
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.mode import AUTOMATIC
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.versions import three_numbers
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+        Assessment,
+        Site,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.report import SkewReport
 
 _COUNTED = ("owned", "custom_image", "unknown_image", "no_image_id", "not_in_stream", "unknown_architecture")
 _OURS = ("hive", "cluster_api", "azure_stack")
@@ -43,3 +51,33 @@ def skips(found: Sequence[Assessment]) -> list[str]:
     """Return each counted skip with the reason."""
     counted = [one for one in found if counts_as_skip(one)]
     return [f"{one.resource.kind} {one.resource.name}: {one.verdict.code}, {one.verdict.reason}" for one in counted]
+
+
+def next_record(found: Sequence[Assessment], site: Site, skew: SkewReport) -> dict[str, str]:
+    """Return what the operator records when it has looked at all of ``found`` again, and why; empty but in Automatic.
+
+    ``found`` has to be every MachineSet. Source: machine-config-operator, docs/BootImageCAPIDesign.md (the condition of
+    updateClusterBootImage) and pkg/controller/bootimage: a skip resets the record, an error leaves it as it is.
+    """
+    if skew.determined.mode != AUTOMATIC:
+        return {}
+    counted = [one.resource.name for one in found if counts_as_skip(one)]
+    if counted:
+        return _record(skew.install_version, f"the version of the installation, because of {_named(counted)}")
+    kept = [one for one in found if one.management.by == OPERATOR and not one.resource.is_control_plane]
+    broken = [one.resource.name for one in kept if one.verdict.standing == FAULT]
+    standing = skew.determined.ocp_version or skew.determined.rhcos_version
+    if broken:
+        return _record(standing, f"what is recorded stays, because of an error with {_named(broken)}")
+    streams = site.streams
+    if streams is None or not streams.version or streams.operator_version not in ("", streams.version):
+        return _record(standing, "what is recorded stays until the images are those of the operator's release")
+    return _record(three_numbers(streams.version), "all of them have, or get, the images of this release")
+
+
+def _record(version: str, reason: str) -> dict[str, str]:
+    return {"version": version, "reason": reason}
+
+
+def _named(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

@@ -11,6 +11,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.skew import skew_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Assessment, assess
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import cloud_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import FieldChange
@@ -21,10 +22,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.operator_skips import (
     counts_as_skip,
+    next_record,
     skips,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.order import ordered
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.report import resource_data
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.limits import limit_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import read_streams
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boot_images.plan.image_samples import (
     AMI,
@@ -34,6 +37,14 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boo
     machine_set,
     site,
     stream_document,
+)
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boot_images.plan.policy.sites import (
+    ALL,
+    AUTOMATIC,
+    MANUAL,
+)
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boot_images.plan.policy.sites import (
+    site as policy_site,
 )
 
 Json = dict[str, t.Any]
@@ -265,6 +276,35 @@ def test_what_the_operator_skips_and_counts_is_named(parts: Json, mode: str, cou
     found = assess(machine_set(PROVIDER, **parts), site("AWS", configuration=status(mode)))
     assert counts_as_skip(found) is counts
     assert len(skips([found])) == int(counts)
+
+
+NEXT: dict[str, tuple[Json, Json, str, str]] = {
+    # The provider, what else the site says, what is recorded next, and a word of the reason.
+    "all have the stream's image": ({"ami": {"id": AMI}}, {}, "4.22.5", "of this release"),
+    "one is skipped": ({}, {}, "4.9.10", "because of site-a"),
+    "one is broken": ({"ami": 5}, {}, "4.22.3", "an error with site-a"),
+    "the list is that of another release": (
+        {"ami": {"id": AMI}},
+        {"streams": read_streams(config_map(releaseVersion="4.22.5", MCOReleaseImageVersion="4.22.3"))},
+        "4.22.3",
+        "stays until",
+    ),
+}
+
+
+@pytest.mark.parametrize(("provider", "parts", "version", "reason"), NEXT.values(), ids=NEXT)
+def test_what_the_operator_will_record(provider: Json, parts: Json, version: str, reason: str) -> None:
+    known = {"streams": read_streams(config_map(releaseVersion="4.22.5")), "configuration": status("All"), **parts}
+    where = site("AWS", **known)
+    skew = skew_of(policy_site(managers=[ALL], holding=AUTOMATIC), limit_of(None), None)
+    record = next_record([assess(machine_set({**PROVIDER, **provider}), where)], where, skew)
+    assert record["version"] == version
+    assert reason in record["reason"]
+
+
+def test_in_other_modes_the_operator_records_nothing() -> None:
+    where = site("AWS")
+    assert next_record([], where, skew_of(policy_site(skew=MANUAL), limit_of(None), None)) == {}
 
 
 @pytest.mark.parametrize(("mode", "expected"), [("All", True), ("None", False)])
