@@ -20,6 +20,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     newest_in_marketplace,
     product_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws_published import (
+    release_if_published,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import (
     Image,
     Sources,
@@ -50,7 +53,8 @@ class Aws:
         ami = text_at(provider, "ami", "id")
         if not ami:
             return left_alone("no_image_id", "ami.id is not set; the image is found by ARN or filters")
-        current = Image(ami, sources.release_of(ami))
+        published = release_if_published(ami)
+        current = Image(ami, sources.release_of(ami) or published or "")
         region = text_at(provider, "placement", "region")
         fact = sources.cloud.get(ami)
         regions = _regions(sources, ami, fact.name if fact else "")
@@ -61,7 +65,7 @@ class Aws:
         owner = fact.owner if fact else ""
         if owner == MARKETPLACE:
             return _marketplace(provider, current, sources)
-        if owner != RED_HAT and ami not in sources.vouched:
+        if owner != RED_HAT and ami not in sources.vouched and published is None:
             return _not_known(owner, current)
         if not right.reference:
             return missing_from_stream(sources, f"image in region {region[:40]!r}", current)

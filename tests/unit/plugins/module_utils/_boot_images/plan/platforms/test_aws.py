@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._boo
 
 Json = dict[str, t.Any]
 RED_HAT, MARKETPLACE = "531415883065", "679593333241"
+PUBLISHED = "ami-000a86fa0a0b76144"
 PRODUCT = "963b36c3-de6c-48ed-b802-eb2c1a4a2bb5"
 OTHER_PRODUCT = "a9dd3a0d-97d4-4ac2-9a5c-1b4d3a5c9d11"
 
@@ -51,6 +52,7 @@ ROWS: dict[str, tuple[Json, Json, str, str]] = {
     "another one of Red Hat's": (provider(), {"cloud": [image(OLD_AMI, RED_HAT)]}, "outdated", "outdated"),
     "one that history or the site vouches for": (provider(), {"vouched": {OLD_AMI: ""}}, "outdated", "outdated"),
     "nothing is known of it": (provider(), {}, "left_alone", "unknown_image"),
+    "one that Red Hat has published, by the list that is shipped": (provider(PUBLISHED), {}, "outdated", "outdated"),
     "another account's": (provider(), {"cloud": [image(OLD_AMI, "123456789012")]}, "left_alone", "custom_image"),
     "found by ARN or filters": (
         {"ami": {"filters": []}, "placement": {"region": REGION}},

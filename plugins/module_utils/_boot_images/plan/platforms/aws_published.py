@@ -1,0 +1,46 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Private to fieldops.openshift: may change in any release without notice.
+
+"""Images that Red Hat has published in Amazon's cloud, so that nobody has to ask the cloud whose image it is.
+
+``aws_published_ids.py`` is written by ``tests/lab/published_amis.py``, which says where they come from.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import re
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws_published_ids import (
+    IDS,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ID_BYTES = 8
+"""An id is ``ami-0`` and 16 hexadecimal digits. RHEL CoreOS is younger than the shorter ids."""
+
+_AMI = re.compile(r"ami-0([0-9a-f]{16})", re.ASCII)
+
+
+def release_if_published(ami: str) -> str | None:
+    """Return the release of an image that Red Hat has published, empty where only that is known; None for others."""
+    match = _AMI.fullmatch(ami)
+    return _releases().get(bytes.fromhex(match.group(1))) if match else None
+
+
+@functools.lru_cache(maxsize=1)
+def _releases() -> Mapping[bytes, str]:
+    return {key: release for release, packed in IDS.items() for key in unpacked(packed)}
+
+
+def unpacked(packed: str) -> list[bytes]:
+    """Return the ids, as bytes, that a text of the data file holds."""
+    whole = base64.b64decode(packed)
+    return [whole[start : start + ID_BYTES] for start in range(0, len(whole), ID_BYTES)]
