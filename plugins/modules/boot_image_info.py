@@ -249,6 +249,51 @@ machine_resources:
       type: list
       elements: dict
       sample: []
+cluster_api:
+  description:
+    - MachineSets and MachineDeployments of the Cluster API in C(openshift-cluster-api) that make machines by
+      themselves, with what their template lets them boot. They are judged and never changed. Empty where only some
+      MachineSets are selected.
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    kind:
+      description: V(MachineSet) or V(MachineDeployment).
+      type: str
+      sample: MachineDeployment
+    name:
+      description: The name.
+      type: str
+      sample: site-worker-b
+    template:
+      description: Kind and name of the template that it makes machines from.
+      type: str
+      sample: AWSMachineTemplate/site-worker-b-1
+    replicas:
+      description: How many machines it wants, V(null) if it does not say.
+      type: int
+      sample: 3
+    standing:
+      description: As of RV(machine_resources).
+      type: str
+      sample: outdated
+    code:
+      description: As of RV(machine_resources).
+      type: str
+      sample: outdated
+    reason:
+      description: As of RV(machine_resources).
+      type: str
+      sample: the right image is 9.6.20251023-0
+    current:
+      description: The C(image) that it boots, and its C(release) where that is known.
+      type: dict
+      sample: {"image": ami-0f2ff5bd9c8a1b2c3, "release": ""}
+    target:
+      description: The right C(image) and its C(release).
+      type: dict
+      sample: {"image": ami-0a3f6d2b8c1e9f04d, "release": 9.6.20251023-0}
 nodes:
   description: What nodes really booted from, for those in O(aleph).
   type: list

@@ -9,11 +9,13 @@
 from __future__ import annotations
 
 import typing as t
+from functools import partial
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import (
     FACT_OPTIONS,
     SELECTION_OPTIONS,
+    read_cluster_api,
     read_machine_site,
     read_resources,
     selected,
@@ -21,7 +23,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.skew import read_skew
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.user_data import StubReader
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.aleph import aleph_data
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import assess
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import (
+    assess,
+    judge_cluster_api,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import cluster_api_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.observation import (
     observation_of,
@@ -85,6 +91,8 @@ def look(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]
     history = HistoryStore(client).history
     site = read_machine_site(client, params, history)
     chosen = selected(read_resources(client, params["kinds"]), params)
+    every = not (params["names"] or params["labels"]) and BOTH_KINDS[0] in params["kinds"]
+    by_cluster_api = read_cluster_api(client, site, chosen) if every else []
     found = [seen.with_entry(noted) for seen, noted in look_at(client, site, history, chosen)]
     stubs: Mapping[str, tuple[str, str]] = {}
     if params["user_data"]:
@@ -93,10 +101,10 @@ def look(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]
     skew = read_skew(client) if params["skew"] else None
     if skew:
         cluster["skew"] = skew.as_data()
-    every = not (params["names"] or params["labels"]) and BOTH_KINDS[0] in params["kinds"]
     return {
         "cluster": cluster,
         "machine_resources": [resource_data(one, stubs, history=params["history"]) for one in found],
+        "cluster_api": [cluster_api_data(one, partial(judge_cluster_api, site)) for one in by_cluster_api],
         "nodes": [aleph_data(str(name), held) for name, held in sorted((params["aleph"] or {}).items())],
         "skipped_by_operator": skips(found),
         "next_record": next_record(found, site, skew) if skew and every else {},

@@ -16,6 +16,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Site
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import cloud_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
+    CLUSTER_API_KINDS,
+    CLUSTER_API_NAMESPACE,
+    TEMPLATES,
+    ClusterApiResource,
+    resources_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import UPDATE
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
@@ -44,11 +51,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
     CONFIG_MAP,
     INFRASTRUCTURE,
     NODE,
+    ObjectKind,
 )
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
@@ -111,6 +120,21 @@ def read_resources(client: ClusterClient, kinds: Sequence[str]) -> list[MachineR
         resource_of(one) for kind in kinds for one in client.list_objects(KINDS[kind], MACHINE_API, missing_ok=True)
     ]
     return sorted(found, key=lambda one: (one.is_control_plane, one.name))
+
+
+def read_cluster_api(
+    client: ClusterClient, site: Site, machine_sets: Sequence[MachineResource]
+) -> list[ClusterApiResource]:
+    """Return what the Cluster API makes machines of; nothing where the cluster does not serve it."""
+    found = _of_cluster_api(client, *CLUSTER_API_KINDS)
+    template = TEMPLATES.get(site.platform)
+    templates = _of_cluster_api(client, template) if found and template else []
+    mirrored = {one.name for one in machine_sets if one.authority != "ClusterAPI"}
+    return resources_of(site.platform, site.infrastructure, found, templates, mirrored)
+
+
+def _of_cluster_api(client: ClusterClient, *kinds: ObjectKind) -> list[Document]:
+    return [one for kind in kinds for one in client.list_objects(kind, CLUSTER_API_NAMESPACE, missing_ok=True)]
 
 
 def selected(resources: Sequence[MachineResource], params: Mapping[str, t.Any]) -> list[MachineResource]:

@@ -18,11 +18,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     architecture_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import CloudImages
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document, mapping_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.exclusions import excluded
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.fights import (
     NO_CONTEST,
     Contest,
     contest_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
+    MACHINE_SET,
+    MachineResource,
+    resource_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.management import (
     Management,
@@ -45,9 +51,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
         HistoryEntry,
-    )
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
-        MachineResource,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import Streams
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
@@ -128,6 +131,18 @@ def assess(
         verdict = replace(verdict, code="fight", reason=reason)
     handled = operator_handles(management, resource, verdict, site.minor)
     return Assessment(resource, verdict, management, stream, architecture, handled, contest, entries, site.version)
+
+
+def judge_cluster_api(site: Site, found: Document, machine: Mapping[str, t.Any]) -> Verdict:
+    """Return what can be said of an object of the Cluster API whose template is ``machine`` in the Machine API."""
+    metadata = mapping_at(found, "metadata")
+    named = {name: metadata.get(name) for name in ("name", "labels", "annotations", "deletionTimestamp")}
+    template = {"spec": {"providerSpec": {"value": machine}}}
+    spec = {"template": template}
+    present = {name: value for name, value in named.items() if value}
+    resource = resource_of({"kind": MACHINE_SET.kind, "metadata": present, "spec": spec})
+    verdict = _judged(resource, site)[0]
+    return verdict if site.even_if_older else _unless_newer(verdict)
 
 
 def _unless_newer(verdict: Verdict) -> Verdict:

@@ -1,0 +1,144 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The same MachineSets to our plan and to upstream's controller of boot images, on an API server without hosts.
+
+The controller is that of the pinned machine-config-operator, unmodified. It looks at the platform of each moment, so
+that one process sees all of them. It does nothing about ControlPlaneMachineSets, which later ones do.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import (
+    FACT_OPTIONS,
+    read_machine_site,
+    read_resources,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import assess
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import OUTDATED
+from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.integration.machine_config.boot_image_rows import ROWS
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
+from ansible_collections.fieldops.openshift.tests.lab.admission_policies import wait_enforced
+from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
+from ansible_collections.fieldops.openshift.tests.lab.go import operator_hash
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, start_controller
+from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster, operator_settings
+from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
+
+Json = dict[str, t.Any]
+Images = dict[str, t.Any]
+SETS = f"/apis/machine.openshift.io/v1beta1/namespaces/{boot_images.MACHINE_API}/machinesets"
+CONFIGURATION = "/apis/operator.openshift.io/v1/machineconfigurations/cluster"
+PARTS = ("ami", "disks", "image", "template", "customDeploy")
+SECONDS = 60.0
+_DONE = re.compile(r"Reconciled (\d+) of (\d+) MAPI MachineSets")
+NO_POLICIES = {"clusterPolicies": {"files": [], "units": [], "sshkey": {"actions": [{"type": "None"}]}}}
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> Iterator[dict[str, tuple[Images, Images]]]:
+    """By platform the images that our plan and upstream's controller come to, by MachineSet."""
+    with ApiServer.start_openshift() as server:
+        plant(server.rest, healthy_cluster(VERSION, control_plane=1, workers=1, platform="GCP"))
+        wait_enforced(server.rest)
+        _seed(server.rest)
+        controller = start_controller(server, VERSION)
+        try:
+            yield {platform: _both(server, platform) for platform in ROWS}
+            controller.require_running()
+        finally:
+            controller.stop()
+
+
+@pytest.mark.parametrize(
+    ("platform", "name"), [(platform, name) for platform, rows in ROWS.items() for name in rows], ids="-".join
+)
+def test_both_come_to_the_same_image_or_differ_for_a_reason(
+    outcomes: dict[str, tuple[Images, Images]], platform: str, name: str
+) -> None:
+    ours, theirs = (images[name] for images in outcomes[platform])
+    assert (ours != theirs) == bool(ROWS[platform][name][1].differs), {"ours": ours, "theirs": theirs}
+
+
+def _seed(client: RestClient) -> None:
+    listed = boot_images.coreos_bootimages(VERSION)
+    listed["data"]["MCOVersionHash"] = operator_hash()
+    client.apply_all([*operator_settings.namespaces(), operator_settings.feature_gate({VERSION})])
+    client.apply_all([listed, boot_images.user_data("3.2.0"), boot_images.machine_configuration()])
+    _manage(client, "None")
+
+
+def _both(server: ApiServer, platform: str) -> tuple[Images, Images]:
+    """Plan for all rows of a platform, then let upstream's controller have them."""
+    client, rows = server.rest, ROWS[platform]
+    client.apply(cluster.infrastructure(platform))
+    client.apply_all(row.machine_set(form, name) for name, (form, row) in rows.items())
+    ours = _planned(server)
+    _manage(client, "All")
+    wait_for(lambda: _is_through(client, len(rows)), SECONDS)
+    theirs = {
+        one["metadata"]["name"]: _image(one["spec"]["template"]["spec"]["providerSpec"]["value"])
+        for one in client.get(SETS)["items"]
+    }
+    client.delete(SETS)
+    _manage(client, "None")
+    wait_for(lambda: _is_through(client, 0), SECONDS)
+    return ours, theirs
+
+
+def _planned(server: ApiServer) -> Images:
+    facts = {name: option.get("default") for name, option in FACT_OPTIONS.items()}
+    with client_of(server) as client:
+        site = read_machine_site(client, facts, History())
+        found = [assess(one, site) for one in read_resources(client, ["machinesets"])]
+    planned = {}
+    for one in found:
+        provider = copy.deepcopy(one.resource.provider)
+        for change in one.verdict.changes if one.verdict.standing == OUTDATED else ():
+            held: t.Any = provider
+            for step in change.path[:-1]:
+                held = held[step]
+            held[change.path[-1]] = change.after[0]
+        planned[one.resource.name] = _image(provider)
+    return planned
+
+
+def _image(provider: t.Any) -> Json:
+    """Return what names the image; upstream writes empty fields as well."""
+    kept = {part: provider[part] for part in PARTS if part in provider}
+    if "disks" in kept:
+        kept["disks"] = [disk.get("image", "") for disk in kept["disks"]]
+    return {part: value for part, value in kept.items() if value}
+
+
+def _manage(client: RestClient, mode: str) -> None:
+    """Say, as the operator does in status, of which MachineSets the controller keeps the images."""
+    generation = client.get(CONFIGURATION)["metadata"]["generation"]
+    said = {
+        "observedGeneration": generation,
+        "managedBootImagesStatus": boot_images.managed_boot_images(mode),
+        "nodeDisruptionPolicyStatus": NO_POLICIES,
+    }
+    client.merge(f"{CONFIGURATION}/status", {"status": said})
+
+
+def _is_through(client: RestClient, count: int) -> bool:
+    conditions = client.get(CONFIGURATION)["status"].get("conditions", [])
+    said = {one["type"]: one for one in conditions}
+    progress, errors = (said.get(f"BootImageUpdate{kind}", {}) for kind in ("Progressing", "Degraded"))
+    match = _DONE.match(progress.get("message", ""))
+    return bool(match) and int(match.group(2)) == count and progress["status"] == "False" and bool(errors)
