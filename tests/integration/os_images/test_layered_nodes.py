@@ -79,7 +79,7 @@ def play(site: BuildingSite, host: ImageHost, folder: Path, layered: str) -> sub
     )
 
 
-def test_what_the_image_brings_is_taken_off_the_node_before_it_takes_the_image(
+def test_nothing_is_ordered_while_the_image_lacks_what_is_layered(
     site: BuildingSite, layered: ImageHost, tmp_path: Path
 ) -> None:
     with site.operator():
@@ -87,10 +87,7 @@ def test_what_the_image_brings_is_taken_off_the_node_before_it_takes_the_image(
         assert refused.returncode != 0, refused.stdout
         assert "does not name what is layered on nodes: strace." in refused.stdout
         assert site.order() is None
-        done = play(site, layered, tmp_path, "removed")
+        done = play(site, layered, tmp_path, "named")
     assert done.returncode == 0, done.stdout
     assert "Layered on worker-0: tcpdump, strace" in done.stdout
-    status = json.loads(layered.run("rpm-ostree", "status", "--json"))
-    found = {one["staged"]: one["requested-packages"] for one in status["deployments"]}
-    assert found == {True: ["strace"], False: ["tcpdump", "strace"]}
     assert site.images() == site.registry
