@@ -28,6 +28,7 @@ PLATFORM_STATUS: dict[str, Json] = {
             "loadBalancer": {"type": "UserManaged"},
         }
     },
+    "AWS": {"aws": {"region": "eu-central-1"}},
     "GCP": {"gcp": {"projectID": "lab-x7k2p", "region": "europe-west3"}},
 }
 """What the installer writes for a platform; the machine-config operator reads the addresses without looking first."""
