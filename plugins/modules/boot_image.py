@@ -198,9 +198,9 @@ remaining:
   sample: [MachineSet/site-worker-b, MachineSet/site-worker-c]
 observed:
   description:
-    - Entries that were noted in the history because others had changed an image since the last look, C(kind=observed),
-      or because nothing was known of it yet, C(kind=first_seen). Their form is that of
-      RV(fieldops.openshift.boot_image_info#module:machine_resources[].history).
+    - Entries that were noted in the history because others had changed an image since the last look. Their form is
+      that of RV(fieldops.openshift.boot_image_info#module:machine_resources[].history). What is there at the first look
+      is noted as well, and not listed here.
   type: list
   elements: dict
   returned: always

@@ -122,8 +122,8 @@ def _updated(
     objects["canaries"] = list(done.canaries)
     objects["converted_stubs"] = sorted(stub.secret for stub in stubs)
     objects["restored_stubs"], objects["kept_stubs"] = [], {}
-    objects["observed"] = [entry.as_data() for entry in noted.values()]
-    return _outcome(client, objects, [one.job.entry for one in done.results if one.ok], "update boot images")
+    entries = [one.job.entry for one in done.results if one.ok]
+    return _outcome(client, objects, entries, noted, "update boot images")
 
 
 def _reverted(
@@ -141,14 +141,19 @@ def _reverted(
     objects = changes_data(found, words, set(), {}, reverting=True, reasons=done.reasons)
     objects["canaries"], objects["converted_stubs"] = [], []
     objects["restored_stubs"], objects["kept_stubs"] = list(done.restored), dict(done.kept or {})
-    objects["observed"] = [entry.as_data() for entry in noted.values()]
-    return _outcome(client, objects, [one.job.entry for one in done.results if one.ok], "revert boot images")
+    entries = [one.job.entry for one in done.results if one.ok]
+    return _outcome(client, objects, entries, noted, "revert boot images")
 
 
 def _outcome(
-    client: ClusterClient, objects: dict[str, t.Any], entries: Sequence[HistoryEntry], attempted: str
+    client: ClusterClient,
+    objects: dict[str, t.Any],
+    entries: Sequence[HistoryEntry],
+    noted: Mapping[str, HistoryEntry],
+    attempted: str,
 ) -> Result:
-    changed = bool(entries or objects["restored_stubs"] or objects["observed"])
+    objects["observed"] = [entry.as_data() for entry in noted.values() if entry.kind == OBSERVED]
+    changed = bool(entries or objects["restored_stubs"] or noted)
     failure = failure_of(objects["machine_resources"])
     if failure:
         raise BootImageRefusedError(
