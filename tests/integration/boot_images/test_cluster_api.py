@@ -22,8 +22,8 @@ PUBLISHED = "ami-000a86fa0a0b76144"
 NAMESPACE = "openshift-cluster-api"
 MACHINES, INFRASTRUCTURE = "cluster.x-k8s.io", "infrastructure.cluster.x-k8s.io"
 SERVED = (
-    (MACHINES, "v1beta1", "MachineSet"),
-    (MACHINES, "v1beta1", "MachineDeployment"),
+    (MACHINES, "v1beta2", "MachineSet"),
+    (MACHINES, "v1beta2", "MachineDeployment"),
     (INFRASTRUCTURE, "v1beta2", "AWSMachineTemplate"),
 )
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
@@ -68,7 +68,7 @@ def test_a_reader_sees_what_a_deployment_of_the_cluster_api_makes(migrated: Site
         reference = {"infrastructureRef": {"kind": "AWSMachineTemplate", "name": f"{name}-1"}}
         made = {"replicas": 1, "template": {"spec": reference}}
         migrated.rest.apply(member(INFRASTRUCTURE, "v1beta2", "AWSMachineTemplate", f"{name}-1", template))
-        migrated.rest.apply(member(MACHINES, "v1beta1", "MachineDeployment", f"site-{name}", made))
+        migrated.rest.apply(member(MACHINES, "v1beta2", "MachineDeployment", f"site-{name}", made))
     found = migrated.look("observer")["cluster_api"]
     assert {one["name"]: one["standing"] for one in found} == {"site-new": "current", "site-old": "outdated"}
 

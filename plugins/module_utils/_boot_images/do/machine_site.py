@@ -17,10 +17,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Site
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cloud_images import cloud_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
-    CLUSTER_API_KINDS,
     CLUSTER_API_NAMESPACE,
+    CLUSTER_API_VERSIONS,
     TEMPLATES,
     ClusterApiResource,
+    cluster_api_kinds,
     resources_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at, text_at
@@ -126,7 +127,9 @@ def read_cluster_api(
     client: ClusterClient, site: Site, machine_sets: Sequence[MachineResource]
 ) -> list[ClusterApiResource]:
     """Return what the Cluster API makes machines of; nothing where the cluster does not serve it."""
-    found = _of_cluster_api(client, *CLUSTER_API_KINDS)
+    versions = (cluster_api_kinds(version) for version in CLUSTER_API_VERSIONS)
+    kinds = next((kinds for kinds in versions if client.serves(kinds[0])), ())
+    found = _of_cluster_api(client, *kinds)
     template = TEMPLATES.get(site.platform)
     templates = _of_cluster_api(client, template) if found and template else []
     mirrored = {one.name for one in machine_sets if one.authority != "ClusterAPI"}

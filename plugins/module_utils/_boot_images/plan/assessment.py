@@ -137,7 +137,8 @@ def judge_cluster_api(site: Site, found: Document, machine: Mapping[str, t.Any])
     """Return what can be said of an object of the Cluster API whose template is ``machine`` in the Machine API."""
     metadata = mapping_at(found, "metadata")
     named = {name: metadata.get(name) for name in ("name", "labels", "annotations", "deletionTimestamp")}
-    template = {"spec": {"providerSpec": {"value": machine}}}
+    made = mapping_at(found, "spec", "template", "metadata")
+    template = {"metadata": made, "spec": {"providerSpec": {"value": machine}}}
     spec = {"template": template}
     present = {name: value for name, value in named.items() if value}
     resource = resource_of({"kind": MACHINE_SET.kind, "metadata": present, "spec": spec})

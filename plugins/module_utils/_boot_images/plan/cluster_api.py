@@ -7,7 +7,7 @@
 """MachineSets and MachineDeployments of the Cluster API: which image their machines boot, by their template.
 
 Nothing of it is changed here. A template cannot be changed; another image takes another template, which upstream plans
-to clone. Source: machine-config-operator, docs/BootImageCAPIDesign.md; cluster-api, api/v1beta1;
+to clone. Source: machine-config-operator, docs/BootImageCAPIDesign.md; cluster-api, api/core/v1beta2;
 cluster-api-provider-aws, -azure, -gcp and -vsphere, their machine templates.
 """
 
@@ -30,8 +30,9 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 CLUSTER_API_NAMESPACE = "openshift-cluster-api"
-MACHINE_DEPLOYMENT = ObjectKind("cluster.x-k8s.io/v1beta1", "MachineDeployment")
-CLUSTER_API_KINDS = (MACHINE_DEPLOYMENT, ObjectKind("cluster.x-k8s.io/v1beta1", "MachineSet"))
+CLUSTER_API_VERSIONS = ("v1beta2", "v1beta1")
+"""The newer one first; what is read here is the same in both."""
+_MACHINE_DEPLOYMENT = "MachineDeployment"
 _INFRASTRUCTURE = "infrastructure.cluster.x-k8s.io"
 TEMPLATES = {
     "AWS": ObjectKind(f"{_INFRASTRUCTURE}/v1beta2", "AWSMachineTemplate"),
@@ -39,6 +40,12 @@ TEMPLATES = {
     "GCP": ObjectKind(f"{_INFRASTRUCTURE}/v1beta1", "GCPMachineTemplate"),
     "VSphere": ObjectKind(f"{_INFRASTRUCTURE}/v1beta1", "VSphereMachineTemplate"),
 }
+
+
+def cluster_api_kinds(version: str) -> tuple[ObjectKind, ObjectKind]:
+    """Return what makes machines, in one version of the API."""
+    first, second = (ObjectKind(f"cluster.x-k8s.io/{version}", kind) for kind in (_MACHINE_DEPLOYMENT, "MachineSet"))
+    return first, second
 
 
 @dataclass(frozen=True)
@@ -118,7 +125,7 @@ def _resource(
 
 def _is_owned(found: Document) -> bool:
     owners: Sequence[t.Any] = mapping_at(found, "metadata").get("ownerReferences") or []
-    return any(text_at(one, "kind") == MACHINE_DEPLOYMENT.kind for one in owners)
+    return any(text_at(one, "kind") == _MACHINE_DEPLOYMENT for one in owners)
 
 
 def _aws(spec: Document, infrastructure: Document) -> dict[str, t.Any]:
@@ -131,7 +138,8 @@ def _azure(spec: Document, _infrastructure: Document) -> dict[str, t.Any]:
     kind = "MarketplaceWithPlan" if listed.get("thirdPartyImage") else "MarketplaceNoPlan"
     image = {part: text_at(listed, part) for part in ("publisher", "offer", "sku", "version")}
     uploaded = text_at(spec, "image", "id")
-    return {"image": {**image, "resourceID": uploaded, "type": "" if uploaded else kind}}
+    security = {"settings": {"securityType": text_at(spec, "securityProfile", "securityType")}}
+    return {"image": {**image, "resourceID": uploaded, "type": "" if uploaded else kind}, "securityProfile": security}
 
 
 def _gcp(spec: Document, _infrastructure: Document) -> dict[str, t.Any]:

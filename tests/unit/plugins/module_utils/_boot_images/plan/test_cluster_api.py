@@ -66,6 +66,12 @@ SPECS: dict[str, tuple[str, Json, str, str]] = {
         "azureopenshift:aro4:98-v2:9.8.20260428",
     ),
     "Azure's that the installer uploaded": ("Azure", {"image": {"id": "/x/gen2"}}, "outdated", "/x/gen2"),
+    "Azure's for confidential machines": (
+        "Azure",
+        {"image": {"marketplace": FREE}, "securityProfile": {"securityType": "ConfidentialVM"}},
+        "left_alone",
+        "azureopenshift:aro4:98-v2:9.8.20260428",
+    ),
     "a template": ("VSphere", {"template": "rhcos-old"}, "needs_image", "rhcos-old"),
     "a template of no known form": ("GCP", {"image": 5}, "left_alone", ""),
 }
@@ -90,6 +96,13 @@ def test_what_makes_no_machines_by_itself_is_left_out() -> None:
     ]
     names = [one["name"] for one in shown("AWS", found, [template("AWS", {"ami": {"id": AMI}})], {"site-a"})]
     assert names == ["site-b", "site-c"]
+
+
+def test_machines_with_windows_are_left_alone() -> None:
+    windows = deployment("AWS")
+    windows["spec"]["template"]["metadata"] = {"labels": {"machine.openshift.io/os-id": "Windows"}}
+    (one,) = shown("AWS", [windows], [template("AWS", {"ami": {"id": PUBLISHED}})])
+    assert (one["standing"], one["code"]) == ("left_alone", "windows")
 
 
 def test_a_template_that_is_not_there_is_named() -> None:
