@@ -24,6 +24,8 @@ OLD_IMAGE, CURRENT_IMAGE = (
     f"projects/rhcos-cloud/global/images/{boot_images.gcp_name(release)}"
     for release in (boot_images.OLD, boot_images.CURRENT)
 )
+OLD_STUB = "old-user-data"
+"""A Secret with the stub of an installer before 4.6."""
 OTHERS = "projects/site/global/images/own"
 LATER = "the pinned operator is of July 2025, later ones do it"
 NOT_OURS = "whoever owns it would undo the change, which upstream does not look at"
@@ -90,6 +92,7 @@ ON_AWS = {
 }
 ON_GCP = {
     "old": Row(disks(OLD_IMAGE)),
+    "old-stub": Row({**disks(OLD_IMAGE), "userDataSecret": {"name": OLD_STUB}}),
     "current": Row(disks(CURRENT_IMAGE)),
     "own": Row(disks(OTHERS)),
     "no-image": Row(disks("")),

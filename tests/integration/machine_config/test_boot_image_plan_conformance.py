@@ -10,7 +10,9 @@ that one process sees all of them. It does nothing about ControlPlaneMachineSets
 
 from __future__ import annotations
 
+import base64
 import copy
+import json
 import re
 import typing as t
 
@@ -23,9 +25,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import assess
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import History
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_conversion import converted
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import OUTDATED
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.machine_config.boot_image_rows import ROWS
+from ansible_collections.fieldops.openshift.tests.integration.machine_config.boot_image_rows import OLD_STUB, ROWS
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
 from ansible_collections.fieldops.openshift.tests.lab.admission_policies import wait_enforced
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
@@ -50,18 +53,24 @@ NO_POLICIES = {"clusterPolicies": {"files": [], "units": [], "sshkey": {"actions
 
 
 @pytest.fixture(scope="module")
-def outcomes() -> Iterator[dict[str, tuple[Images, Images]]]:
-    """By platform the images that our plan and upstream's controller come to, by MachineSet."""
-    with ApiServer.start_openshift() as server:
-        plant(server.rest, healthy_cluster(VERSION, control_plane=1, workers=1, platform="GCP"))
-        wait_enforced(server.rest)
-        _seed(server.rest)
-        controller = start_controller(server, VERSION)
+def server() -> Iterator[ApiServer]:
+    """A cluster without hosts where the controller works and keeps no MachineSets yet."""
+    with ApiServer.start_openshift() as running:
+        plant(running.rest, healthy_cluster(VERSION, control_plane=1, workers=1, platform="GCP"))
+        wait_enforced(running.rest)
+        _seed(running.rest)
+        controller = start_controller(running, VERSION)
         try:
-            yield {platform: _both(server, platform) for platform in ROWS}
+            yield running
             controller.require_running()
         finally:
             controller.stop()
+
+
+@pytest.fixture(scope="module")
+def outcomes(server: ApiServer) -> dict[str, tuple[Images, Images]]:
+    """By platform the images that our plan and upstream's controller come to, by MachineSet."""
+    return {platform: _both(server, platform) for platform in ROWS}
 
 
 @pytest.mark.parametrize(
@@ -74,11 +83,33 @@ def test_both_come_to_the_same_image_or_differ_for_a_reason(
     assert (ours != theirs) == bool(ROWS[platform][name][1].differs), {"ours": ours, "theirs": theirs}
 
 
+def test_both_convert_the_stub_of_an_old_installer_to_the_same(
+    server: ApiServer, outcomes: dict[str, tuple[Images, Images]]
+) -> None:
+    assert outcomes["GCP"], "the controller has been there"
+    before = json.loads(boot_images.user_data("2.2.0")["stringData"]["userData"])
+    path = f"/api/v1/namespaces/{boot_images.MACHINE_API}/secrets/{OLD_STUB}"
+    theirs = json.loads(base64.b64decode(server.rest.get(path)["data"]["userData"]))
+    assert theirs["ignition"]["version"].startswith("3.")
+    assert _filled(converted(before, OLD_STUB)) == _filled(theirs)
+
+
+def _filled(part: t.Any) -> t.Any:
+    """Return a stub without what is empty and without its version: upstream takes the newest, we the oldest."""
+    if isinstance(part, list):
+        return [_filled(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    filled = {name: _filled(value) for name, value in part.items() if name != "version"}
+    return {name: value for name, value in filled.items() if value not in ({}, [], None, "")}
+
+
 def _seed(client: RestClient) -> None:
     listed = boot_images.coreos_bootimages(VERSION)
     listed["data"]["MCOVersionHash"] = operator_hash()
     client.apply_all([*operator_settings.namespaces(), operator_settings.feature_gate({VERSION})])
     client.apply_all([listed, boot_images.user_data("3.2.0"), boot_images.machine_configuration()])
+    client.apply(boot_images.user_data("2.2.0", OLD_STUB))
     _manage(client, "None")
 
 
@@ -112,7 +143,7 @@ def _planned(server: ApiServer) -> Images:
             held: t.Any = provider
             for step in change.path[:-1]:
                 held = held[step]
-            held[change.path[-1]] = change.after[0]
+            (held[change.path[-1]],) = t.cast("tuple[t.Any]", change.after)
         planned[one.resource.name] = _image(provider)
     return planned
 
@@ -141,4 +172,6 @@ def _is_through(client: RestClient, count: int) -> bool:
     said = {one["type"]: one for one in conditions}
     progress, errors = (said.get(f"BootImageUpdate{kind}", {}) for kind in ("Progressing", "Degraded"))
     match = _DONE.match(progress.get("message", ""))
-    return bool(match) and int(match.group(2)) == count and progress["status"] == "False" and bool(errors)
+    if match is None or not errors:
+        return False
+    return int(match.group(2)) == count and progress["status"] == "False"
