@@ -237,8 +237,8 @@ machine_resources:
       elements: str
       sample: []
     last_change:
-      description: The last entry of its history, V(null) for none. What others have changed since the last look is such
-        an entry, although it is not noted before M(fieldops.openshift.boot_image) runs.
+      description: The last change in its history, V(null) for none. What others have changed since the last look is
+        one, although it is not noted before M(fieldops.openshift.boot_image) runs.
       type: dict
       sample: null
     history:

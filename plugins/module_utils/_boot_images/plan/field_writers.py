@@ -14,7 +14,10 @@ from dataclasses import dataclass
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import Document
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import Path
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
+        FieldChange,
+        Path,
+    )
 
 NOT_OWNED = -1
 
@@ -47,6 +50,14 @@ def writers_of(managed_fields: Sequence[Document], path: Path) -> tuple[Writer, 
         if depth == nearest != NOT_OWNED
     ]
     return tuple(sorted(found, key=lambda writer: writer.at, reverse=True))
+
+
+def leaves_of(change: FieldChange) -> list[Path]:
+    """Return the fields that were written; who owns no more than the mapping that they stand in wrote none of them."""
+    value = change.after[0] if change.after else None
+    if isinstance(value, Mapping) and value:
+        return [(*change.path, str(name)) for name in value]
+    return [change.path]
 
 
 def _owned_depth(fields: object, path: Path) -> int:

@@ -12,12 +12,12 @@ Source of the limit: machine-config-operator, pkg/controller/bootimage, HotLoopL
 from __future__ import annotations
 
 import typing as t
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import value_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_writers import (
     Writer,
+    leaves_of,
     writers_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
@@ -29,10 +29,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_changes import (
-        FieldChange,
-        Path,
-    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
         HistoryEntry,
     )
@@ -81,19 +77,11 @@ def contest_of(resource: MachineResource, entries: Sequence[HistoryEntry]) -> Co
     found = [
         writer
         for change in last.changes
-        for path in _leaves(change)
+        for path in leaves_of(change)
         for writer in writers_of(resource.managed_fields, (*resource.root, *path))
     ]
     others = {writer: None for writer in found if writer.manager != FIELD_MANAGER}
     return Contest(rounds, tuple(sorted(others, key=lambda writer: writer.at, reverse=True)))
-
-
-def _leaves(change: FieldChange) -> list[Path]:
-    """Return the fields that were written; who owns no more than the mapping that they stand in wrote none of them."""
-    value = change.after[0] if change.after else None
-    if isinstance(value, Mapping) and value:
-        return [(*change.path, str(name)) for name in value]
-    return [change.path]
 
 
 def _written(entry: HistoryEntry) -> list[tuple[t.Any, ...]]:

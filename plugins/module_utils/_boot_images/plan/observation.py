@@ -17,7 +17,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     Path,
     value_at,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_writers import writers_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.field_writers import (
+    leaves_of,
+    writers_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
     FIRST_SEEN,
     OBSERVED,
@@ -97,7 +100,8 @@ def observation_of(found: Assessment, platform: str, now: datetime) -> HistoryEn
 
 
 def _written(resource: MachineResource, changes: Sequence[FieldChange], now: datetime) -> tuple[str, datetime]:
-    found = [one for change in changes for one in writers_of(resource.managed_fields, (*resource.root, *change.path))]
+    fields = [(*resource.root, *path) for change in changes for path in leaves_of(change)]
+    found = [one for path in fields for one in writers_of(resource.managed_fields, path)]
     last = max(found, key=lambda one: one.at, default=None)
     return (last.manager, instant_of(last.at) or now) if last else ("", now)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import FIRST_SEEN
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.ignition_stub import user_data_secret
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.operator_skips import (
     changed_all_the_same,
@@ -65,7 +66,7 @@ def resource_data(
         "writers": [writer.as_data() for writer in found.contest.others],
         "artifact": verdict.artifact.as_data() if verdict.artifact else None,
         "steps": list(verdict.steps),
-        "last_change": found.history[-1].as_data() if found.history else None,
+        "last_change": next((one.as_data() for one in reversed(found.history) if one.kind != FIRST_SEEN), None),
     }
     if history:
         shown["history"] = [entry.as_data() for entry in found.history]

@@ -40,10 +40,15 @@ CREATED = "2026-11-01T00:00:00Z"
 
 def found(image: str = AMI, *entries: HistoryEntry, manager: str = "", at: str = "2026-11-24T08:00:00Z") -> Assessment:
     """Return a MachineSet on AWS with this image; ``manager`` is who wrote it, ``entries`` what history knows of it."""
-    fields = {"f:ami": {"f:id": {}}}
+    fields: Json = {"f:ami": {"f:id": {}}}
     for step in ("value", "providerSpec", "spec", "template", "spec"):
         fields = {f"f:{step}": fields}
     written = [{"manager": manager, "operation": "Update", "time": at, "fieldsV1": fields}] if manager else []
+    holder: Json = {"f:ami": {}}
+    for step in ("value", "providerSpec", "spec", "template", "spec"):
+        holder = {f"f:{step}": holder}
+    # Whoever made the object still owns the mapping, in the very same second.
+    written += [{"manager": "maker", "operation": "Apply", "time": at, "fieldsV1": holder}] if manager else []
     metadata = {"uid": "new", "creationTimestamp": CREATED, "managedFields": written}
     provider = {"ami": {"id": image}, "placement": {"region": "eu-central-1"}}
     return assess(machine_set(provider, metadata=metadata), site("AWS"), entries)
