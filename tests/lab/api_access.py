@@ -125,6 +125,11 @@ class ApiAccess(abc.ABC):
         pair = self.authority.issue(name, user, groups=groups)
         return kubeconfig.with_certificate(self.directory / f"{name}.kubeconfig", self.url, self.ca_file, pair)
 
+    def kubeconfig_of_service_account(self, namespace: str, name: str) -> Path:
+        """Write a kubeconfig file for a ServiceAccount, which need not be there yet; its rights are its own."""
+        account, path = f"system:serviceaccount:{namespace}:{name}", self.directory / f"account-{name}.kubeconfig"
+        return kubeconfig.with_token(path, self.url, self.ca_file, self.admin_token, acting_as=account)
+
     def close(self) -> None:
         """End all processes and remove all files, unless the workspace is somebody else's."""
         self._closing.close()

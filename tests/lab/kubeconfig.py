@@ -18,9 +18,9 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.certificates import KeyPair
 
 
-def with_token(path: Path, url: str, ca_file: Path, token: str) -> Path:
-    """Write a kubeconfig that authenticates with a bearer token."""
-    return _write(path, url, ca_file, {"token": token})
+def with_token(path: Path, url: str, ca_file: Path, token: str, *, acting_as: str = "") -> Path:
+    """Write a kubeconfig that authenticates with a bearer token, and then acts as somebody else where one is named."""
+    return _write(path, url, ca_file, {"token": token, **({"as": acting_as} if acting_as else {})})
 
 
 def with_certificate(path: Path, url: str, ca_file: Path, pair: KeyPair) -> Path:

@@ -2,7 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What anybody applies on a closed day is rendered by the real controllers, and rolled out when change is permitted."""
+"""Change management beside the real machine-config operator and controller.
+
+What anybody applies on a closed day is rendered, and rolled out when change is permitted. With the second admission
+policy it is refused, and what the operators themselves write passes.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,10 @@ from ansible_collections.fieldops.openshift.tests.lab.machine_config.first_state
     settle,
 )
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, operator_processes
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import content_of
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.reading import (
+    content_of,
+    operator_condition,
+)
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_config_with_file
 
@@ -37,40 +44,56 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import Json, RestClient
+    from ansible_collections.fieldops.openshift.tests.lab.workspace import LeashedProcess
 
+KUBELET_CONFIGS = "/apis/machineconfiguration.openshift.io/v1/kubeletconfigs"
+GENERATED = "99-worker-generated-kubelet"
+LIMITS, LIMIT = "limits", "podPidsLimit: 8765"
+MIRROR = "registry.lab.example"
+REFUSED = "change is not permitted now of the pools that this concerns"
 DESIRED = "machineconfiguration.openshift.io/desiredConfig"
 ROUNDS = 60.0
 
 
+class Site(t.NamedTuple):
+    """The cluster, and the machine-config controller that works on it."""
+
+    server: ApiServer
+    controller: LeashedProcess
+
+
 @pytest.fixture(scope="module")
-def site() -> Iterator[ApiServer]:
+def site() -> Iterator[Site]:
     """A cluster that belongs to the real operator and controller, its workers closed, the admission policy in force."""
     with ApiServer.start_openshift() as server:
         plant(server.rest, healthy_cluster(VERSION, control_plane=1, workers=2))
         server.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
-        with operator_processes(server):
+        with operator_processes(server) as controller:
             settle(server.rest)
             server.rest.apply(assignments(worker="Restrictive"))
             enforce(server)
             for document in shipped("change-enforcement.yml"):
                 server.rest.apply(document)
-            yield server
+            yield Site(server, controller)
 
 
 def defaults(spec: t.Any, **given: t.Any) -> Json:
     return {**{name: option.get("default") for name, option in spec.options.items()}, **given}
 
 
-def enforce(site: ApiServer) -> None:
-    with client_of(site) as client:
+def enforce(server: ApiServer) -> None:
+    with client_of(server) as client:
         carry_out(client, defaults(change_enforcement.SPEC))
 
 
-def permit(site: ApiServer) -> None:
-    with client_of(site) as client:
-        asked = {"pools": ["worker"], "strategy": "Permissive", "duration": "1h", "why": "agreed"}
-        override_task.carry_out(client, defaults(change_override.SPEC, **asked))
-    enforce(site)
+def permit(site: Site) -> None:
+    override(site, strategy="Permissive", duration="1h")
+
+
+def override(site: Site, **asked: str) -> None:
+    with client_of(site.server) as client:
+        override_task.carry_out(client, defaults(change_override.SPEC, pools=["worker"], why="agreed", **asked))
+    enforce(site.server)
 
 
 def rendered(client: RestClient) -> str:
@@ -95,8 +118,8 @@ def opened_by_hand(client: RestClient) -> bool:
     return True
 
 
-def test_what_is_applied_on_a_closed_day_waits_until_change_is_permitted(site: ApiServer) -> None:
-    client = site.rest
+def test_what_is_applied_on_a_closed_day_waits_until_change_is_permitted(site: Site) -> None:
+    client = site.server.rest
     before = desired(client)
     client.apply(machine_config_with_file("50-test", "worker", "/etc/test", "on a closed day"))
     wait_for(lambda: rendered(client) != "", ROUNDS)
@@ -109,3 +132,104 @@ def test_what_is_applied_on_a_closed_day_waits_until_change_is_permitted(site: A
     wait_for(lambda: target in desired(client), ROUNDS)
     assert desired(client).count(target) == 1, "one after another, as the pool says"
     assert client.exists(f"{CONFIGS}/50-test")
+
+
+@pytest.fixture(scope="module")
+def bound(site: Site) -> Site:
+    """The same with the second policy in force."""
+    for document in shipped("change-enforcement-configs.yml"):
+        site.server.rest.apply(document)
+    return site
+
+
+def open_workers(site: Site) -> None:
+    permit(site)
+    wait_for(lambda: not is_refused(site.server.rest), ROUNDS)
+
+
+def close(site: Site) -> None:
+    override(site, state="absent")
+    wait_for(lambda: is_refused(site.server.rest), ROUNDS)
+
+
+def is_refused(client: RestClient) -> bool:
+    """Whether a user's KubeletConfig would be; any other refusal is an error."""
+    try:
+        client.create(KUBELET_CONFIGS, kubelet_config("another"), dryRun="All")
+    except LabApiError as error:
+        if REFUSED in str(error):
+            return True
+        raise
+    return False
+
+
+def kubelet_config(name: str) -> Json:
+    selector = {"matchLabels": {"pools.operator.machineconfiguration.openshift.io/worker": ""}}
+    return {
+        "apiVersion": "machineconfiguration.openshift.io/v1",
+        "kind": "KubeletConfig",
+        "metadata": {"name": name},
+        "spec": {"machineConfigPoolSelector": selector, "kubeletConfig": {"podPidsLimit": 8765}},
+    }
+
+
+def kubelet_of_workers(client: RestClient) -> str:
+    """Return the kubelet's configuration as it is rendered for the workers."""
+    return file_of_workers(client, "/etc/kubernetes/kubelet.conf")
+
+
+def file_of_workers(client: RestClient, path: str) -> str:
+    return content_of(configuration_of(client, client.get(f"{POOLS}/worker")), path)
+
+
+def test_configurations_of_a_closed_pool_are_refused_to_users(bound: Site) -> None:
+    close(bound)
+    client = bound.server.rest
+    with pytest.raises(LabApiError, match=REFUSED):
+        client.create(CONFIGS, machine_config_with_file("50-refused", "worker", "/etc/refused", "one"))
+    with pytest.raises(LabApiError, match=REFUSED):
+        client.merge(f"{CONFIGS}/00-worker", {"spec": {"kernelArguments": ["audit=1"]}})
+
+
+def test_what_was_accepted_is_carried_out_by_the_controller_after_the_pool_has_closed(bound: Site) -> None:
+    """It writes a MachineConfig, and annotation, finalizer and status of the KubeletConfig."""
+    client = bound.server.rest
+    open_workers(bound)
+    bound.controller.freeze()
+    client.create(KUBELET_CONFIGS, kubelet_config(LIMITS))
+    close(bound)
+    bound.controller.thaw()
+    wait_for(lambda: LIMIT in kubelet_of_workers(client), ROUNDS)
+    wait_for(lambda: succeeded(client), ROUNDS)
+    assert client.get(f"{KUBELET_CONFIGS}/{LIMITS}")["metadata"]["finalizers"] == [GENERATED]
+    assert client.get(f"{POOLS}/worker")["spec"]["paused"] is True
+
+
+def succeeded(client: RestClient) -> bool:
+    conditions = client.get(f"{KUBELET_CONFIGS}/{LIMITS}").get("status", {}).get("conditions", [])
+    return [(one["type"], one["status"]) for one in conditions] == [("Success", "True")]
+
+
+def test_what_other_settings_need_reaches_a_closed_pool(bound: Site) -> None:
+    client = bound.server.rest
+    close(bound)
+    mirrors = {"imageDigestMirrors": [{"source": "quay.io/example", "mirrors": [f"{MIRROR}/example"]}]}
+    kind = {"apiVersion": "config.openshift.io/v1", "kind": "ImageDigestMirrorSet", "metadata": {"name": "test"}}
+    client.apply({**kind, "spec": mirrors})
+    wait_for(lambda: MIRROR in file_of_workers(client, "/etc/containers/registries.conf"), ROUNDS)
+    wait_for(lambda: operator_condition(client, "Degraded").get("status") == "False", ROUNDS)
+
+
+def test_a_configuration_is_let_go_by_its_selector_and_the_controller_cleans_up(bound: Site) -> None:
+    client, path = bound.server.rest, f"{KUBELET_CONFIGS}/{LIMITS}"
+    open_workers(bound)
+    if not client.exists(path):
+        client.create(KUBELET_CONFIGS, kubelet_config(LIMITS))
+    wait_for(lambda: LIMIT in kubelet_of_workers(client), ROUNDS)
+    with pytest.raises(LabApiError, match="take the role label or the pool selector away"):
+        client.delete(path)
+    client.merge(path, {"spec": {"machineConfigPoolSelector": None}})
+    close(bound)
+    client.delete(path)
+    wait_for(lambda: not client.exists(path) and not client.exists(f"{CONFIGS}/{GENERATED}"), ROUNDS)
+    wait_for(lambda: LIMIT not in kubelet_of_workers(client), ROUNDS)

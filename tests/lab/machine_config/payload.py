@@ -40,7 +40,7 @@ def operator_manifests(version: str, references: Mapping[str, str]) -> dict[str,
             MACHINE_CONFIG, IMAGES, {"images.json": json.dumps(images)}
         ),
         "01_coreos-bootimages.configmap": coreos_bootimages(version),
-        "02_rbac": _binding(),
+        "02_rbac": operator_rights(),
         "03_serviceaccount": _object("v1", "ServiceAccount", OPERATOR, MACHINE_CONFIG),
         "04_deployment": _deployment(version, references[OPERATOR]),
         "05_osimageurl": operator_settings.os_image_url(version, references["rhel-coreos"]),
@@ -49,7 +49,8 @@ def operator_manifests(version: str, references: Mapping[str, str]) -> dict[str,
     return {f"0000_80_machine-config_{name}": one for name, one in {**namespace, **documents}.items()}
 
 
-def _binding() -> Json:
+def operator_rights() -> Json:
+    """Return what makes the operator's account an administrator of the cluster."""
     group = "rbac.authorization.k8s.io"
     binding = _object(f"{group}/v1", "ClusterRoleBinding", f"custom-account-{MACHINE_CONFIG}")
     subject = {"kind": "ServiceAccount", "name": OPERATOR, "namespace": MACHINE_CONFIG}

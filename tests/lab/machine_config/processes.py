@@ -4,8 +4,8 @@
 
 """The real machine-config operator and controller as processes of this machine, for a cluster without hosts.
 
-They render, choose nodes, drain and keep ClusterOperator machine-config as in production. Daemons need hosts: here
-nothing plays them, or the actor does.
+They render, choose nodes, drain and keep ClusterOperator machine-config as in production, under their own accounts and
+with the rights that these have. Daemons need hosts: here nothing plays them, or the actor does.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import typing as t
 from ansible_collections.fieldops.openshift.tests.lab.admission_policies import wait_enforced
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError, last_lines
 from ansible_collections.fieldops.openshift.tests.lab.go import program
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import operator_rights
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.rollouts import Rollouts
 from ansible_collections.fieldops.openshift.tests.lab.machine_config.templates import templates
 from ansible_collections.fieldops.openshift.tests.lab.seed import operator_settings
@@ -39,10 +40,10 @@ CONFIG_SECONDS = 180.0
 
 
 @contextlib.contextmanager
-def operator_processes(server: ApiAccess, version: str = VERSION) -> Iterator[None]:
+def operator_processes(server: ApiAccess, version: str = VERSION) -> Iterator[LeashedProcess]:
     """Run operator and controller of ``version`` on a seeded cluster for as long as the context lasts.
 
-    Raise LabError at the end if one of them has ended by itself.
+    What it gives is the controller. Raise LabError at the end if one of them has ended by itself.
     """
     seed(server, version)
     with contextlib.ExitStack() as running:
@@ -52,7 +53,7 @@ def operator_processes(server: ApiAccess, version: str = VERSION) -> Iterator[No
         wait_for_controller_config(server, operator)
         controller = start_controller(server, version)
         running.callback(controller.stop)
-        yield
+        yield controller
         operator.require_running()
         controller.require_running()
 
@@ -64,7 +65,7 @@ def seed(server: ApiAccess, version: str, os_image: str = "", others: Iterable[s
     """
     os_image = os_image or release_image(version)
     wait_enforced(server.rest)
-    server.rest.apply_all(operator_settings.namespaces())
+    server.rest.apply_all([*operator_settings.namespaces(), operator_rights()])
     server.rest.apply_all(operator_settings.settings(server.ca_file.read_text(), version, os_image, others))
 
 
@@ -92,6 +93,7 @@ def wait_for_controller_config(server: ApiAccess, operator: LeashedProcess) -> N
 
 
 def _start(server: ApiAccess, name: str, flags: dict[str, str]) -> LeashedProcess:
-    common = {"kubeconfig": str(server.kubeconfig), "metrics-listen-address": "127.0.0.1:0", "v": "2"}
+    account = server.kubeconfig_of_service_account(MACHINE_CONFIG, name)
+    common = {"kubeconfig": str(account), "metrics-listen-address": "127.0.0.1:0", "v": "2"}
     words = [f"--{flag}={value}" for flag, value in {**common, **flags}.items()]
     return server.workspace.start(name, [program(name), "start", *words])
