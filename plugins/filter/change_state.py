@@ -21,9 +21,8 @@ positional: policies, now
 options:
   _input:
     description:
-      - The C(changeManagement) stanza of a resource, or the whole resource, in any generation of the enhancement.
-        Generations are told apart by their fields; a stanza that mixes them is invalid.
-      - V(none) stands for a resource without change management, which is always permissive.
+      - The C(changeManagement) stanza of a resource, or the whole resource. A resource without one is permissive.
+      - V(none) says nothing, and restricts, as everything does that is no stanza.
     type: dict
     required: true
   policies:
@@ -111,11 +110,6 @@ _value:
       type: list
       elements: dict
       sample: [{start: "2026-11-21T20:00:00Z", end: "2026-11-22T04:00:00Z", seconds: 28800}]
-    warnings:
-      description: What is valid and yet hardly meant.
-      type: list
-      elements: str
-      sample: []
     change_management_change_pending:
       description: 1 for changes that may be initiated, 2 for blocked ones; it takes for granted that some are pending.
       type: int
@@ -141,7 +135,6 @@ _value:
 import typing as t
 
 from ansible.errors import AnsibleFilterError
-from ansible.utils.display import Display
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import ask_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -153,8 +146,6 @@ def change_state(stanza: object, policies: object = None, now: object = None, **
         state = ask_state(stanza, policies, now, **options)
     except FieldOpsError as error:
         raise AnsibleFilterError(str(error)) from error
-    for warning in state.warnings:
-        Display().warning(warning)
     return state.as_data()
 
 

@@ -13,14 +13,13 @@ short_description: List the next windows in which change is permitted
 description:
   - Lists the next maintenance windows of a C(changeManagement) stanza and its policies. A window that is open at
     the instant begins there; windows that touch are one.
-  - A stanza or policy at fault has no windows. Use P(fieldops.openshift.change_state#filter) to learn why.
+  - A stanza or policy at fault is an error: that it has no windows would not be the same.
 positional: count, policies, now
 options:
   _input:
     description:
-      - The C(changeManagement) stanza of a resource, or the whole resource, in any generation of the enhancement.
-        Generations are told apart by their fields; a stanza that mixes them is invalid.
-      - V(none) stands for a resource without change management, which is always permissive.
+      - The C(changeManagement) stanza of a resource, or the whole resource. A resource without one is permissive.
+      - Or a policy.
     type: dict
     required: true
   count:

@@ -198,7 +198,7 @@ resources:
       elements: dict
       sample: [{start: "2026-11-21T20:00:00Z", end: "2026-11-22T04:00:00Z", seconds: 28800}]
     warnings:
-      description: What is valid and yet hardly meant.
+      description: That no window is ever as long as the work, where that is so.
       type: list
       elements: str
       sample: []

@@ -17,9 +17,8 @@ positional: policies, now
 options:
   _input:
     description:
-      - The C(changeManagement) stanza of a resource, or the whole resource, in any generation of the enhancement.
-        Generations are told apart by their fields; a stanza that mixes them is invalid.
-      - V(none) stands for a resource without change management, which is always permissive.
+      - The C(changeManagement) stanza of a resource, or the whole resource. A resource without one is permissive.
+      - V(none) says nothing, and restricts, as everything does that is no stanza.
     type: dict
     required: true
   policies:

@@ -108,7 +108,7 @@ def large_cluster() -> float:
     began = time.perf_counter()
     for name in policies:
         change_state(
-            stanza_timeline({"strategy": "ByPolicy", "byPolicy": {"name": name}}, policies).timeline, question
+            stanza_timeline({"strategy": "ByPolicy", "byPolicy": {"name": name}}, policies), question
         ).as_data()
     return (time.perf_counter() - began) * 1000
 

@@ -42,8 +42,7 @@ def ask_state(stanza: object, policies: object = None, now: object = None, windo
 
     Raise PolicyError when the question itself makes no sense; a stanza or policy at fault is an answer: restricted.
     """
-    read = stanza_timeline(stanza, policies or {})
-    return change_state(read.timeline, Question(moment(now), _number(windows)), warnings=read.warnings)
+    return change_state(stanza_timeline(stanza, policies or {}), Question(moment(now), _number(windows)))
 
 
 def ask_windows(stanza: object, count: int = 5, policies: object = None, now: object = None) -> list[dict[str, t.Any]]:
@@ -54,7 +53,7 @@ def ask_windows(stanza: object, count: int = 5, policies: object = None, now: ob
     if part_of(stanza) == "policy":
         timeline = read_policy(Field("policy", stanza)).timeline("")
     else:
-        timeline = read_stanza(Field("changeManagement", stanza), policies or {}).timeline
+        timeline = read_stanza(Field("changeManagement", stanza), policies or {})
     span = timeline.at(moment(now))
     if not span.permitted and span.outlook == FAULT:
         raise PolicyError(

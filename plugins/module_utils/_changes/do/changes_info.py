@@ -89,8 +89,7 @@ def _resource(site: Site, judged: Judged, permission: Permission) -> Fields:
     document = site.governance.assignments.documents.get(judged.resource.name.key, {})
     found = document.get("changes")
     changes = [change for change in found if isinstance(change, dict)] if isinstance(found, list) else []
-    report = resource_report(judged, changes)
-    return {**report, "warnings": [*report["warnings"], *filter(None, [permission.hopeless])]}
+    return resource_report(judged, changes, filter(None, [permission.hopeless]))
 
 
 def _asked(params: Mapping[str, t.Any]) -> ResourceName | None:

@@ -34,13 +34,14 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     wanted = _wanted(params)
     written = write_wanted(client, wanted) if wanted.name or wanted.assignments else _NOTHING
     marked = mark_site(client, params["governed"])
+    warnings = written.outlook.warnings if written.outlook else ()
     objects = {
         "who": written.by,
-        "warnings_of_policy": list(written.warnings),
+        "warnings_of_policy": list(warnings),
         "outlook": written.outlook.as_data(local_time(params["time_zone"])) if written.outlook else None,
     }
     difference = {"before": {**written.before, **marked.before}, "after": {**written.after, **marked.after}}
-    return Result(written.changed or marked.changed, objects, diff=difference, warnings=written.warnings)
+    return Result(written.changed or marked.changed, objects, diff=difference, warnings=warnings)
 
 
 def _wanted(params: Mapping[str, t.Any]) -> Wanted:

@@ -24,7 +24,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.rea
     read_resources,
     refuse_missing,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.changes_report import reference_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import Outlook, outlook
@@ -35,7 +34,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     ResourceName,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import read_stanza
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import read_stanza, reference_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import (
     ASSIGNMENTS,
     POLICIES,
@@ -71,7 +70,6 @@ class Written:
     before: Mapping[str, t.Any]
     after: Mapping[str, t.Any]
     by: str
-    warnings: tuple[str, ...] = ()
     outlook: Outlook | None = None
 
     @property
@@ -82,7 +80,7 @@ class Written:
 
 def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
     """Write what is wanted and not so yet; raise PolicyError, before anything is written, where it breaks a rule."""
-    found, warnings = _validated(wanted, instant_of(client.clock))
+    found = _validated(wanted, instant_of(client.clock))
     if not wanted.allow_missing:
         _check_references(client, wanted)
     by = who_asks(client).username
@@ -103,7 +101,7 @@ def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
         edit_entries(client, POLICIES, edit_policies, by=by, why=wanted.why, at=at)
     if wanted.assignments:
         edit_entries(client, ASSIGNMENTS, edit_assignments, by=by, why=wanted.why, at=at)
-    return Written(before, after, by, warnings, found)
+    return Written(before, after, by, found)
 
 
 def mark_site(client: ClusterClient, governed: bool | None) -> Written:
@@ -146,14 +144,13 @@ def _noted(
     return edits
 
 
-def _validated(wanted: Wanted, now: int) -> tuple[Outlook | None, tuple[str, ...]]:
-    """Return what the schedule comes to, and what is odd; raise PolicyError with all complaints at once."""
+def _validated(wanted: Wanted, now: int) -> Outlook | None:
+    """Return what the schedule comes to; raise PolicyError with all complaints at once."""
     read = gathered(
         lambda: _validated_policy(wanted),
         *(partial(_validated_stanza, name, stanza) for name, stanza in (wanted.assignments or {}).items()),
     )
-    found = outlook(read[0], now, wanted.estimate) if read[0] else None
-    return found, ((*found.warnings,) if found else ()) + tuple(warning for one in read[1:] for warning in one)
+    return outlook(read[0], now, wanted.estimate) if read[0] else None
 
 
 def _validated_policy(wanted: Wanted) -> Policy | None:
@@ -164,11 +161,12 @@ def _validated_policy(wanted: Wanted) -> Policy | None:
     return None if wanted.remove else read_policy_spec(Field("spec", wanted.spec))
 
 
-def _validated_stanza(name: ResourceName, stanza: Mapping[str, t.Any] | None) -> tuple[str, ...]:
+def _validated_stanza(name: ResourceName, stanza: Mapping[str, t.Any] | None) -> None:
     if name == MASTER:
         rule = f"The master pool has the stanza of {THE_CLUSTER.title}: assign to that."
         raise PolicyError(f"assignments.{name.key}", "the control plane is one", rule)
-    return () if stanza is None else read_stanza(Field(f"assignments.{name.key}", stanza), {}).warnings
+    if stanza is not None:
+        read_stanza(Field(f"assignments.{name.key}", stanza), {})
 
 
 def _check_references(client: ClusterClient, wanted: Wanted) -> None:

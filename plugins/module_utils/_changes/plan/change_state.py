@@ -98,7 +98,6 @@ class ChangeState:
     last_change: int
     change_pending: int
     windows: tuple[Window, ...]
-    warnings: tuple[str, ...] = ()
 
     @property
     def is_at_fault(self) -> bool:
@@ -120,7 +119,6 @@ class ChangeState:
             "now": write_instant(self.instant),
             "next_transition": None if self.next_transition is None else write_instant(self.next_transition),
             "next_windows": [window.as_data() for window in self.windows],
-            "warnings": list(self.warnings),
             "change_management_change_pending": self.change_pending,
             "change_management_next_change_eta": self.next_change_eta,
             "change_management_permissive_remaining": self.permissive_remaining,
@@ -129,12 +127,7 @@ class ChangeState:
         }
 
 
-def change_state(
-    timeline: Timeline,
-    question: Question,
-    *,
-    warnings: tuple[str, ...] = (),
-) -> ChangeState:
+def change_state(timeline: Timeline, question: Question) -> ChangeState:
     """Return the answer to ``question`` about ``timeline``."""
     now = question.instant
     span = timeline.at(now)
@@ -151,7 +144,6 @@ def change_state(
         last_change=_last_change(timeline, span, now),
         change_pending=(_INITIATED if span.permitted else _BLOCKED) if question.pending else _NONE_PENDING,
         windows=tuple(first_windows(timeline, now, question.windows)) if span.permitted or span.until else (),
-        warnings=warnings,
     )
 
 

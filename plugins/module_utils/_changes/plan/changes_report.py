@@ -26,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     pending_on,
     pool_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import reference_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import NEVER_OPENS as NEVER
 
 if t.TYPE_CHECKING:
@@ -40,7 +41,7 @@ if t.TYPE_CHECKING:
 Fields = dict[str, t.Any]
 
 
-def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]]) -> Fields:
+def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]], warnings: Iterable[str]) -> Fields:
     """Return one resource with its state; ``changes`` are the last ones of its assignment."""
     name, waiting = judged.resource.name, judged.waiting_until
     return {
@@ -58,6 +59,7 @@ def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]]) -> F
         "stanza": judged.governed.stanza,
         "overrides": [one.as_data() for one in judged.governed.overrides],
         "changes": [dict(change) for change in changes],
+        "warnings": list(warnings),
     }
 
 
@@ -93,15 +95,6 @@ def policy_reports(governance: Governance, judged: Iterable[Judged], now: int) -
         if reference:
             users.setdefault(reference, []).append(one.resource.name.title)
     return [_policy_report(governance, name, users.get(name, []), now) for name in sorted(governance.by_name)]
-
-
-def reference_of(stanza: object) -> str:
-    """Return the name of the policy that ``stanza`` refers to, empty for none."""
-    for part in ("byPolicy", "policy"):
-        found = stanza.get(part) if isinstance(stanza, dict) else None
-        if isinstance(found, dict) and isinstance(found.get("name"), str):
-            return str(found["name"])
-    return ""
 
 
 def _policy_report(governance: Governance, name: str, used_by: list[str], now: int) -> Fields:

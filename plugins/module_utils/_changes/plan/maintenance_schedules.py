@@ -12,7 +12,6 @@ Source: openshift/enhancements pull request 1571, "MaintenanceSchedule Strategy 
 from __future__ import annotations
 
 import typing as t
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,7 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.d
     read_duration,
     read_time_of_day,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_date
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import gathered
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
@@ -39,12 +37,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import DateRule
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 
 _EMPTY_PERMIT = (
     "Leave permit out for no windows, or write 'recurrence: null' in it for every date: tools drop empty mappings and "
     "the two would mean opposite things."
 )
-_NO_SUCH_GENERATION = "Write startTime in UTC and duration instead: this field belongs to a draft that was given up."
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class MaintenanceSchedule:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says nothing at all; the enhancement's latest text then restricts, its first one permits."""
+        """Whether it says nothing at all: it restricts."""
         return self.permit is None and not self.exclusions
 
     def timeline(self, name: str = "") -> Timeline:
@@ -91,9 +89,6 @@ def read_maintenance_schedule(field: Field) -> MaintenanceSchedule:
 
 def read_permit(field: Field) -> Permit:
     """Return the windows of a ``permit``; raise PolicyError for an empty one, see _EMPTY_PERMIT."""
-    for given_up in ("endTime", "timezoneOffset"):
-        if isinstance(field.value, Mapping) and given_up in field.value:
-            raise Field(f"{field.path}.{given_up}", None).broken("it is given", _NO_SUCH_GENERATION)
     members = field.mapping("recurrence", "startTime", "duration")
     if not field.value:
         raise field.broken("it is empty", _EMPTY_PERMIT)

@@ -85,13 +85,12 @@ def read_policy_spec(field: Field) -> Policy:
     return Policy(strategy, read)
 
 
-def policy_timeline(policies: object, name: str, namespace: str = "") -> Timeline:
+def policy_timeline(policies: object, name: str) -> Timeline:
     """Return what the policy called ``name`` permits; one that is missing or breaks a rule restricts.
 
-    ``policies`` is a mapping by name, or a list of API objects. A policy of a namespace is called
-    ``<namespace>/<name>``; another of that name does not take its place.
+    ``policies`` is a mapping by name, or a list of API objects.
     """
-    found = _found(policies, name, namespace)
+    found = policies.get(name) if isinstance(policies, Mapping) else _listed(policies, name)
     if found is None:
         return fault("PolicyMissing", f"there is no policy {name}")
     try:
@@ -100,19 +99,12 @@ def policy_timeline(policies: object, name: str, namespace: str = "") -> Timelin
         return fault("InvalidPolicy", f"{error.on}: {error.seen}. {error.advice.rstrip('.')}")
 
 
-def _found(policies: object, name: str, namespace: str) -> object | None:
-    if isinstance(policies, Mapping):
-        return policies.get(f"{namespace}/{name}" if namespace else name)
+def _listed(policies: object, name: str) -> object | None:
     entries = policies if isinstance(policies, Sequence) and not isinstance(policies, (str, bytes)) else ()
-    named = [entry for entry in entries if _metadata(entry).get("name") == name]
-    matching = [entry for entry in named if (_metadata(entry).get("namespace") or "") == namespace]
+    held = [(entry, entry.get("metadata")) for entry in entries if isinstance(entry, Mapping)]
+    named = [entry for entry, metadata in held if isinstance(metadata, Mapping) and metadata.get("name") == name]
     # Two objects of one name leave open which is meant, and nothing may fail open.
-    return matching[0] if len(matching) == 1 else None
-
-
-def _metadata(entry: object) -> Mapping[str, t.Any]:
-    found = entry.get("metadata") if isinstance(entry, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+    return named[0] if len(named) == 1 else None
 
 
 def _is_ready(raw: Mapping[str, t.Any], members: Mapping[str, Field]) -> bool:

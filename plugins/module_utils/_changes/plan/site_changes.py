@@ -35,7 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import (
     ABSENT,
-    ReadStanza,
     stanza_timeline,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime, no_local_time
@@ -61,7 +60,6 @@ class Governed:
     timeline: Timeline
     stanza: object = None
     overrides: tuple[Override, ...] = ()
-    warnings: tuple[str, ...] = ()
     binding: bool = True
 
 
@@ -113,13 +111,13 @@ class Governance:
             return Governed(fault("InvalidOverride", f"{error.on}: {error.seen}. {error.advice}"), shown)
         read = stanza_timeline(stanza, self.by_name, f"{key}.changeManagement")
         if stanza is ABSENT and self.given.governed:
-            read = ReadStanza(fault("NotAssigned", "the site is governed and nothing is assigned to the resource"))
+            read = fault("NotAssigned", "the site is governed and nothing is assigned to the resource")
         in_force = any(one.holds(now) for one in overrides)
         binding = in_force or stanza is not ABSENT or self.given.governed
         # One that is over by our clock may be in force by the server's, so it stays in the timeline.
-        timeline = under(read.timeline, overrides)
+        timeline = under(read, overrides)
         lasting = tuple(one for one in overrides if not one.is_over(now))
-        return Governed(timeline, shown, lasting, read.warnings, binding)
+        return Governed(timeline, shown, lasting, binding)
 
     def overrides_of(self, name: ResourceName) -> tuple[Override, ...]:
         """Return the overrides that bind a resource; raise PolicyError for one that breaks a rule."""
@@ -202,8 +200,5 @@ def _state(own: Governed, clock: ClockComparison, question: Question) -> ChangeS
     """Return the answer at every instant that a clock shows; the first restriction among them counts."""
     if clock.is_too_far:
         return change_state(fault("ClockSkew", clock.complaint), question)
-    states = [
-        change_state(own.timeline, replace(question, instant=moment), warnings=own.warnings)
-        for moment in clock.moments()
-    ]
+    states = [change_state(own.timeline, replace(question, instant=moment)) for moment in clock.moments()]
     return next((state for state in states if not state.permitted), states[0])

@@ -28,16 +28,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import (
+    FIELDS,
     RESOURCE_KINDS,
     read_stanza,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import (
+    STRATEGIES as STANZA_STRATEGIES,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import SCHEDULE
 
-_STANZA_FIELDS = frozenset(
-    ("byPolicy", "permissiveUntil", "restrictiveUntil", "disabledUntil", "pausedUntil", "policy", "config")
-)
-_PERMIT_FIELDS = frozenset(("recurrence", "startTime", "duration", "endTime", "timezoneOffset"))
-_STANZA_STRATEGIES = ("ByPolicy", "PermissiveUntil", "RestrictiveUntil", "Disabled", "Assisted", "Manual")
+_OF_STANZAS_ALONE = tuple(one for one in STANZA_STRATEGIES if one not in STRATEGIES)
+_PERMIT_FIELDS = frozenset(("recurrence", "startTime", "duration"))
 
 
 @dataclass(frozen=True)
@@ -75,9 +76,11 @@ def part_of(document: object) -> str:
     if not isinstance(document, Mapping):
         return "recurrence" if isinstance(document, str) else "policy"
     keys = set(document)
-    if document.get("kind") in RESOURCE_KINDS or "changeManagement" in keys or keys & _STANZA_FIELDS:
+    if document.get("kind") in RESOURCE_KINDS or "changeManagement" in keys or keys & set(FIELDS[1:]):
         return "stanza"
-    if document.get("strategy") in STRATEGIES and not keys & {"config"}:
+    if document.get("strategy") in _OF_STANZAS_ALONE:
+        return "stanza"
+    if document.get("strategy") in STRATEGIES:
         return "policy"
     if keys & _PERMIT_FIELDS:
         return "permit"
@@ -85,8 +88,7 @@ def part_of(document: object) -> str:
         return "schedule"
     if "frequency" in keys:
         return "recurrence"
-    inline = document.get("strategy") in _STANZA_STRATEGIES
-    return "stanza" if inline and not keys & {"spec", "maintenanceSchedule"} else "policy"
+    return "policy"
 
 
 def warnings_of_policy(policy: Policy, now: int, seconds: int = 0) -> tuple[str, ...]:
@@ -101,7 +103,8 @@ def _policy(field: Field, now: int) -> tuple[str, ...]:
 
 def _stanza(field: Field, now: int) -> tuple[str, ...]:  # noqa: ARG001
     # Which policies exist is no matter of the stanza; any reference is taken for one that is there.
-    return read_stanza(field, {}).warnings
+    read_stanza(field, {})
+    return ()
 
 
 def _schedule(field: Field, now: int) -> tuple[str, ...]:

@@ -50,7 +50,6 @@ def test_the_result_is_data_with_metrics_under_their_names() -> None:
             {"start": "2026-11-28T20:00:00Z", "end": "2026-11-29T04:00:00Z", "seconds": 28800},
             {"start": "2026-12-05T20:00:00Z", "end": "2026-12-06T04:00:00Z", "seconds": 28800},
         ],
-        "warnings": [],
         "change_management_change_pending": 2,
         "change_management_next_change_eta": 33120,
         "change_management_permissive_remaining": 0,
@@ -101,12 +100,6 @@ def test_windows_are_listed_from_the_present_on() -> None:
 def test_an_endless_window_has_no_end() -> None:
     windows = change_windows({"strategy": "Permissive"}, now="2026-11-21T20:00:00Z")
     assert windows == [{"start": "2026-11-21T20:00:00Z", "end": None, "seconds": None}]
-
-
-def test_what_is_permissive_by_an_old_text_alone_is_warned_about() -> None:
-    state = change_state({"strategy": "MaintenanceSchedule", "config": {"maintenanceSchedule": {}}})
-    assert state["permitted"] is True
-    assert "the latest text restricts" in state["warnings"][0]
 
 
 def test_windows_of_a_policy_are_listed_and_a_fault_is_not_the_same_as_none() -> None:

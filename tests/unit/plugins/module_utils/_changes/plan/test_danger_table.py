@@ -166,7 +166,7 @@ ZONES: dict[str, t.Any] = {"timezoneOffset": "+02:00", "endTime": "04:00"}
 
 
 @pytest.mark.parametrize("field", ZONES)
-def test_fields_of_drafts_that_were_given_up_restrict(field: str) -> None:
+def test_fields_of_earlier_texts_restrict(field: str) -> None:
     permit = {"startTime": "20:00", field: ZONES[field]}
     spec = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": permit}}
     state = ask_state({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": {"spec": spec}})

@@ -58,7 +58,7 @@ Json = dict[str, t.Any]
 
 
 def state_of(stanza: object, policies: object = None) -> t.Any:
-    return change_state(stanza_timeline(stanza, policies or {}).timeline, Question(NOW))
+    return change_state(stanza_timeline(stanza, policies or {}), Question(NOW))
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_entries_of_an_absent_or_damaged_config_map() -> None:
 def test_the_status_of_a_policy() -> None:
     permit = {"startTime": "10:00", "duration": "4h"}
     policy = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": permit}}
-    timeline = stanza_timeline({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": policy}).timeline
+    timeline = stanza_timeline({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": policy})
     status = policy_status(timeline, NOW)
     behavior = status["behavior"]
     assert (behavior["current"]["state"], behavior["current"]["startTime"], behavior["current"]["endTime"]) == (
@@ -314,7 +314,7 @@ def test_the_status_of_a_policy() -> None:
 
 
 def test_the_status_of_a_policy_at_fault() -> None:
-    timeline = stanza_timeline({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": {"strategy": "x"}}).timeline
+    timeline = stanza_timeline({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": {"strategy": "x"}})
     status = policy_status(timeline, NOW)
     conditions = {condition["type"]: condition for condition in status["conditions"]}
     assert (conditions["Ready"]["status"], conditions["Ready"]["reason"]) == ("False", "InvalidPolicy")

@@ -45,11 +45,11 @@ def chosen(answer: Vector, names: t.Iterable[str]) -> Vector:
 
 
 def test_every_vector_is_of_a_kind_that_is_tested() -> None:
-    kinds = {"schedule", "rrule", "legacy-stanza", "validation"}
+    kinds = {"schedule", "rrule", "validation"}
     assert {vector["kind"] for vector in VECTORS} == kinds
 
 
-@of_kind("schedule", "legacy-stanza")
+@of_kind("schedule")
 def test_stanza_with_policies(vector: Vector) -> None:
     state = ask_state(vector["changeManagement"], vector["policies"], vector["now"]).as_data()
     assert chosen(state, expected(vector)) == expected(vector)
@@ -59,7 +59,9 @@ def test_stanza_with_policies(vector: Vector) -> None:
 def test_rrule_in_a_policy(vector: Vector) -> None:
     permit = {"recurrence": vector["rrule"], "startTime": vector["startTime"]}
     spec = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": permit}}
-    state = ask_state({"policy": {"name": "p"}}, {"p": {"spec": spec}}, vector["now"]).as_data()
+    state = ask_state(
+        {"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, {"p": {"spec": spec}}, vector["now"]
+    ).as_data()
     assert chosen(state, expected(vector)) == expected(vector)
 
 
