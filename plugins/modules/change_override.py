@@ -163,7 +163,7 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.override_task import carry_out
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.write_override import carry_out
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import SCOPES
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import RESOURCE_KINDS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec

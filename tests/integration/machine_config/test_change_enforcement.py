@@ -14,7 +14,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import override_task
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import write_override
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
 from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement, change_override
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
@@ -92,7 +92,7 @@ def permit(site: Site) -> None:
 
 def override(site: Site, **asked: str) -> None:
     with client_of(site.server) as client:
-        override_task.carry_out(client, defaults(change_override.SPEC, pools=["worker"], why="agreed", **asked))
+        write_override.carry_out(client, defaults(change_override.SPEC, pools=["worker"], why="agreed", **asked))
     enforce(site.server)
 
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import override_task, policy_task
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import write_override, write_policy
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_store import (
     ChangeConflictError,
@@ -97,11 +97,11 @@ def worker_of(client: ClusterClient, **given: t.Any) -> Json:
 
 
 def set_policy(client: ClusterClient, **given: t.Any) -> Result:
-    return policy_task.carry_out(client, params(change_policy.SPEC, **{"why": WHY, **given}))
+    return write_policy.carry_out(client, params(change_policy.SPEC, **{"why": WHY, **given}))
 
 
 def override(client: ClusterClient, **given: t.Any) -> Result:
-    return override_task.carry_out(client, params(change_override.SPEC, **{"why": WHY, **given}))
+    return write_override.carry_out(client, params(change_override.SPEC, **{"why": WHY, **given}))
 
 
 def stored(site: ApiServer, name: str, key: str) -> Json:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import override_task
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do import write_override
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
 from ansible_collections.fieldops.openshift.plugins.modules import change_enforcement, change_override
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
@@ -116,7 +116,7 @@ def enforce(site: ApiServer, **given: t.Any) -> Json:
 
 def override(site: ApiServer, **given: t.Any) -> None:
     with client_of(site) as client:
-        override_task.carry_out(client, params(change_override.SPEC, why=WHY, **given))
+        write_override.carry_out(client, params(change_override.SPEC, why=WHY, **given))
     enforce(site, if_enforced=True)
 
 

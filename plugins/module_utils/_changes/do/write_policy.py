@@ -4,11 +4,10 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""Making a policy, and the stanzas of resources, be as they are wanted where they last."""
+"""The work of module change_policy: policies, and the stanzas of resources, as they are wanted where they last."""
 
 from __future__ import annotations
 
-import re
 import typing as t
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.cha
     edit_entries,
     read_stored,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.local_time import local_time
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.read_site import (
     read_resources,
     refuse_missing,
@@ -31,6 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError, gathered
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     GOVERNED_SITE,
+    NAME,
     ResourceName,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
@@ -41,13 +42,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     Entries,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import CLUSTER_VERSION
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-
-_NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,44 @@ class Written:
     def changed(self) -> bool:
         """Whether anything was, or in a dry run would be, written."""
         return self.before != self.after
+
+
+_NOTHING = Written({}, {}, "")
+
+
+def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
+    """Write policy and assignments, and the mark of a governed site, each where it is asked for."""
+    wanted = _wanted(params)
+    written = write_wanted(client, wanted) if wanted.name or wanted.assignments else _NOTHING
+    marked = mark_site(client, params["governed"])
+    warnings = written.outlook.warnings if written.outlook else ()
+    objects = {
+        "who": written.by,
+        "warnings_of_policy": list(warnings),
+        "outlook": written.outlook.as_data(local_time(params["time_zone"])) if written.outlook else None,
+    }
+    difference = {"before": {**written.before, **marked.before}, "after": {**written.after, **marked.after}}
+    return Result(written.changed or marked.changed, objects, diff=difference, warnings=warnings)
+
+
+def _wanted(params: Mapping[str, t.Any]) -> Wanted:
+    remove = params["state"] == "absent"
+    if params["name"] and not remove and params["spec"] is None:
+        raise PolicyError("spec", "it is missing", "Say what the policy says, or that it shall be absent.")
+    assignments = {ResourceName.of_key(key): stanza for key, stanza in (params["assignments"] or {}).items()}
+    for name, stanza in assignments.items():
+        if stanza is None and not remove:
+            rule = "Give a stanza; what governs the resource goes with state absent."
+            raise PolicyError(f"assignments.{name.key}", "it is null", rule)
+    return Wanted(
+        name=params["name"] or "",
+        spec=None if remove else params["spec"],
+        remove=remove,
+        assignments=assignments,
+        why=params["why"] or "",
+        allow_missing=params["allow_missing"],
+        estimate=params["estimate"],
+    )
 
 
 def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
@@ -156,7 +194,7 @@ def _validated(wanted: Wanted, now: int) -> Outlook | None:
 def _validated_policy(wanted: Wanted) -> Policy | None:
     if not wanted.name:
         return None
-    if not _NAME.fullmatch(wanted.name):
+    if not NAME.fullmatch(wanted.name):
         raise PolicyError("name", f"{wanted.name[:60]!r} cannot be a name", "Lower-case letters, digits, - and .")
     return None if wanted.remove else read_policy_spec(Field("spec", wanted.spec))
 

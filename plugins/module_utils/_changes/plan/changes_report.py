@@ -11,6 +11,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Mapping
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import transitions_before
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import NEVER_OPENS
@@ -19,7 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.p
     read_policy,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_status import policy_status
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     POOL,
     is_begun,
@@ -27,6 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     pool_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import reference_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import FAULT
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import NEVER_OPENS as NEVER
 
 if t.TYPE_CHECKING:
@@ -36,7 +37,11 @@ if t.TYPE_CHECKING:
         Governance,
         Judged,
     )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Span, Timeline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
+
+KEPT_TRANSITIONS = 5
+PAUSED, UNPAUSED = "ChangesPaused", "ChangesUnpaused"
 
 Fields = dict[str, t.Any]
 
@@ -118,3 +123,42 @@ def _policy_report(governance: Governance, name: str, used_by: list[str], now: i
         "status": policy_status(timeline, now),
         "changes": [] if given else list(governance.policies.documents.get(name, {}).get("changes") or ()),
     }
+
+
+def policy_status(timeline: Timeline, now: int) -> Fields:
+    """Return the status that a policy with this timeline would have in the API at ``now``: it follows from both.
+
+    Source of the fields: openshift/enhancements pull request 1571, "ChangeManagementPolicy Resource".
+    """
+    span = timeline.at(now)
+    reason = timeline.why(now)
+    past = transitions_before(timeline, now, KEPT_TRANSITIONS + 1)
+    begun = past[-1][0] if past else None
+    ready = not (span.until is None and span.outlook == FAULT and not span.permitted)
+    conditions = [
+        _condition("Ready", ready, "AsExpected" if ready else reason.code, "" if ready else reason.text),
+        _condition("ChangesRestricted", not span.permitted, reason.strategy, reason.text),
+    ]
+    following = None
+    if span.until is not None:
+        later = timeline.at(span.until)
+        following = {**_stretch(later, span.until), "reason": timeline.why(span.until).text}
+    history = [_ended(timeline, start, stretch) for start, stretch in past[:-1]]
+    current = {**_stretch(span, begun), "reason": reason.text}
+    return {"behavior": {"current": current, "next": following, "history": history}, "conditions": conditions}
+
+
+def _ended(timeline: Timeline, start: int, span: Span) -> Fields:
+    return {"strategy": timeline.why(start).strategy, **_stretch(span, start)}
+
+
+def _stretch(span: Span, start: int | None) -> Fields:
+    return {
+        "state": UNPAUSED if span.permitted else PAUSED,
+        "startTime": None if start is None else write_instant(start),
+        "endTime": None if span.until is None else write_instant(span.until),
+    }
+
+
+def _condition(name: str, holds: bool, reason: str, message: str) -> Fields:
+    return {"type": name, "status": "True" if holds else "False", "reason": reason, "message": message}

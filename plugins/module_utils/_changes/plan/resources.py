@@ -37,7 +37,7 @@ ENFORCED = "fieldops.openshift/enforced"
 GOVERNED_SITE = "fieldops.openshift/governed"
 """Annotation on ClusterVersion: in this site a resource that nothing is assigned to is closed, not open."""
 
-_NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", re.ASCII)
+NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", re.ASCII)
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", re.ASCII)
 _RENDERED = re.compile(r"rendered-(?P<pool>.+)-[0-9a-f]{32}", re.ASCII)
 
@@ -71,7 +71,7 @@ class ResourceName:
         """Return the name from its parts; raise PolicyError for parts that cannot be one."""
         if kind not in RESOURCE_KINDS:
             raise PolicyError("kind", f"{quoted(kind)} is not governed", f"One of {', '.join(RESOURCE_KINDS)}.")
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             raise PolicyError("name", f"{quoted(name)} cannot be a name", "Lower-case letters, digits, '-' and '.'.")
         hosted = kind in HOSTED_KINDS
         if hosted != bool(namespace) or (hosted and not _LABEL.fullmatch(namespace)):

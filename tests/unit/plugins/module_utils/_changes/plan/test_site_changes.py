@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
     change_state,
     first_windows,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.changes_report import policy_status
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.clock_comparison import ClockComparison
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
@@ -25,7 +26,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.overrides import read_override
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_status import policy_status
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import (
     Resource,
     ResourceName,
