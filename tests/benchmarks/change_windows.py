@@ -31,20 +31,28 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.m
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import stanza_timeline
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
+    Recurrence,
+    monthly_days,
+    weekly,
+    yearly_dates,
+    yearly_days,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
 NOW = "2026-11-21T00:00:00Z"
-RULES = (
-    "FREQ=DAILY",
-    "FREQ=WEEKLY;BYDAY=SA",
-    "FREQ=MONTHLY;BYDAY=1SA",
-    "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29",
-    "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
-    "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
-    "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6",
-)
+RULES: dict[str, Recurrence] = {
+    "FREQ=DAILY": {"frequency": "Daily", "daily": {"interval": 1}},
+    "FREQ=WEEKLY;BYDAY=SA": weekly("Saturday"),
+    "FREQ=MONTHLY;BYDAY=1SA": monthly_days(("First", "Saturday")),
+    "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29": yearly_dates("February", 29),
+    "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30": yearly_dates("February", 30),
+    "FREQ=YEARLY;BYMONTH=2;BYDAY=5MO": yearly_days("February", ("Fifth", "Monday")),
+    "FREQ=MONTHLY;INTERVAL=11;BYDAY=5MO": monthly_days(("Fifth", "Monday"), interval=11),
+}
+"""What the library reads, and what we read."""
 ROUNDS = 5
 LIBRARY_SECONDS = 20
 POOLS = 100
@@ -57,14 +65,14 @@ class GivenUpError(Exception):
 def next_transition(rule: str) -> None:
     """Read the schedule and find its next transition, as a module does that is asked once."""
     selected_dates.cache_clear()
-    schedule = {"permit": {"recurrence": rule, "startTime": "20:00", "duration": "8h"}}
+    schedule = {"permit": {"recurrence": RULES[rule], "startTime": "20:00", "duration": "8h"}}
     read_maintenance_schedule(Field("schedule", schedule)).timeline().at(read_instant(NOW, "now"))
 
 
 def whole_state(rule: str) -> None:
     """Work out everything that change_state returns: metrics, windows, the last change."""
     selected_dates.cache_clear()
-    schedule = {"permit": {"recurrence": rule, "startTime": "20:00", "duration": "8h"}}
+    schedule = {"permit": {"recurrence": RULES[rule], "startTime": "20:00", "duration": "8h"}}
     timeline = read_maintenance_schedule(Field("schedule", schedule)).timeline()
     change_state(timeline, Question(read_instant(NOW, "now"))).as_data()
 
@@ -114,7 +122,7 @@ def large_cluster() -> float:
 
 
 def _policy(number: int) -> dict[str, t.Any]:
-    permit = {"recurrence": RULES[number % 4], "startTime": f"{number % 24:02}:30", "duration": "8h"}
+    permit = {"recurrence": list(RULES.values())[number % 4], "startTime": f"{number % 24:02}:30", "duration": "8h"}
     return {"spec": {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": permit}}}
 
 

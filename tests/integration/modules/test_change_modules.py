@@ -26,6 +26,9 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 from ansible_collections.fieldops.openshift.tests.integration.plays import finish_play, run_play, start_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
+    yearly_dates,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +92,7 @@ def test_steps_of_a_policy(site: ApiServer, tmp_path: Path) -> None:
 
 def test_a_policy_that_never_opens_is_warned_about(site: ApiServer, tmp_path: Path) -> None:
     spec = closed_now()
-    spec["maintenanceSchedule"]["permit"]["recurrence"] = "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"
+    spec["maintenanceSchedule"]["permit"]["recurrence"] = yearly_dates("February", 30)
     play = start_play(tmp_path, task(site, "change_policy", why=WHY, name="never", spec=spec))
     output, _unused = play.communicate(timeout=120)
     assert "[WARNING]: The schedule never opens" in output

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import WEEKLY
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, EPOCH_WEEKDAY
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.maintenance_schedules import (
     Permit,
     read_maintenance_schedule,
@@ -23,29 +22,46 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.m
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import read_policy
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.rrule import write_rrule
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import selected_dates
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import (
+    WEEKLY,
+    YEARLY,
+    DateRule,
+    selected_dates,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import part_of
 
 _RULE = "Give a policy with a maintenance schedule that has a permit, or such a schedule, permit or recurrence."
+_CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
 def job_schedule(document: object, now: int) -> str:
     """Return ``DTSTART:... RRULE:...`` for the windows of ``document`` from ``now`` on, as AWX takes it.
 
-    Several rules stand side by side where AWX cannot say it in one. Raise PolicyError for a document that breaks a
-    rule, has no windows, or whose windows never open.
+    Raise PolicyError for a document that breaks a rule, has no windows, or whose windows never open.
     """
     field = Field("policy", document)
     permit = _permit(field)
     day = selected_dates(permit.rule).next_from(-((permit.start - now) // DAY))
     if day is None:
         raise field.broken("its windows never open", _RULE)
-    if permit.rule.frequency == WEEKLY and permit.rule.positions:
-        # The library behind AWX counts positions from DTSTART on, so that the first week has to be whole.
-        day -= (day + EPOCH_WEEKDAY - permit.rule.week_start) % 7
     first = datetime.fromtimestamp(day * DAY + permit.start, timezone.utc)
-    return " ".join([f"DTSTART:{first:%Y%m%dT%H%M%SZ}", *write_rrule(permit.rule)])
+    return " ".join([f"DTSTART:{first:%Y%m%dT%H%M%SZ}", *_rrules(permit.rule)])
+
+
+def _rrules(rule: DateRule) -> list[str]:
+    """Return RRULE strings that together select what ``rule`` selects.
+
+    AWX takes neither an ordinal in BYDAY nor several values of BYMONTHDAY, so that one rule may become several
+    (awx/api/serializers.py, validate_rrule).
+    """
+    head = f"RRULE:FREQ={rule.frequency};INTERVAL={rule.interval}"
+    if rule.frequency == YEARLY:
+        head += f";BYMONTH={rule.month}"
+    if rule.frequency == WEEKLY:
+        return [f"{head};BYDAY={','.join(_CODES[weekday] for _ordinal, weekday in rule.weekdays)}"]
+    dates = [f"{head};BYMONTHDAY={day}" for day in rule.month_days]
+    days = [f"{head};BYDAY={_CODES[weekday]};BYSETPOS={ordinal}" for ordinal, weekday in rule.weekdays]
+    return [*dates, *days] or [head]
 
 
 def _permit(field: Field) -> Permit:

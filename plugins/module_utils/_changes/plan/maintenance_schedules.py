@@ -15,7 +15,6 @@ import typing as t
 from dataclasses import dataclass
 from functools import partial
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import EVERY_DAY
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.durations import (
     read_duration,
     read_time_of_day,
@@ -23,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.d
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_date
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import gathered
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import EVERY_DAY
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import (
     PERMISSIVE,
     SCHEDULE,
@@ -36,8 +36,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
 )
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import DateRule
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import DateRule
 
 _EMPTY_PERMIT = (
     "Leave permit out for no windows, or write 'recurrence: null' in it for every date: tools drop empty mappings and "

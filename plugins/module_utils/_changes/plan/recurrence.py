@@ -14,33 +14,33 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import (
     DAILY,
     EVERY_DAY,
     MONTHLY,
-    MONTHS,
-    WEEKDAYS,
     WEEKLY,
     YEARLY,
     DateRule,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.rrule import read_rrule
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.fields import Field
 
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 ORDINALS = {"First": 1, "Second": 2, "Third": 3, "Fourth": 4, "Fifth": 5, "Last": -1}
 FREQUENCIES = {"Daily": "daily", "Weekly": "weekly", "Monthly": "monthly", "Yearly": "yearly"}
 
 
 def read_recurrence(field: Field) -> DateRule:
-    """Return the rule of a recurrence: structured, an RRULE string of the earlier texts, or null for every date."""
+    """Return the rule of a recurrence, or null for every date."""
     if not field.is_set:
         return EVERY_DAY
-    if isinstance(field.value, str):
-        return read_rrule(field)
     members = field.mapping("frequency", *FREQUENCIES.values())
     frequency = members["frequency"].require().one_of(FREQUENCIES)
     chosen = _only(members, FREQUENCIES[frequency], FREQUENCIES.values(), f"frequency is {frequency}")
@@ -74,7 +74,7 @@ def _monthly(field: Field) -> DateRule:
 def _yearly(field: Field) -> DateRule:
     rule = _by_day_or_date(field, "month")
     month = MONTHS.index(rule["month"].require().one_of(MONTHS)) + 1
-    return DateRule(YEARLY, months=(month,), month_days=_dates(rule), weekdays=_days(rule))
+    return DateRule(YEARLY, month=month, month_days=_dates(rule), weekdays=_days(rule))
 
 
 def _by_day_or_date(field: Field, other: str) -> dict[str, Field]:

@@ -4,44 +4,46 @@
 
 # Private to fieldops.openshift: may change in any release without notice.
 
-"""The dates that a rule selects, found by arithmetic: the next one, the previous one, whether there is one at all.
+"""The dates that a recurrence selects, found by arithmetic: the next, the previous, whether there is one at all.
 
-Days and weeks are counted from 1970-01-01. Everything else repeats with the Gregorian calendar every 400 years, which
-are 146097 days, 20871 weeks and 4800 months.
+Days, weeks from Monday on, and months are counted from 1970-01-01. The Gregorian calendar repeats every 400 years,
+which are 4800 months, and 146097 days or 20871 whole weeks.
 """
 
 from __future__ import annotations
 
-import typing as t
-from bisect import bisect_left, bisect_right
-from calendar import isleap
+from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import gcd
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import (
-    DAILY,
-    MONTHLY,
-    WEEKLY,
-    DateRule,
-)
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import (
     EPOCH_ORDINAL,
     EPOCH_WEEKDAY,
     LAST_DAY,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.year_patterns import (
-    Pattern,
-    year_pattern,
-)
 
-if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+DAILY, WEEKLY, MONTHLY, YEARLY = "DAILY", "WEEKLY", "MONTHLY", "YEARLY"
+_FIRST_YEAR, _CYCLE_DAYS, _CYCLE_MONTHS = 1970, 146097, 4800
 
-FIRST_YEAR, LAST_YEAR, CYCLE_YEARS = 1970, date.max.year, 400
-_CYCLE = {DAILY: 146097, WEEKLY: 20871, MONTHLY: 4800}
-_PATIENCE_YEARS = 9
-"""So long the next date is looked for before it is proved that there is one: Feb 29 may be eight years away."""
+
+@dataclass(frozen=True)
+class DateRule:
+    """A recurrence that starts on 1970-01-01 and selects whole dates, with the meanings of RFC 5545, section 3.3.10.
+
+    ``frequency`` and ``interval`` say which days, weeks or months count at all; YEARLY means ``month``, from 1 to 12,
+    of every year. ``month_days`` are 1 to 31. ``weekdays`` are pairs of an ordinal within the month, -1 for the last
+    and 0 for every one, and a weekday, Monday being 0.
+    """
+
+    frequency: str
+    interval: int = 1
+    month: int = 1
+    month_days: tuple[int, ...] = ()
+    weekdays: tuple[tuple[int, int], ...] = ()
+
+
+EVERY_DAY = DateRule(DAILY)
 
 
 class SelectedDates:
@@ -49,151 +51,97 @@ class SelectedDates:
 
     def __init__(self, rule: DateRule) -> None:
         self.rule = rule
-        self._patterns: dict[tuple[bool, int], Pattern] = {}
-        self._ever: bool | None = None
-        self._longest_gap: int | None = None
-        # Weekdays as places within a week that begins on the rule's own first day.
-        self._places = sorted({(weekday - rule.week_start) % 7 for _ordinal, weekday in rule.weekdays})
-        self._week_offset = (EPOCH_WEEKDAY - rule.week_start) % 7
+        self._step = 12 if rule.frequency == YEARLY else rule.interval
+        self._first = rule.month - 1 if rule.frequency == YEARLY else 0
+        cycle = _CYCLE_MONTHS if rule.frequency in (MONTHLY, YEARLY) else 1
+        # So many periods that count until they and the calendar repeat together.
+        self._cycle = cycle // gcd(cycle, self._step)
+        self._patterns: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def next_from(self, day: int) -> int | None:
         """Return the first selected day at or after ``day``; None when there is none before the year 10000."""
         day = max(day, 0)
-        if self.rule.counts_days_alone:
-            found: int | None = day + -day % self.rule.interval
-        elif self.rule.counts_weeks_alone:
-            found = self._next_in_weeks(day)
-        else:
-            found = self._next_in_years(day)
-        return found if found is not None and found <= LAST_DAY else None
+        period = self._period_of(min(day, LAST_DAY))
+        period += (self._first - period) % self._step
+        while self.ever:
+            start, selected = self._selected(period)
+            for place in selected:
+                if start + place >= day:
+                    return start + place if start + place <= LAST_DAY else None
+            period += self._step
+        return None
 
     def last_until(self, day: int) -> int | None:
         """Return the last selected day at or before ``day``; None when there is none since 1970."""
         day = min(day, LAST_DAY)
-        if day < 0:
+        if day < 0 or not self.ever:
             return None
-        if self.rule.counts_days_alone:
-            return day - day % self.rule.interval
-        if self.rule.counts_weeks_alone:
-            return self._last_in_weeks(day)
-        for year in range(_year_of(day), FIRST_YEAR - 1, -1):
-            pattern, start = self._pattern_of(year)
-            for place in range(bisect_right(pattern, day - start) - 1, -1, -1):
-                if self._counts(start + pattern[place], year):
-                    return start + pattern[place]
+        period = self._period_of(day)
+        period -= (period - self._first) % self._step
+        while period >= 0:
+            start, selected = self._selected(period)
+            for place in reversed(selected):
+                if 0 <= start + place <= day:
+                    return start + place
+            period -= self._step
         return None
 
     @property
     def ever(self) -> bool:
         """Whether there is any selected date: the proof over the whole calendar, worked out once."""
-        if self._ever is None:
-            alone = self.rule.counts_days_alone or self.rule.counts_weeks_alone
-            self._ever = alone or self._occurs_in_cycle()
-        return self._ever
+        return self._begin is not None
 
-    @property
+    @cached_property
     def longest_gap(self) -> int:
         """The most days from a selected one to the next, over the whole calendar; worked out once."""
-        if self._longest_gap is None:
-            self._longest_gap = self._measure_longest_gap()
-        return self._longest_gap
+        if self._begin is None:
+            return LAST_DAY
+        longest, last = 0, None
+        for period in range(self._begin, self._begin + (self._cycle + 1) * self._step, self._step):
+            start, selected = self._selected(period)
+            if selected:
+                longest = max(longest, start + selected[0] - last if last is not None else 0)
+                last = start + selected[-1]
+        # Weeks are all alike, and the months that there are have been seen.
+        within = (selected, *self._patterns.values())
+        return max(longest, *(later - place for one in within for place, later in zip(one, one[1:])), 0)
 
-    def _next_in_weeks(self, day: int) -> int | None:
-        week, place = divmod(day + self._week_offset, 7)
-        if week % self.rule.interval == 0:
-            later = self._places[bisect_left(self._places, place) :]
-            if later:
-                return day - place + later[0]
-            week += 1
-        week += -week % self.rule.interval
-        return week * 7 - self._week_offset + self._places[0]
+    @cached_property
+    def _begin(self) -> int | None:
+        """The first period that counts and has a date."""
+        periods = range(self._first, self._first + self._cycle * self._step, self._step)
+        return next((period for period in periods if self._selected(period)[1]), None)
 
-    def _last_in_weeks(self, day: int) -> int | None:
-        week, place = divmod(day + self._week_offset, 7)
-        earlier = self._places[: bisect_right(self._places, place)] if week % self.rule.interval == 0 else []
-        if not earlier:
-            week -= week % self.rule.interval or self.rule.interval
-            earlier = self._places
-        found = week * 7 - self._week_offset + earlier[-1]
-        return found if found >= 0 else None
-
-    def _next_in_years(self, day: int) -> int | None:
-        first = _year_of(min(day, LAST_DAY))
-        for year in range(first, LAST_YEAR + 1):
-            if year == first + _PATIENCE_YEARS and not self.ever:
-                return None
-            pattern, start = self._pattern_of(year)
-            for yearday in pattern[bisect_left(pattern, day - start) :]:
-                if self._counts(start + yearday, year):
-                    return start + yearday
-        return None
-
-    def _pattern_of(self, year: int) -> tuple[Pattern, int]:
-        """Return the pattern of ``year`` and the day on which that year begins."""
-        start = _first_day(year)
-        return self._pattern((isleap(year), (start + EPOCH_WEEKDAY) % 7)), start
-
-    def _pattern(self, kind: tuple[bool, int]) -> Pattern:
-        pattern = self._patterns.get(kind)
-        if pattern is None:
-            pattern = self._patterns[kind] = year_pattern(self.rule, *kind)
-        return pattern
-
-    def _counts(self, day: int, year: int, interval: int = 0) -> bool:
-        """Return whether the day, week, month or year that ``day`` stands in is one that counts."""
-        interval = interval or self.rule.interval
-        if interval == 1:
-            return True
+    def _period_of(self, day: int) -> int:
+        """Return the number of the day, week or month that ``day`` is in, that of 1970-01-01 being 0."""
         if self.rule.frequency == DAILY:
-            return day % interval == 0
+            return day
         if self.rule.frequency == WEEKLY:
-            return (day + self._week_offset) // 7 % interval == 0
-        if self.rule.frequency == MONTHLY:
-            month = date.fromordinal(day + EPOCH_ORDINAL).month
-            return ((year - FIRST_YEAR) * 12 + month - 1) % interval == 0
-        return (year - FIRST_YEAR) % interval == 0
+            return (day + EPOCH_WEEKDAY) // 7
+        found = date.fromordinal(day + EPOCH_ORDINAL)
+        return (found.year - _FIRST_YEAR) * 12 + found.month - 1
 
-    def _occurs_in_cycle(self) -> bool:
-        """Return whether any date of 400 years is selected.
+    def _selected(self, period: int) -> tuple[int, tuple[int, ...]]:
+        """Return the first day of a period, and where within it the selected ones are."""
+        if self.rule.frequency == DAILY:
+            return period, (0,)
+        if self.rule.frequency == WEEKLY:
+            return period * 7 - EPOCH_WEEKDAY, tuple(weekday for _ordinal, weekday in self.rule.weekdays)
+        start = _first_day(period)
+        kind = (_first_day(period + 1) - start, (start + EPOCH_WEEKDAY) % 7)
+        if kind not in self._patterns:
+            self._patterns[kind] = tuple(sorted(_chosen(self.rule, *kind)))
+        return start, self._patterns[kind]
 
-        With an interval that does not divide the cycle the selection shifts from one cycle to the next, by multiples
-        of what both have in common; hence only that part of the interval can rule a date out for ever.
-        """
-        if not any(self._pattern((leap, weekday)) for leap in (False, True) for weekday in range(7)):
-            return False
-        common = gcd(self.rule.interval, _CYCLE.get(self.rule.frequency, CYCLE_YEARS))
-        for year in range(FIRST_YEAR, FIRST_YEAR + CYCLE_YEARS):
-            pattern, start = self._pattern_of(year)
-            if self.rule.frequency == DAILY and any((start + yearday) % common == 0 for yearday in pattern):
-                return True
-            if self.rule.frequency != DAILY and any(self._counts(start + yearday, year, common) for yearday in pattern):
-                return True
-        return False
 
-    def _measure_longest_gap(self) -> int:
-        if self.rule.counts_days_alone:
-            return self.rule.interval
-        if self.rule.counts_weeks_alone:
-            again = self._places[0] + 7 * self.rule.interval
-            return max(later - place for place, later in zip(self._places, [*self._places[1:], again]))
-        return max(self._gaps(), default=LAST_DAY) if self.ever else LAST_DAY
-
-    def _gaps(self) -> Iterator[int]:
-        """Yield the gaps of two cycles; those within a kind of year only once where no interval tells years apart."""
-        last = None
-        known: set[int] = set()
-        for year in range(FIRST_YEAR, FIRST_YEAR + 2 * CYCLE_YEARS):
-            pattern, start = self._pattern_of(year)
-            if self.rule.interval > 1:
-                pattern = tuple(yearday for yearday in pattern if self._counts(start + yearday, year))
-            if not pattern:
-                continue
-            if last is not None:
-                yield start + pattern[0] - last
-            last = start + pattern[-1]
-            if self.rule.interval > 1 or id(pattern) not in known:
-                known.add(id(pattern))
-                yield from (later - day for day, later in zip(pattern, pattern[1:]))
+def _chosen(rule: DateRule, length: int, first_weekday: int) -> set[int]:
+    """Return the selected days of a month, 0 being its first."""
+    days = {day - 1 for day in rule.month_days if day <= length}
+    for ordinal, weekday in rule.weekdays:
+        every = range((weekday - first_weekday) % 7, length, 7)
+        place = ordinal - 1 if ordinal > 0 else len(every) - 1
+        days.update(every[place : place + 1])
+    return days
 
 
 @lru_cache(maxsize=512)
@@ -202,9 +150,8 @@ def selected_dates(rule: DateRule) -> SelectedDates:
     return SelectedDates(rule)
 
 
-def _year_of(day: int) -> int:
-    return date.fromordinal(day + EPOCH_ORDINAL).year
-
-
-def _first_day(year: int) -> int:
-    return date(year, 1, 1).toordinal() - EPOCH_ORDINAL
+def _first_day(month: int) -> int:
+    """Return the first day of a month, counted from January 1970 on."""
+    cycles, place = divmod(month, _CYCLE_MONTHS)
+    first = date(_FIRST_YEAR + place // 12, place % 12 + 1, 1)
+    return first.toordinal() - EPOCH_ORDINAL + cycles * _CYCLE_DAYS

@@ -24,7 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_lengths import describe_seconds
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.date_rules import DateRule
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import DateRule
 
 PERMISSIVE = "Permissive"
 RESTRICTIVE = "Restrictive"

@@ -74,7 +74,7 @@ def validate(document: object, now: int = 0) -> Validation:
 def part_of(document: object) -> str:
     """Return what ``document`` is meant to be: policy, stanza, schedule, permit or recurrence."""
     if not isinstance(document, Mapping):
-        return "recurrence" if isinstance(document, str) else "policy"
+        return "policy"
     keys = set(document)
     if document.get("kind") in RESOURCE_KINDS or "changeManagement" in keys or keys & set(FIELDS[1:]):
         return "stanza"

@@ -7,23 +7,19 @@
 from __future__ import annotations
 
 import re
-import typing as t
 
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.filter.change_schedule_rrule import change_schedule_rrule
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
+    Recurrence,
+    monthly_dates,
+    monthly_days,
+    weekly,
+    yearly_dates,
+)
 
 NOW = "2026-11-21T10:00:00Z"
-Recurrence = dict[str, t.Any]
-
-
-def monthly(*days: tuple[str, str], interval: int = 1) -> Recurrence:
-    listed = [{"weekOfMonth": week, "dayOfWeek": day} for week, day in days]
-    return {"frequency": "Monthly", "monthly": {"by": "Day", "day": {"days": listed, "interval": interval}}}
-
-
-def dates(*days: int) -> Recurrence:
-    return {"frequency": "Monthly", "monthly": {"by": "Date", "date": {"datesOfMonth": list(days), "interval": 1}}}
 
 
 @pytest.mark.parametrize(
@@ -35,26 +31,26 @@ def dates(*days: int) -> Recurrence:
             id="daily",
         ),
         pytest.param(
-            {"recurrence": monthly(("First", "Saturday"))},
+            {"recurrence": monthly_days(("First", "Saturday"))},
             "DTSTART:20261205T000000Z RRULE:FREQ=MONTHLY;INTERVAL=1;BYDAY=SA;BYSETPOS=1",
             id="an ordinal, which AWX refuses in BYDAY",
         ),
         pytest.param(
-            {"recurrence": monthly(("First", "Saturday"), ("Last", "Sunday"))},
+            {"recurrence": monthly_days(("First", "Saturday"), ("Last", "Sunday"))},
             "DTSTART:20261129T000000Z RRULE:FREQ=MONTHLY;INTERVAL=1;BYDAY=SU;BYSETPOS=-1 "
             "RRULE:FREQ=MONTHLY;INTERVAL=1;BYDAY=SA;BYSETPOS=1",
             id="two ordinals",
         ),
         pytest.param(
-            {"recurrence": dates(1, 15), "startTime": "03:30"},
+            {"recurrence": monthly_dates([1, 15]), "startTime": "03:30"},
             "DTSTART:20261201T033000Z RRULE:FREQ=MONTHLY;INTERVAL=1;BYMONTHDAY=1 "
             "RRULE:FREQ=MONTHLY;INTERVAL=1;BYMONTHDAY=15",
             id="two dates, which AWX refuses in one rule",
         ),
         pytest.param(
-            {"recurrence": "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU;WKST=SU"},
-            "DTSTART:20261129T000000Z RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=SU;WKST=SU",
-            id="an RRULE string",
+            {"recurrence": weekly("Sunday", interval=2)},
+            "DTSTART:20261122T000000Z RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=SU",
+            id="every other week",
         ),
     ],
 )
@@ -76,8 +72,8 @@ def test_a_window_that_opens_this_second_is_not_missed() -> None:
         ({"spec": {"strategy": "Restrictive"}}, "no windows"),
         ({"spec": {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {}}}, "no windows"),
         ({"strategy": "ByPolicy", "byPolicy": {"name": "p"}}, "stanza"),
-        ({"recurrence": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}, "never open"),
-        ({"recurrence": "FREQ=HOURLY"}, "HOURLY"),
+        ({"recurrence": yearly_dates("February", 30)}, "never open"),
+        ({"recurrence": "FREQ=DAILY"}, "not a mapping"),
     ],
 )
 def test_what_has_no_windows_is_refused(document: Recurrence, complaint: str) -> None:

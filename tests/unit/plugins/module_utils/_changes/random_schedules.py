@@ -27,8 +27,8 @@ class Case:
 
 
 def random_case(random: Random) -> Case:
-    """Return a schedule with a structured recurrence, or in a third of all cases with an RRULE string."""
-    recurrence, rrule = random_rrule(random) if random.random() < 0.33 else random.choice(_STRUCTURED)(random)
+    """Return a schedule whose rule, exclusions and lengths are drawn by chance."""
+    recurrence, rrule = random.choice(_STRUCTURED)(random)
     permit: dict[str, t.Any] = {"recurrence": recurrence}
     if random.random() < 0.8:
         permit["startTime"] = f"{random.randrange(24):02}:{random.choice((0, 15, 30, 59)):02}"
@@ -38,46 +38,6 @@ def random_case(random: Random) -> Case:
     if random.random() < 0.5:
         schedule["exclude"] = [_exclusion(random) for _turn in range(random.randint(1, 6))]
     return Case(schedule, rrule)
-
-
-def random_rrule(random: Random) -> tuple[str, str]:
-    """Return an RRULE string twice: as the policy has it, and as the calendar libraries need it.
-
-    Weekdays with and without ordinal are not mixed: RFC 5545 means their union, python-dateutil takes both at once.
-    """
-    frequency = random.choice(("DAILY", "WEEKLY", "MONTHLY", "YEARLY"))
-    parts = [f"FREQ={frequency}"]
-    if random.random() < 0.5:
-        parts.append(f"INTERVAL={random.randint(1, 7 if frequency != 'YEARLY' else 2)}")
-    days = months = False
-    if random.random() < 0.35:
-        months = True
-        parts.append("BYMONTH=" + _some(random, range(1, 13), 4))
-    if frequency != "WEEKLY" and random.random() < 0.4:
-        days = True
-        parts.append("BYMONTHDAY=" + _some(random, [*range(1, 32), *range(-31, 0)], 5))
-    if random.random() < 0.6:
-        days = True
-        parts.append("BYDAY=" + _weekdays(random, frequency, months))
-    if days and random.random() < 0.25:
-        parts.append("BYSETPOS=" + _some(random, [1, 2, 3, 4, -1, -2, -3], 2))
-    if random.random() < 0.3:
-        parts.append(f"WKST={random.choice(list(CODES.values()))}")
-    text = ";".join(parts)
-    return (random.choice(("", "RRULE:")) + text + random.choice(("", ";"))), text
-
-
-def _weekdays(random: Random, frequency: str, months: bool) -> str:
-    codes = list(CODES.values())
-    if frequency in ("DAILY", "WEEKLY") or random.random() < 0.5:
-        return _some(random, codes, 4)
-    most = 53 if frequency == "YEARLY" and not months else 5
-    chosen = [f"{random.choice((-1, 1)) * random.randint(1, most)}{code}" for code in random.sample(codes, 3)]
-    return ",".join(chosen[: random.randint(1, 3)])
-
-
-def _some(random: Random, choices: t.Sequence[t.Any], most: int) -> str:
-    return ",".join(str(value) for value in sorted(random.sample(list(choices), random.randint(1, most)), key=str))
 
 
 def _exclusion(random: Random) -> dict[str, str]:

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import calendar
+import datetime
 import typing as t
 
 import pytest
@@ -18,121 +20,74 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.i
     write_date,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policy_error import PolicyError
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.rrule import read_rrule
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.recurrence import read_recurrence
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import SelectedDates
-from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.selected_days import days_from
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
+    Recurrence,
+    days_from,
+    monthly_dates,
+    monthly_days,
+    weekly,
+    yearly_dates,
+    yearly_days,
+)
 
 NOW = read_date("2026-11-21", "now")
+LEAP_DAYS = yearly_dates("February", 29)
 
 
-def next_dates(rule: str, count: int = 2, day: int = NOW) -> list[str]:
-    dates = days_from(SelectedDates(read_rrule(Field("recurrence", rule))), day)
-    return [write_date(found) for found, _turn in zip(dates, range(count))]
+def dates_of(recurrence: Recurrence) -> SelectedDates:
+    return SelectedDates(read_recurrence(Field("recurrence", recurrence)))
+
+
+def next_dates(recurrence: Recurrence, count: int = 2, day: int = NOW) -> list[str]:
+    return [write_date(found) for found, _turn in zip(days_from(dates_of(recurrence), day), range(count))]
 
 
 @pytest.mark.parametrize(
-    ("rule", "part"),
+    ("recurrence", "dates"),
     [
-        ("FREQ=MONTHLY;BYMONTHDAY=0", "BYMONTHDAY"),
-        ("FREQ=WEEKLY;BYDAY=1SA", "1SA"),
-        ("FREQ=DAILY;BYDAY=1SA", "1SA"),
-        ("FREQ=WEEKLY;BYDAY=SA;BYDAY=SU", "BYDAY"),
-        ("FREQ=DAILY;INTERVAL=0", "INTERVAL"),
-        ("FREQ=DAILY;INTERVAL=-1", "INTERVAL"),
-        ("FREQ=DAILY;INTERVAL=1,2", "INTERVAL"),
-        ("FREQ=DAILY;INTERVAL=99999999999999999999", "INTERVAL"),
-        ("FREQ=MINUTELY", "MINUTELY"),
-        ("FREQ=SECONDLY", "SECONDLY"),
-        ("FREQ=HOURLY", "HOURLY"),
-        ("FREQ=MONTHLY;BYMONTHDAY=32", "32"),
-        ("FREQ=YEARLY;BYMONTH=13", "13"),
-        ("FREQ=YEARLY;BYMONTH=-1", "-1"),
-        ("FREQ=YEARLY;BYDAY=54MO", "54MO"),
-        ("FREQ=YEARLY;BYDAY=0MO", "0MO"),
-        ("FREQ=MONTHLY;BYSETPOS=1", "BYSETPOS"),
-        ("FREQ=MONTHLY;BYDAY=MO;BYSETPOS=0", "BYSETPOS"),
-        ("FREQ=DAILY;COUNT=3", "COUNT"),
-        ("FREQ=DAILY;UNTIL=20270101T000000Z", "UNTIL"),
-        ("FREQ=WEEKLY;BYMONTHDAY=1", "BYMONTHDAY"),
-        ("FREQ=YEARLY;BYEASTER=0", "BYEASTER"),
-        ("FREQ=DAILY;BYHOUR=2", "BYHOUR"),
-        ("FREQ=YEARLY;BYWEEKNO=20", "BYWEEKNO"),
-        ("FREQ=YEARLY;BYYEARDAY=100", "BYYEARDAY"),
-        ("FREQ=WEEKLY;WKST=XX", "WKST"),
-        ("FREQ=WEEKLY;BYDAY=", "BYDAY"),
-        ("FREQ=WEEKLY;;BYDAY=SA", "''"),
-        ("FREQ=WEEKLY;BYDAY=SA,", "''"),
-        ("INTERVAL=2", "FREQ"),
-        ("DTSTART:19700101T000000Z\nRRULE:FREQ=DAILY", "DTSTART"),
-        ("RRULE:RRULE:FREQ=DAILY", "RRULE"),
-        ("FREQ=DAILY;BYMONTH=\u0661", "BYMONTH"),
-        ("FREQ=DAILY" + ";" * 600, "text"),
-        ("", "text"),
+        pytest.param(weekly("Thursday", interval=2), ["2026-12-03", "2026-12-17"], id="weeks of the epoch, a Thursday"),
+        pytest.param(weekly("Sunday", interval=2), ["2026-11-22", "2026-12-06"], id="weeks begin on Monday"),
+        pytest.param(monthly_dates([31], 2), ["2027-01-31", "2027-03-31"], id="months without a 31st are left out"),
+        pytest.param(monthly_days(("Fifth", "Friday")), ["2027-01-29", "2027-04-30"], id="a fifth one is not the last"),
+        pytest.param(monthly_days(("First", "Saturday"), ("First", "Sunday")), ["2026-12-05", "2026-12-06"], id="two"),
+        pytest.param(monthly_days(("First", "Sunday"), interval=11), ["2027-10-03", "2028-09-03"], id="eleven months"),
+        pytest.param(yearly_days("September", ("First", "Monday")), ["2027-09-06", "2028-09-04"], id="Labor Day"),
+        pytest.param(yearly_days("February", ("Fifth", "Monday")), ["2044-02-29", "2072-02-29"], id="rare"),
+        pytest.param(yearly_dates("February", 30), [], id="never"),
+        pytest.param(yearly_dates("February", 29, 30), ["2028-02-29", "2032-02-29"], id="one that is and one never"),
+        pytest.param({"frequency": "Daily", "daily": {"interval": 7}}, ["2026-11-26", "2026-12-03"], id="sevenths"),
     ],
 )
-def test_refused_and_the_part_is_named(rule: str, part: str) -> None:
-    with pytest.raises(PolicyError) as caught:
-        read_rrule(Field("spec.permit.recurrence", rule))
-    assert caught.value.on == "spec.permit.recurrence"
-    assert part in caught.value.seen
-
-
-@pytest.mark.parametrize(
-    ("rule", "dates"),
-    [
-        pytest.param("FREQ=Weekly;BYDAY=Sa;", ["2026-11-21", "2026-11-28"], id="the enhancement's own example"),
-        pytest.param("RRULE:FREQ=WEEKLY;BYDAY=SA", ["2026-11-21", "2026-11-28"], id="with its name before it"),
-        pytest.param("FREQ=WEEKLY", ["2026-11-26", "2026-12-03"], id="Thursdays, the weekday of the epoch"),
-        pytest.param("FREQ=WEEKLY;INTERVAL=2", ["2026-12-03", "2026-12-17"], id="every other Thursday"),
-        pytest.param("FREQ=YEARLY;BYMONTHDAY=15", ["2026-12-15", "2027-01-15"], id="the 15th of every month"),
-        pytest.param("FREQ=YEARLY;BYMONTH=3", ["2027-03-01", "2028-03-01"], id="the first of that month"),
-        pytest.param("FREQ=YEARLY;BYDAY=1SA", ["2027-01-02", "2028-01-01"], id="first Saturday of the year"),
-        pytest.param("FREQ=YEARLY;BYDAY=-1MO", ["2026-12-28", "2027-12-27"], id="last Monday of the year"),
-        pytest.param("FREQ=YEARLY;BYDAY=53FR", ["2027-12-31"], id="the 53rd Friday of a year"),
-        pytest.param("FREQ=YEARLY;BYDAY=20MO;BYMONTHDAY=17", ["2027-05-17"], id="the 20th Monday if it is the 17th"),
-        pytest.param("FREQ=YEARLY;BYMONTH=9;BYDAY=1MO", ["2027-09-06", "2028-09-04"], id="first Monday of September"),
-        pytest.param("FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", ["2027-08-13", "2028-10-13"], id="Friday the 13th"),
-        pytest.param("FREQ=MONTHLY;BYMONTHDAY=-1", ["2026-11-30", "2026-12-31"], id="the last of every month"),
-        pytest.param("FREQ=MONTHLY;BYDAY=MO,1SA", ["2026-11-23", "2026-11-30"], id="Mondays and the first Saturday"),
-        pytest.param("FREQ=WEEKLY;INTERVAL=2;BYDAY=SU;WKST=SU", ["2026-11-29", "2026-12-13"], id="weeks from Sunday"),
-        pytest.param("FREQ=DAILY;BYMONTH=12;BYDAY=SA", ["2026-12-05", "2026-12-12"], id="Saturdays in December"),
-        pytest.param("FREQ=DAILY;BYDAY=SA;BYSETPOS=-1", ["2026-11-21", "2026-11-28"], id="a day is its own last"),
-        pytest.param("FREQ=DAILY;BYDAY=SA;BYSETPOS=2", [], id="no day is its own second"),
-        pytest.param("FREQ=MONTHLY;BYDAY=6SA", [], id="no month has six Saturdays"),
-        pytest.param("FREQ=YEARLY;BYMONTH=2;BYDAY=MO;BYMONTHDAY=29", ["2044-02-29", "2072-02-29"], id="rare"),
-        pytest.param("FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29", [], id="years that are never leap years"),
-        pytest.param("FREQ=DAILY;INTERVAL=7;BYDAY=MO", [], id="Thursdays that are Mondays"),
-        pytest.param("FREQ=YEARLY;INTERVAL=400", ["2370-01-01", "2770-01-01"], id="once in four hundred years"),
-    ],
-)
-def test_selects_what_rfc_5545_means(rule: str, dates: list[str]) -> None:
-    assert next_dates(rule, len(dates) or 1) == dates
-
-
-@pytest.mark.parametrize(
-    ("week_start", "dates"), [("SU", ["2026-12-06", "2026-12-13"]), ("MO", ["2026-11-22", "2026-11-29"])]
-)
-def test_positions_within_a_week_begin_where_the_week_does(week_start: str, dates: list[str]) -> None:
-    positions = {"SU": "FREQ=WEEKLY;BYDAY=SU,MO;BYSETPOS=1;BYMONTH=12", "MO": "FREQ=WEEKLY;BYDAY=MO,SU;BYSETPOS=2"}
-    assert next_dates(f"{positions[week_start]};WKST={week_start}") == dates
+def test_selects_what_the_words_mean(recurrence: Recurrence, dates: list[str]) -> None:
+    assert next_dates(recurrence, len(dates) or 1) == dates
 
 
 @pytest.mark.parametrize("year", [1970, 2026, 9998], ids=str)
 def test_a_leap_day_is_found_in_both_directions(year: int) -> None:
-    dates = SelectedDates(read_rrule(Field("recurrence", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29")))
     day = read_date(f"{year}-07-01", "day")
-    later = dates.next_from(day)
-    earlier = dates.last_until(day)
+    later = dates_of(LEAP_DAYS).next_from(day)
+    earlier = dates_of(LEAP_DAYS).last_until(day)
     assert (later is None) == (year == 9998)
     assert (earlier is None) == (year == 1970)
     assert all(write_date(found).endswith("-02-29") for found in (later, earlier) if found is not None)
 
 
 def test_the_gap_around_2100_is_eight_years() -> None:
-    assert next_dates("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", 2, read_date("2096-01-01", "day")) == [
-        "2096-02-29",
-        "2104-02-29",
-    ]
+    assert next_dates(LEAP_DAYS, 2, read_date("2096-01-01", "day")) == ["2096-02-29", "2104-02-29"]
+
+
+@pytest.mark.parametrize("interval", [1, 7, 9, 11])
+def test_the_longest_gap_is_that_of_the_whole_calendar(interval: int) -> None:
+    """Rule and calendar repeat together only after as many months as both are multiples of."""
+    found = []
+    for month in range(0, min(2 * 4800 * interval, 8029 * 12), interval):
+        last = calendar.monthrange(1970 + month // 12, month % 12 + 1)[1]
+        mondays = [day for day in range(1, last + 1) if calendar.weekday(1970 + month // 12, month % 12 + 1, day) == 0]
+        found += [datetime.date(1970 + month // 12, month % 12 + 1, day).toordinal() for day in mondays[4:]]
+    wanted = max(later - day for day, later in zip(found, found[1:]))
+    assert dates_of(monthly_days(("Fifth", "Monday"), interval=interval)).longest_gap == wanted
 
 
 @pytest.mark.parametrize(

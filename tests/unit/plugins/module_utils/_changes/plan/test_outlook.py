@@ -15,9 +15,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.f
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.outlook import Outlook, outlook
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.policies import read_policy
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
+    monthly_dates,
+    weekly,
+    yearly_dates,
+    yearly_days,
+)
 
 NOW = read_instant("2026-11-25T12:00:00Z", "now")
-SATURDAYS = {"recurrence": "FREQ=WEEKLY;BYDAY=SA", "startTime": "20:00", "duration": "8h"}
+SATURDAYS = {"recurrence": weekly("Saturday"), "startTime": "20:00", "duration": "8h"}
 HOUR = 3600
 
 
@@ -32,7 +38,7 @@ def told(schedule: t.Any, seconds: int = 0) -> Outlook:
     ("schedule", "seconds", "words"),
     [
         pytest.param(None, 0, "without a schedule never opens", id="no schedule"),
-        pytest.param({"permit": {"recurrence": "FREQ=MONTHLY;BYDAY=6SA"}}, 0, "never opens", id="no such date"),
+        pytest.param({"permit": {"recurrence": yearly_dates("February", 30)}}, 0, "never opens", id="no such date"),
         pytest.param(
             {"permit": SATURDAYS, "exclude": [{"fromDate": "2026-01-01", "untilDate": "9999-12-31"}]},
             0,
@@ -40,15 +46,15 @@ def told(schedule: t.Any, seconds: int = 0) -> Outlook:
             id="all excluded",
         ),
         pytest.param(
-            {"permit": {"recurrence": "FREQ=YEARLY;BYMONTH=2;BYDAY=MO;BYMONTHDAY=29"}}, 0, "two years away", id="2044"
+            {"permit": {"recurrence": yearly_days("February", ("Fifth", "Monday"))}}, 0, "two years away", id="2044"
         ),
         pytest.param({"permit": {"recurrence": None}}, 0, "open without an end", id="every day"),
         pytest.param({"exclude": [{"fromDate": "2026-12-24"}]}, 0, "only excludes dates", id="no windows"),
         pytest.param({"permit": {**SATURDAYS, "duration": "30s"}}, 0, "30 s long", id="too short to notice"),
         pytest.param({"permit": SATURDAYS}, 9 * HOUR, "the longest lasts 8h, it takes 9h", id="shorter than the work"),
-        pytest.param({"permit": {"recurrence": "FREQ=MONTHLY;INTERVAL=5"}}, 0, "every four months", id="five months"),
-        pytest.param({"permit": {"recurrence": "FREQ=MONTHLY;INTERVAL=8"}}, 0, "full support", id="eight months"),
-        pytest.param({"permit": {"recurrence": "FREQ=YEARLY;INTERVAL=2"}}, 0, "kubelets", id="two years"),
+        pytest.param({"permit": {"recurrence": monthly_dates([1], 5)}}, 0, "every four months", id="five months"),
+        pytest.param({"permit": {"recurrence": monthly_dates([1], 8)}}, 0, "full support", id="eight months"),
+        pytest.param({"permit": {"recurrence": yearly_dates("February", 29)}}, 0, "kubelets", id="leap days"),
         pytest.param(
             {"permit": SATURDAYS, "exclude": [{"fromDate": "2026-12-05"}]},
             0,

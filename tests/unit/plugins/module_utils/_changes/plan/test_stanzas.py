@@ -13,11 +13,14 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.ask import ask_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import ChangeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.stanzas import ABSENT
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
+    weekly,
+)
 
 NOW = "2026-11-21T12:00:00Z"
 PAST, FUTURE = "2026-11-20T00:00:00Z", "2026-11-22T00:00:00Z"
-SATURDAYS = {"permit": {"recurrence": "FREQ=WEEKLY;BYDAY=SA"}}
-SUNDAYS = {"permit": {"recurrence": "FREQ=WEEKLY;BYDAY=SU"}}
+SATURDAYS = {"permit": {"recurrence": weekly("Saturday")}}
+SUNDAYS = {"permit": {"recurrence": weekly("Sunday")}}
 POLICIES: dict[str, t.Any] = {
     "open": {"spec": {"strategy": "MaintenanceSchedule", "maintenanceSchedule": SATURDAYS}},
     "closed": {"spec": {"strategy": "MaintenanceSchedule", "maintenanceSchedule": SUNDAYS}},

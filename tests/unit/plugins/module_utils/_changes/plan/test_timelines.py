@@ -36,6 +36,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.t
     Timeline,
     united,
 )
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._changes.plan.recurrences import (
+    Recurrence,
+    monthly_dates,
+    monthly_days,
+    weekly,
+    yearly_dates,
+    yearly_days,
+)
 
 WHY = Reason("Because", "because", "Restrictive")
 NOW = read_instant("2026-11-21T12:00:00Z", "now")
@@ -116,27 +124,15 @@ def test_reasons_of_exclusions_that_meet_are_kept() -> None:
     ("permit", "until"),
     [
         pytest.param({"recurrence": None}, None, id="every day"),
-        pytest.param({"recurrence": "FREQ=WEEKLY", "duration": "168h"}, None, id="whole weeks"),
-        pytest.param({"recurrence": "FREQ=MONTHLY", "duration": "744h"}, None, id="months of 31 days"),
+        pytest.param({"recurrence": weekly("Thursday"), "duration": "168h"}, None, id="whole weeks"),
+        pytest.param({"recurrence": monthly_dates([1]), "duration": "744h"}, None, id="months of 31 days"),
+        pytest.param({"recurrence": monthly_dates(range(1, 32))}, None, id="every date by its number"),
+        pytest.param({"recurrence": monthly_dates(range(1, 31))}, "2026-12-31T00:00:00Z", id="every date but the 31st"),
         pytest.param(
-            {
-                "recurrence": "FREQ=MONTHLY;BYMONTHDAY=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,"
-                "24,25,26,27,28,29,30,31"
-            },
-            None,
-            id="every date by its number",
+            {"recurrence": yearly_dates("January", 1), "duration": "2562047h"}, None, id="292 years each year"
         ),
         pytest.param(
-            {
-                "recurrence": "FREQ=MONTHLY;BYMONTHDAY=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,"
-                "24,25,26,27,28,29,30"
-            },
-            "2026-12-31T00:00:00Z",
-            id="every date but the 31st",
-        ),
-        pytest.param({"recurrence": "FREQ=YEARLY", "duration": "2562047h"}, None, id="292 years each year"),
-        pytest.param(
-            {"recurrence": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", "duration": "35064h"},
+            {"recurrence": yearly_dates("February", 29), "duration": "35064h"},
             "2100-03-01T00:00:00Z",
             id="four years from each leap day",
         ),
@@ -159,7 +155,7 @@ def test_the_end_of_the_calendar_is_for_ever() -> None:
     assert whole.at(NOW) == Span(False, None, NEVER_OPENS)
     saturdays = scheduled(
         {
-            "permit": {"recurrence": "FREQ=WEEKLY;BYDAY=MO"},
+            "permit": {"recurrence": weekly("Monday")},
             "exclude": [{"fromDate": "2026-11-21", "untilDate": "9999-12-31"}],
         }
     )
@@ -173,27 +169,27 @@ def test_windows_begin_with_the_one_that_is_open() -> None:
 
 
 def test_the_last_change_is_looked_for_a_thousand_days_back() -> None:
-    rare = scheduled({"permit": {"recurrence": "FREQ=YEARLY;INTERVAL=2;BYMONTH=11;BYMONTHDAY=20"}})
+    rare = scheduled({"permit": {"recurrence": yearly_dates("November", 20)}})
     assert change_state(rare, Question(NOW)).last_change == NOW - read_instant("2026-11-21T00:00:00Z", "end")
-    leap = scheduled({"permit": {"recurrence": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"}})
+    leap = scheduled({"permit": {"recurrence": yearly_dates("February", 29)}})
     assert change_state(leap, Question(NOW)).last_change == NOW - read_instant("2024-03-01T00:00:00Z", "end")
     assert change_state(leap, Question(NOW + 730 * DAY)).last_change < 365 * DAY
-    fifth = scheduled({"permit": {"recurrence": "FREQ=YEARLY;BYMONTH=2;BYDAY=5MO"}})
+    fifth = scheduled({"permit": {"recurrence": yearly_days("February", ("Fifth", "Monday"))}})
     assert change_state(fifth, Question(NOW)).last_change == -1
 
 
 @pytest.mark.parametrize(
-    "rule",
+    ("recurrence", "duration"),
     [
-        "FREQ=DAILY",
-        "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
-        "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
-        "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6",
-        "FREQ=DAILY;INTERVAL=7;BYDAY=MO",
-        "FREQ=YEARLY;BYMONTH=2;BYDAY=5MO",
+        pytest.param({"frequency": "Daily", "daily": {"interval": 730}}, "8h", id="daily"),
+        pytest.param(yearly_dates("February", 30), "8h", id="never"),
+        pytest.param(yearly_days("February", ("Fifth", "Monday")), "8h", id="once in 28 or 40 years"),
+        pytest.param(monthly_days(("Fifth", "Monday"), interval=11), "2562047h", id="the longest proof"),
+        pytest.param(monthly_dates(range(1, 32), 7), "743h", id="many windows that touch"),
     ],
 )
-def test_no_rule_makes_anybody_wait(rule: str) -> None:
+def test_no_rule_makes_anybody_wait(recurrence: Recurrence, duration: str) -> None:
+    timeline = scheduled({"permit": {"recurrence": recurrence, "duration": duration}})
     began = time.process_time()
-    change_state(scheduled({"permit": {"recurrence": rule}}), Question(NOW))
+    change_state(timeline, Question(NOW))
     assert time.process_time() - began < 0.25, "fifty times what it takes, so that a busy machine does not matter"
