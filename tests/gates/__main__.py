@@ -15,6 +15,7 @@ from .documentation import build_documentation, write_site_page
 from .gate_list import PROGRAMS, further_gates, integration_gates, lint_gates, unit_gates
 from .lab import run_demo, run_lab
 from .side_by_side import Gate, lanes_of_this_machine, run_side_by_side
+from .skipped import Skipped
 from .slowest import Slowest
 from .workplace import SPENT, GateError, Workplace, fail, say
 
@@ -55,26 +56,34 @@ def main(arguments: list[str]) -> int:
         fail(f"usage: python3 -m tests.gates docs|site-page|lab|demo|bench|{'|'.join(GROUPS)} [part of a gate's name]")
         return 2
     part = "".join(arguments[1:])
+    return _run(place, [gate for gate in GROUPS[arguments[0]]() if part in gate.name])
+
+
+def _run(place: Workplace, named: list[Gate]) -> int:
+    """Run gates, and say at the end what was slow, what failed and what did not run; return the exit status."""
     started = time.monotonic()
-    named = [gate for gate in GROUPS[arguments[0]]() if part in gate.name]
     lacking = {gate.name: gate.lacks() for gate in named}
     chosen = [gate for gate in named if not lacking[gate.name]]
-    slowest = Slowest()
-    failed = run_side_by_side(
-        chosen, lambda gate: _passes(replace(place, gate=gate.name), gate, slowest), lanes_of_this_machine()
-    )
+    slowest, skipped = Slowest(), Skipped()
+
+    def passes(gate: Gate) -> bool:
+        return _passes(replace(place, gate=gate.name), gate, slowest, skipped)
+
+    failed = run_side_by_side(chosen, passes, lanes_of_this_machine())
     for line in slowest.lines():
         say(line)
     for name in failed:
         fail(f"failed: {name}")
     for name in sorted({*lacking} - {gate.name for gate in chosen}):
         fail(f"NOT RUN on this machine: {name}: {lacking[name]}")
+    for line in skipped.lines():
+        fail(f"NOT RUN on this machine: {line}")
     counts = f"{len(chosen) - len(failed)} passed, {len(failed)} failed, {len(named) - len(chosen)} skipped"
-    say(f"{counts} in {time.monotonic() - started:.0f} s")
+    say(f"{counts}{skipped.count()} in {time.monotonic() - started:.0f} s")
     return 1 if failed or not chosen else 0
 
 
-def _passes(place: Workplace, gate: Gate, slowest: Slowest) -> bool:
+def _passes(place: Workplace, gate: Gate, slowest: Slowest, skipped: Skipped) -> bool:
     say(f"---- {gate.name}")
     started = time.monotonic()
     SPENT.seconds = 0.0
@@ -86,6 +95,7 @@ def _passes(place: Workplace, gate: Gate, slowest: Slowest) -> bool:
         return False
     seconds = time.monotonic() - started
     slowest.note(gate.name, seconds, SPENT.seconds, output)
+    skipped.note(gate.name, output)
     last = output.strip().splitlines()[-1:]
     say(f"ok   {gate.name} ({seconds:.1f} s, {SPENT.seconds:.1f} s of processors) {' '.join(last)}".rstrip())
     return True

@@ -19,6 +19,11 @@ class LabError(FieldOpsError):
 
     kind = "lab"
 
+    @property
+    def line(self) -> str:
+        """What could not be done and the end of why, for the reason of a test that is skipped."""
+        return f"could not {self.attempted}: {' '.join(self.seen.strip().splitlines()[-1:])}"
+
 
 class LabApiError(LabError):
     """The lab's API server answered with an error; ``status`` is the HTTP status, ``reason`` that of the Status."""

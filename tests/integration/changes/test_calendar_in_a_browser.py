@@ -20,7 +20,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Exclusion
-from ansible_collections.fieldops.openshift.tests.lab.debian import require_root, run_in_root, suite_root
+from ansible_collections.fieldops.openshift.tests.lab.debian import (
+    require_packages,
+    require_root,
+    run_in_root,
+    suite_root,
+)
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
@@ -59,9 +64,10 @@ class Browser:
 def root() -> Path:
     try:
         require_root()
+        require_packages()
         return suite_root("trixie", PACKAGES)
     except LabError as error:
-        pytest.skip(f"Debian's Chromium cannot be had: could not {error.attempted}. {error.advice}")
+        pytest.skip(f"Debian's Chromium cannot be had: {error.line}")
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def promtool() -> Path:
     try:
         return program("promtool")
     except LabError as error:
-        pytest.skip(f"promtool cannot be had: could not {error.attempted}. {error.advice}")
+        pytest.skip(f"promtool cannot be had: {error.line}")
 
 
 def run(promtool: Path, *words: t.Any) -> str:

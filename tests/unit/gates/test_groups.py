@@ -22,6 +22,10 @@ def _breaks(_place: Workplace) -> str:
 GOOD = Gate("good", lambda _place: "")
 BROKEN = Gate("broken", _breaks)
 ELSEWHERE = Gate("elsewhere", _breaks, lacks=lambda: "it needs root")
+REASON = "promtool cannot be had: no proxy"
+OUTPUT = f"SKIPPED [1] test_x.py:30: {REASON}\nSKIPPED [1] test_x.py:40: {REASON}\n6 passed, 2 skipped in 3 s\n"
+PARTLY = Gate("partly", lambda _place: OUTPUT)
+NOT_ALL = f"NOT RUN on this machine: 2 tests of partly: {REASON}\n"
 NOT_RUN = "NOT RUN on this machine: elsewhere: it needs root\n"
 
 
@@ -37,6 +41,10 @@ NOT_RUN = "NOT RUN on this machine: elsewhere: it needs root\n"
         pytest.param(
             *([ELSEWHERE], 1, "0 passed, 0 failed, 1 skipped", NOT_RUN),
             id="none can run here",
+        ),
+        pytest.param(
+            *([PARTLY], 0, "1 passed, 0 failed, 0 skipped, 2 tests skipped in", NOT_ALL),
+            id="some of its tests cannot run here",
         ),
     ],
 )
