@@ -5,15 +5,20 @@
 """How long one look at change management takes on a large site, and its enforcement, on a live API server.
 
 Run it with ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.change_site``. The peer is the same
-lists, read with kubectl in the same run: what has to be read at all. The first enforcement of all pools is compared
-with its goal: every pool is written once.
+lists, read with kubectl in the same run: what has to be read at all. What a look takes beyond the API is all but the
+time in which its requests are sent and answers arrive; what these are made into is in it. The first enforcement of all
+pools is compared with its goal: every pool is written once.
 """
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import time
+import typing as t
+
+import urllib3
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.changes_info import look_at_changes
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.enforce import carry_out
@@ -22,10 +27,12 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.kubectl import kubectl
 
-POOLS, NODES = 100, 2000
+SITES = ((3, 30), (100, 2000))
+"""Pools and nodes, each pool under a policy of its own."""
 ENFORCED_POOLS = 1000
 ROUNDS = 5
 GOAL_SECONDS = 3
+GOAL_BEYOND = 100
 ENFORCEMENT = {"state": "present", "guard": None, "lifetime": "1h", "if_enforced": False}
 ASKED = {
     "guard": None,
@@ -38,27 +45,66 @@ ASKED = {
 }
 
 
+class Waited:
+    """The seconds that requests and the reading of their answers took, while the context lasts."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._inside = False
+        self._undo = contextlib.ExitStack()
+
+    def __enter__(self) -> Waited:
+        for owner, name in ((urllib3.HTTPConnectionPool, "urlopen"), (urllib3.HTTPResponse, "read")):
+            self._undo.callback(setattr, owner, name, getattr(owner, name))
+            setattr(owner, name, self._timed(getattr(owner, name)))
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._undo.close()
+
+    def _timed(self, work: t.Callable[..., t.Any]) -> t.Callable[..., t.Any]:
+        def timed(*words: t.Any, **options: t.Any) -> t.Any:
+            if self._inside:
+                return work(*words, **options)
+            self._inside, began = True, time.perf_counter()
+            try:
+                return work(*words, **options)
+            finally:
+                self._inside = False
+                self.seconds += time.perf_counter() - began
+
+        return timed
+
+
 def main() -> None:
     """Print the best of some rounds, and the requests of one."""
-    with ApiServer.start_openshift() as server:
-        plant_large_site(server.rest, POOLS, NODES)
-        command = [kubectl(), f"--kubeconfig={server.kubeconfig}", "get", "nodes,machineconfigpools", "--output=json"]
-        ours, theirs = [], []
-        for _round in range(ROUNDS):
-            mark = server.audit.mark()
-            ours.append(_look(server))
-            requests = server.audit.count(mark)
-            began = time.perf_counter()
-            subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)
-            theirs.append(time.perf_counter() - began)
-            sys.stderr.write(f"{ours[-1]:.2f} s, kubectl {theirs[-1]:.2f} s\n")
-    print(f"{POOLS} pools, {NODES} nodes: {min(ours):.2f} s with {requests} requests (goal: below {GOAL_SECONDS} s)")
-    print(f"beside kubectl get of nodes and pools ({min(theirs):.2f} s): {min(ours) / min(theirs):.2f}")
+    for pools, nodes in SITES:
+        _look_beside_kubectl(pools, nodes)
     first, again = _enforce()
     print(
         f"{ENFORCED_POOLS} pools read, judged and enforced: {first:.2f} s the first time (goal: below {GOAL_SECONDS} s)"
     )
     print(f"again, with nothing to change: {again:.2f} s")
+
+
+def _look_beside_kubectl(pools: int, nodes: int) -> None:
+    with ApiServer.start_openshift() as server:
+        plant_large_site(server.rest, pools, nodes)
+        command = [kubectl(), f"--kubeconfig={server.kubeconfig}", "get", "nodes,machineconfigpools", "--output=json"]
+        ours, own, theirs = [], [], []
+        for _round in range(ROUNDS):
+            mark = server.audit.mark()
+            with Waited() as waited:
+                ours.append(_look(server, pools, nodes))
+            own.append(ours[-1] - waited.seconds)
+            requests = server.audit.count(mark)
+            began = time.perf_counter()
+            subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)
+            theirs.append(time.perf_counter() - began)
+            sys.stderr.write(f"{ours[-1]:.3f} s, {own[-1]:.3f} s beyond the API, kubectl {theirs[-1]:.3f} s\n")
+    print(f"{pools} pools, {nodes} nodes: {min(ours):.2f} s with {requests} requests (goal: below {GOAL_SECONDS} s)")
+    print(f"of that beyond the API: {1000 * min(own):.0f} ms (goal: below {GOAL_BEYOND} ms)")
+    print(f"beside kubectl get of nodes and pools ({min(theirs):.2f} s): {min(ours) / min(theirs):.2f}")
 
 
 def _enforce() -> tuple[float, float]:
@@ -76,12 +122,12 @@ def _enforce() -> tuple[float, float]:
     return seconds[0], seconds[1]
 
 
-def _look(server: ApiServer) -> float:
+def _look(server: ApiServer, pools: int, nodes: int) -> float:
     """Return the seconds of one look with a client of its own, as a module has it."""
     began = time.perf_counter()
     with client_of(server) as client:
         report, _sentence, _delay = look_at_changes(client, ASKED)
-    if (len(report["resources"]), len(report["nodes"])) != (POOLS, NODES):
+    if (len(report["resources"]), len(report["nodes"])) != (pools, nodes):
         raise SystemExit("not everything was judged: these figures would say nothing")
     return time.perf_counter() - began
 

@@ -56,7 +56,6 @@ TYPO = {"kind": "MachineConfigPool", "name": "workers"}
 TYPO_KEY = "MachineConfigPool.workers"
 OPENED = {"strategy": "Permissive"}
 POOL = {"kind": "MachineConfigPool", "name": "worker"}
-WORKER = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools/worker"
 
 
 @pytest.fixture(scope="module")
@@ -339,12 +338,7 @@ def test_overrides_that_are_refused(client: ClusterClient, wanted: Json, complai
     ("text", "code"),
     [
         pytest.param("{not json", "InvalidAssignment", id="not JSON"),
-        pytest.param("[]", "InvalidAssignment", id="not a mapping"),
-        pytest.param("[" * 100000, "InvalidAssignment", id="too deep"),
-        pytest.param('{"stanza": {}}', "InvalidAssignment", id="an unknown part"),
-        pytest.param("{}", "InvalidAssignment", id="nothing"),
         pytest.param('{"changeManagement": null}', "InvalidStanza", id="null"),
-        pytest.param('{"changeManagement": {}}', "InvalidStanza", id="an empty stanza"),
         pytest.param('{"overrides": [{"strategy": "Permissive"}]}', "InvalidOverride", id="an override without an end"),
         pytest.param(
             json.dumps({"changeManagement": by_policy("x")}), "PolicyMissing", id="a policy that is not there"
@@ -394,17 +388,9 @@ def test_what_is_missing_on_purpose_is_listed_everywhere(client: ClusterClient) 
     assert ask(client)["orphans"] == []
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        pytest.param({"data": {"worker": '{"changeManagement": {"strategy": "Restrictive"}}'}}, id="no kind"),
-        pytest.param({"data": {"MachineConfigPool.master": "{}"}}, id="the master pool"),
-        pytest.param({"binaryData": {"MachineConfigPool.worker": "e30="}}, id="in binaryData"),
-    ],
-)
-def test_what_kubectl_has_written_closes(client: ClusterClient, site: ApiServer, written: Json) -> None:
+def test_what_kubectl_has_written_closes(client: ClusterClient, site: ApiServer) -> None:
     keep(site, "change-assignments")
-    site.rest.merge(f"{CONFIG_MAPS}/change-assignments", written)
+    site.rest.merge(f"{CONFIG_MAPS}/change-assignments", {"binaryData": {"MachineConfigPool.worker": "e30="}})
     assert worker_of(client)["reason_code"] == "InvalidAssignment"
 
 
@@ -544,19 +530,3 @@ def test_check_mode_without_a_namespace_writes_nothing(site: ApiServer) -> None:
         assert not empty.rest.exists(f"/api/v1/namespaces/{NAMESPACE}")
         assert {action["dry_run"] for action in trial.actions.as_data()} == {True}
     assert site.rest.exists(f"/api/v1/namespaces/{NAMESPACE}")
-
-
-def test_a_large_cluster_costs_pages_not_pools(server: ApiServer) -> None:
-    with client_of(server) as client:
-        ask(client)
-        small = server.audit.mark()
-        ask(client)
-        few = server.audit.count(small)
-        for number in range(20):
-            pool = server.rest.get(WORKER)
-            pool["metadata"] = {"name": f"pool-{number}"}
-            server.rest.apply({key: pool[key] for key in ("apiVersion", "kind", "metadata", "spec", "status")})
-        large = server.audit.mark()
-        report = ask(client)
-        assert len(report["resources"]) == 23
-        assert server.audit.count(large) == few

@@ -27,17 +27,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.e
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import write_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import MASTER, THE_CLUSTER
-from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import CHANGED_BY
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import config_map
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.side_by_side import side_by_side
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import (
-    NAMESPACE,
-    PART_OF,
-    PART_OF_LABEL,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CLUSTER_VERSION,
     CONFIG_MAP,
@@ -144,15 +140,13 @@ def _published(client: ClusterClient, look: Look, lifetime: int) -> tuple[Site, 
 
 
 def _publish(client: ClusterClient, found: Mapping[str, t.Any] | None, by: str, data: Mapping[str, str]) -> None:
-    notes, labels = {CHANGED_BY: by}, {PART_OF_LABEL: PART_OF}
-    metadata = {"name": STATE, "namespace": NAMESPACE, "labels": labels, "annotations": notes}
-    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata}
     if found is None:
-        create_in_own_namespace(client, CONFIG_MAP, {**body, "data": data})
+        create_in_own_namespace(client, CONFIG_MAP, config_map(STATE, data, by))
         return
-    dropped = dict.fromkeys(set(found.get("data") or {}) - set(data))
-    version = found["metadata"]["resourceVersion"]
-    client.patch(CONFIG_MAP, STATE, {**body, "data": {**dropped, **data}}, NAMESPACE, resource_version=version)
+    body = config_map(STATE, data, by)
+    dropped = dict.fromkeys(set(found.get("data") or {}) - set(body["data"]))
+    body["data"].update(dropped)
+    client.patch(CONFIG_MAP, STATE, body, NAMESPACE, resource_version=found["metadata"]["resourceVersion"])
 
 
 def _patch(client: ClusterClient, name: ResourceName, patch: Mapping[str, t.Any]) -> None:

@@ -27,7 +27,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.r
     PAUSED_BY_US,
     POOL,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import SCHEMA_VERSION_KEY
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
     PAUSE_ANNOTATION,
     PauseRecord,
@@ -45,7 +44,6 @@ STATE = "change-state"
 ADMISSION = "fieldops-openshift-change-enforcement"
 """The admission policy in extensions/rbac/change-enforcement.yml."""
 
-SCHEMA_VERSION = "1"
 PUBLISHED, EXPIRES = "published", "expires"
 GOVERNED, PAUSED = "governed", "paused"
 """Values of the mark on what is enforced: governed, and for a pool also that we have paused it; it was open before."""
@@ -89,7 +87,7 @@ def published(judged: Iterable[Judged], now: int, expires: int) -> dict[str, str
     )
     windows = {**{resource.name.key: windows for resource, windows in governed}, **configs}
     moments = {PUBLISHED: write_instant(now), EXPIRES: write_instant(expires)}
-    return {SCHEMA_VERSION_KEY: SCHEMA_VERSION, **moments, **{key: _written(one) for key, one in windows.items()}}
+    return {**moments, **{key: _written(one) for key, one in windows.items()}}
 
 
 def _windows(judged: Judged, now: int, expires: int) -> list[Stretch]:

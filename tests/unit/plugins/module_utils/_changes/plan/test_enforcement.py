@@ -117,7 +117,6 @@ def test_what_is_published_expires_and_names_only_what_is_governed() -> None:
         seen(ResourceName("MachineConfigPool", "never"), CLOSED),
     ]
     assert published(judged, NOW, NOW + 86400) == {
-        "schemaVersion": "1",
         "published": "2026-11-21T12:00:00Z",
         "expires": "2026-11-22T12:00:00Z",
         "MachineConfigPool.worker": "2026-11-22T00:00:00Z/2026-11-22T12:00:00Z",

@@ -286,11 +286,14 @@ def test_entries_of_an_absent_or_damaged_config_map() -> None:
         "list": "[]",
         "twice": '{"spec": {}, "spec": {"strategy": "Permissive"}}',
         "silent": '{"changes": []}',
+        "nothing": "{}",
+        "deep": "[" * 100000,
+        "strange": '{"stanza": {}}',
     }
     found = {"metadata": {"resourceVersion": "7"}, "data": data, "binaryData": {"hidden": "e30="}}
     entries = read_entries("change-policies", found)
     assert set(entries.documents) == {"good"}
-    assert set(entries.faults) == {"bad", "list", "twice", "silent", "hidden"}
+    assert set(entries.faults) == {"bad", "list", "twice", "silent", "nothing", "deep", "strange", "hidden"}
     assert entries.resource_version == "7"
     with pytest.raises(PolicyError, match="schemaVersion"):
         read_entries("change-policies", {"metadata": {}, "data": {}})
