@@ -65,10 +65,13 @@ def validate(document: object, now: int = 0) -> Validation:
     ``now`` is from when on windows are looked at.
     """
     part = part_of(document)
+    path, read = _PARTS[part]
     try:
-        return Validation(part, warnings=_READERS[part](Field(_PATHS[part], document), now))
+        policy = read(Field(path, document))
     except PolicyError as error:
         return Validation(part, errors=tuple(error.findings()))
+    found = outlook(policy, now) if policy else None
+    return Validation(part, warnings=found.warnings if found else ())
 
 
 def part_of(document: object) -> str:
@@ -91,45 +94,20 @@ def part_of(document: object) -> str:
     return "policy"
 
 
-def warnings_of_policy(policy: Policy, now: int, seconds: int = 0) -> tuple[str, ...]:
-    """Return what is odd about a policy that keeps all rules; ``seconds`` is how long the longest work takes."""
-    found = outlook(policy, now, seconds)
-    return found.warnings if found else ()
-
-
-def _policy(field: Field, now: int) -> tuple[str, ...]:
-    return warnings_of_policy(read_policy(field), now)
-
-
-def _stanza(field: Field, now: int) -> tuple[str, ...]:  # noqa: ARG001
+def _stanza(field: Field) -> None:
     # Which policies exist is no matter of the stanza; any reference is taken for one that is there.
     read_stanza(field, {})
-    return ()
 
 
-def _schedule(field: Field, now: int) -> tuple[str, ...]:
-    return warnings_of_policy(Policy(SCHEDULE, read_maintenance_schedule(field)), now)
+def _scheduled(permit: Permit) -> Policy:
+    return Policy(SCHEDULE, MaintenanceSchedule(permit))
 
 
-def _permit(field: Field, now: int) -> tuple[str, ...]:
-    return warnings_of_policy(Policy(SCHEDULE, MaintenanceSchedule(read_permit(field))), now)
-
-
-def _recurrence(field: Field, now: int) -> tuple[str, ...]:
-    return warnings_of_policy(Policy(SCHEDULE, MaintenanceSchedule(Permit(read_recurrence(field), 0, HOUR))), now)
-
-
-_READERS: dict[str, Callable[[Field, int], tuple[str, ...]]] = {
-    "policy": _policy,
-    "stanza": _stanza,
-    "schedule": _schedule,
-    "permit": _permit,
-    "recurrence": _recurrence,
+_PARTS: dict[str, tuple[str, Callable[[Field], Policy | None]]] = {
+    "policy": ("policy", read_policy),
+    "stanza": ("changeManagement", _stanza),
+    "schedule": ("maintenanceSchedule", lambda field: Policy(SCHEDULE, read_maintenance_schedule(field))),
+    "permit": ("permit", lambda field: _scheduled(read_permit(field))),
+    "recurrence": ("recurrence", lambda field: _scheduled(Permit(read_recurrence(field), 0, HOUR))),
 }
-_PATHS = {
-    "policy": "policy",
-    "stanza": "changeManagement",
-    "schedule": "maintenanceSchedule",
-    "permit": "permit",
-    "recurrence": "recurrence",
-}
+"""Where each part stands, and what reads it as a policy whose windows can be looked at; stanzas have none."""
