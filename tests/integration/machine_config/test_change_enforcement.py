@@ -48,6 +48,7 @@ if t.TYPE_CHECKING:
 
 KUBELET_CONFIGS = "/apis/machineconfiguration.openshift.io/v1/kubeletconfigs"
 GENERATED = "99-worker-generated-kubelet"
+WORKERS = "pools.operator.machineconfiguration.openshift.io/worker"
 LIMITS, LIMIT = "limits", "podPidsLimit: 8765"
 MIRROR = "registry.lab.example"
 REFUSED = "change is not permitted now of the pools that this concerns"
@@ -164,7 +165,7 @@ def is_refused(client: RestClient) -> bool:
 
 
 def kubelet_config(name: str) -> Json:
-    selector = {"matchLabels": {"pools.operator.machineconfiguration.openshift.io/worker": ""}}
+    selector = {"matchLabels": {WORKERS: ""}}
     return {
         "apiVersion": "machineconfiguration.openshift.io/v1",
         "kind": "KubeletConfig",
@@ -226,9 +227,9 @@ def test_a_configuration_is_let_go_by_its_selector_and_the_controller_cleans_up(
     if not client.exists(path):
         client.create(KUBELET_CONFIGS, kubelet_config(LIMITS))
     wait_for(lambda: LIMIT in kubelet_of_workers(client), ROUNDS)
-    with pytest.raises(LabApiError, match="take the role label or the pool selector away"):
+    with pytest.raises(LabApiError, match="let the role label or the pool selector name no pool"):
         client.delete(path)
-    client.merge(path, {"spec": {"machineConfigPoolSelector": None}})
+    client.merge(path, {"spec": {"machineConfigPoolSelector": {"matchLabels": {WORKERS: None, f"{WORKERS}s": ""}}}})
     close(bound)
     client.delete(path)
     wait_for(lambda: not client.exists(path) and not client.exists(f"{CONFIGS}/{GENERATED}"), ROUNDS)

@@ -168,6 +168,15 @@ def test_nobody_updates_a_cluster_that_is_closed(site: ApiServer) -> None:
     require_consent(site, VERSION, {"spec": {"desiredUpdate": None}})  # an update may be called off
 
 
+def test_an_update_that_is_chosen_by_a_removal_is_refused(site: ApiServer) -> None:
+    site.rest.apply(assignments(master=OPEN))
+    enforce(site)
+    require_consent(
+        site, VERSION, {"spec": {"desiredUpdate": {"version": "4.21.4", "image": f"quay.io/x@sha256:{'0' * 64}"}}}
+    )
+    require_refusal(site, VERSION, {"spec": {"desiredUpdate": {"version": None}}}, "name what is desired")
+
+
 def test_nobody_applies_the_field_either(site: ApiServer) -> None:
     site.rest.apply(assignments(worker=CLOSED))
     enforce(site)
@@ -189,6 +198,21 @@ def test_made_up_times_open_nothing(site: ApiServer) -> None:
     pool["metadata"]["managedFields"].append(made_up)
     require_refusal(site, f"{POOLS}/worker", {**UNPAUSE, "metadata": {"managedFields": [{}]}}, "not permitted now")
     with pytest.raises(LabApiError, match="not permitted now"):
+        site.rest.request("PUT", f"{POOLS}/worker", pool, "application/json")
+
+
+def test_a_pause_that_is_removed_has_no_time_by_which_it_could_be_judged(site: ApiServer) -> None:
+    """The API server stamps what takes fields, not what only gives some up; so what is made up would count."""
+    site.rest.apply(assignments(worker=CLOSED))
+    enforce(site)
+    window = "2098-01-01T00:00:00Z/2099-01-01T00:00:00Z"
+    site.rest.merge(STATE, {"data": {"expires": "2099-01-01T00:00:00Z", "MachineConfigPool.worker": window}})
+    pool = site.rest.get(f"{POOLS}/worker")
+    pool["spec"].pop("paused")
+    made_up = {**pool["metadata"]["managedFields"][0], "manager": "x", "time": "2098-06-01T00:00:00Z"}
+    pool["metadata"]["managedFields"].append(made_up)
+    require_refusal(site, f"{POOLS}/worker", UNPAUSE, "not permitted now")
+    with pytest.raises(LabApiError, match="set paused to false"):
         site.rest.request("PUT", f"{POOLS}/worker", pool, "application/json")
 
 
