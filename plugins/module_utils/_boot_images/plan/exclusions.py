@@ -13,6 +13,10 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
+    CONTROL_PLANE_ON,
+    CONTROL_PLANE_SINCE,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import fault, left_alone
 
 if t.TYPE_CHECKING:
@@ -27,9 +31,19 @@ CLUSTER_API = {
     "Migrating": "it is changing hands between Machine API and Cluster API: look again when that is over",
 }
 """By status.authoritativeAPI (openshift/api, machine/v1beta1; upstream's design for boot images leaves both alone)."""
-_CONTROL_PLANE_PLATFORMS = ("AWS", "Azure", "GCP")
-_CONTROL_PLANE_SINCE = (4, 22)
-"""Since this release its operator does not replace machines because of another boot image."""
+
+
+def governed_elsewhere(resource: MachineResource) -> tuple[str, str] | None:
+    """Return by code and reason why a change of a resource would not last, None where it is this cluster's own."""
+    if resource.being_deleted:
+        return "being_deleted", "it is being deleted"
+    if resource.owners:
+        return "owned", f"{', '.join(resource.owners)[:200]} owns it and would undo the change"
+    if resource.labels.get(HIVE_LABEL) == "true":
+        return "hive", "Hive manages it from a hub: change the MachinePool there"
+    if resource.authority in CLUSTER_API:
+        return "cluster_api", CLUSTER_API[resource.authority]
+    return None
 
 
 def excluded(resource: MachineResource, platform: str, version: tuple[int, int]) -> Verdict | None:
@@ -37,14 +51,9 @@ def excluded(resource: MachineResource, platform: str, version: tuple[int, int])
 
     ``version`` are the first two numbers of the cluster's release, zeros where it is not known.
     """
-    if resource.being_deleted:
-        return left_alone("being_deleted", "it is being deleted")
-    if resource.owners:
-        return left_alone("owned", f"{', '.join(resource.owners)[:200]} owns it and would undo the change")
-    if resource.labels.get(HIVE_LABEL) == "true":
-        return left_alone("hive", "Hive manages it from a hub: change the MachinePool there")
-    if resource.authority in CLUSTER_API:
-        return left_alone("cluster_api", CLUSTER_API[resource.authority])
+    elsewhere = governed_elsewhere(resource)
+    if elsewhere:
+        return left_alone(*elsewhere)
     if resource.is_windows:
         return left_alone("windows", "its machines run Windows")
     if resource.is_control_plane:
@@ -55,11 +64,12 @@ def excluded(resource: MachineResource, platform: str, version: tuple[int, int])
 
 
 def _control_plane(resource: MachineResource, platform: str, version: tuple[int, int]) -> Verdict | None:
-    if platform not in _CONTROL_PLANE_PLATFORMS:
+    if platform not in CONTROL_PLANE_ON:
         reason = f"boot images of a control plane on {platform or 'an unknown platform'} are not changed"
         return left_alone("control_plane_unsupported", reason)
     replaces = resource.state != "Inactive" and resource.strategy in ("", "RollingUpdate")
-    if replaces and version < _CONTROL_PLANE_SINCE:
+    # Since that release its operator does not replace machines because of another boot image.
+    if replaces and version < CONTROL_PLANE_SINCE:
         reason = "before 4.22 its operator would replace the machines of the control plane one after another"
         return left_alone("would_replace_control_plane", reason)
     return None

@@ -21,6 +21,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     text_at,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms.aws import IN_MARKETPLACE
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
+    ADMITTED_SINCE,
+    CONTROL_PLANE_ON,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.streams import DEFAULT_LABEL
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import FAULT, LEFT_ALONE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.label_selector import selects
@@ -34,7 +38,7 @@ if t.TYPE_CHECKING:
 OPERATOR = "machine-config-operator"
 NOBODY = "nobody"
 _PLURALS = {"MachineSet": "machinesets", "ControlPlaneMachineSet": "controlplanemachinesets"}
-_PLATFORMS = {"MachineSet": ("AWS", "Azure", "GCP", "VSphere"), "ControlPlaneMachineSet": ("AWS", "Azure", "GCP")}
+_PLATFORMS = {"MachineSet": ADMITTED_SINCE, "ControlPlaneMachineSet": CONTROL_PLANE_ON}
 _MARKETPLACE_SINCE = (4, 23)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import typing as t
 from dataclasses import dataclass, replace
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.exclusions import CLUSTER_API
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.exclusions import governed_elsewhere
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.errors import refused
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.machines import (
     MachineSeen,
@@ -40,7 +40,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 
 AUTOSCALED = "machine.openshift.io/cluster-api-autoscaler-node-group-max-size"
-HIVE = "hive.openshift.io/managed"
 
 
 @dataclass(frozen=True)
@@ -128,13 +127,11 @@ def _before(sight: ProofSight, wish: ProofWish) -> ProofMove:
 def _check(sight: ProofSight, wish: ProofWish) -> None:
     """Raise ProofRefusedError where another writer would undo the change, or where there is nothing to prove."""
     resource = sight.resource
-    if resource.being_deleted or resource.flaw:
-        raise refused(resource.name, resource.flaw or "it is being deleted", "Prove another one.")
-    owner = ", ".join(resource.owners) or ("Hive" if resource.labels.get(HIVE) == "true" else "")
-    if owner:
-        raise refused(resource.name, f"{owner} owns it and would set its size back", f"Add a machine by {owner}.")
-    if resource.authority in CLUSTER_API:
-        raise refused(resource.name, "the Cluster API governs it", "Scale the MachineSet of cluster.x-k8s.io instead.")
+    elsewhere = governed_elsewhere(resource)
+    if elsewhere:
+        raise refused(resource.name, elsewhere[1], "Add a machine where it is governed, or prove another one.")
+    if resource.flaw:
+        raise refused(resource.name, resource.flaw, "Prove another one.")
     if AUTOSCALED in resource.annotations and not wish.even_if_autoscaled:
         raise refused(
             resource.name,

@@ -25,10 +25,10 @@ AZURE_STACK = "AzureStackCloud"
 SKEW_SINCE: Release = (4, 22)
 NONE_MODE_SINCE: Release = (4, 19)
 
-_ADMITTED_SINCE: Mapping[str, Release] = {GCP: (4, 16), AWS: (4, 17), VSPHERE: (4, 20), AZURE: (4, 21)}
+ADMITTED_SINCE: Mapping[str, Release] = {GCP: (4, 16), AWS: (4, 17), VSPHERE: (4, 20), AZURE: (4, 21)}
 _BY_DEFAULT_SINCE: Mapping[str, Release] = {GCP: (4, 19), AWS: (4, 19), VSPHERE: (4, 22), AZURE: (4, 22)}
-_CONTROL_PLANE_SINCE: Release = (4, 22)
-_CONTROL_PLANE_ON = (AWS, AZURE, GCP)
+CONTROL_PLANE_SINCE: Release = (4, 22)
+CONTROL_PLANE_ON = (AWS, AZURE, GCP)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Platform:
     @property
     def admits_machine_sets(self) -> bool:
         """Whether the admission policy lets ``spec.managedBootImages`` through; it does not know Azure Stack."""
-        since = _ADMITTED_SINCE.get(self.type)
+        since = ADMITTED_SINCE.get(self.type)
         return since is not None and self.release >= since
 
     @property
@@ -59,7 +59,7 @@ class Platform:
     @property
     def admits_control_plane(self) -> bool:
         """Whether the admission policy lets an entry for it through."""
-        return self.type in _CONTROL_PLANE_ON and self.release >= _CONTROL_PLANE_SINCE
+        return self.type in CONTROL_PLANE_ON and self.release >= CONTROL_PLANE_SINCE
 
     @property
     def manages_by_default(self) -> bool:
@@ -75,9 +75,9 @@ class Platform:
 
 def admitted_platforms(release: Release) -> list[str]:
     """Return the platforms on which ``release`` admits ``spec.managedBootImages``."""
-    return [name for name, since in _ADMITTED_SINCE.items() if release >= since]
+    return [name for name, since in ADMITTED_SINCE.items() if release >= since]
 
 
 def control_plane_platforms(release: Release) -> list[str]:
     """Return the platforms on which ``release`` admits an entry for the ControlPlaneMachineSet."""
-    return list(_CONTROL_PLANE_ON) if release >= _CONTROL_PLANE_SINCE else []
+    return list(CONTROL_PLANE_ON) if release >= CONTROL_PLANE_SINCE else []

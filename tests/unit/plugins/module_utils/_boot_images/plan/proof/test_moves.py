@@ -193,12 +193,15 @@ def test_nothing_is_withdrawn_where_nothing_goes_on() -> None:
 
 REFUSED: dict[str, tuple[MachineResource, str]] = {
     "owned": (resource(ownerReferences=[{"kind": "MachineDeployment", "name": "d"}]), "MachineDeployment/d owns it"),
-    "Hive's": (resource(labels={"hive.openshift.io/managed": "true"}), "Hive owns it"),
+    "Hive's": (resource(labels={"hive.openshift.io/managed": "true"}), "Hive manages it from a hub"),
     "autoscaled": (resource(annotations={AUTOSCALED: "6"}), "the autoscaler scales it"),
     "being deleted": (resource(deletionTimestamp="2026-11-21T21:00:00Z"), "it is being deleted"),
     "without a template": (replace(resource(), provider=None, flaw="it has no providerSpec.value"), "no providerSpec"),
-    "on its way to the Cluster API": (replace(resource(), authority="Migrating"), "the Cluster API governs it"),
-    "governed by the Cluster API": (replace(resource(), authority="ClusterAPI"), "the Cluster API governs it"),
+    "on its way to the Cluster API": (replace(resource(), authority="Migrating"), "changing hands"),
+    "governed by the Cluster API": (
+        replace(resource(), authority="ClusterAPI"),
+        "it mirrors an object of the Cluster API",
+    ),
 }
 
 
