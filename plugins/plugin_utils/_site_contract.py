@@ -19,7 +19,6 @@ PREFIX = "site_"
 OWN = "site_own_variables"
 """The variable that names those of the site that are none of the collection's."""
 CONTRACT = Path(__file__).resolve().parents[2] / "meta" / "site_variables.yml"
-TYPES = ("str", "path", "int", "percent", "bool", "list", "dict", "raw")
 
 
 @dataclass(frozen=True)

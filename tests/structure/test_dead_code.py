@@ -80,6 +80,36 @@ def has_foreign_base(node: ast.ClassDef) -> bool:
 
 
 @cache
+def read_names() -> frozenset[str]:
+    """Return what is read as an attribute or by its name in quotes, or documented as part of a module's result."""
+    found: set[str] = set()
+    for source in FILES.values():
+        described = r"|^ +(\w+):$" if source.room == "modules" else ""
+        for names in re.findall(rf"\.(\w+)\b|[\"'](\w+)[\"']{described}", source.path.read_text(), flags=re.MULTILINE):
+            found.update(names)
+    return frozenset(found)
+
+
+def fields(tree: ast.AST) -> Iterator[str]:
+    """Yield the fields of classes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from (one.target.id for one in node.body if isinstance(one, ast.AnnAssign) and is_name(one.target))
+
+
+def constants(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that a file gives to values."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        yield from (target.id for target in targets if is_name(target))
+
+
+def is_name(node: ast.AST | None) -> t.TypeGuard[ast.Name]:
+    """Whether something is a plain name."""
+    return isinstance(node, ast.Name)
+
+
+@cache
 def uses_in_own_bodies() -> Counter[str]:
     """Count how often a name occurs in definitions of that name, its own name among them."""
     found: Counter[str] = Counter()
@@ -94,3 +124,9 @@ def uses_in_own_bodies() -> Counter[str]:
 def test_every_definition_is_used(source: SourceFile) -> None:
     names = {node.name for node in definitions(source.tree) if not node.name.startswith("__")}
     assert sorted(name for name in names - CALLED_BY_LIBRARIES if words()[name] <= uses_in_own_bodies()[name]) == []
+
+
+@pytest.mark.parametrize("source", [one for one in FILES.values() if is_shared(one)], ids=lambda one: one.name)
+def test_every_constant_and_field_is_read(source: SourceFile) -> None:
+    assert sorted(name for name in constants(source.tree) if words()[name] < 2) == []
+    assert sorted({*fields(source.tree)} - read_names()) == []

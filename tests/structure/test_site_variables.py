@@ -16,7 +16,6 @@ import yaml
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import (
     OWN,
     PREFIX,
-    TYPES,
     site_contract,
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import POLICIES, STANZA, settings_for
@@ -31,6 +30,7 @@ if t.TYPE_CHECKING:
 PLAYBOOKS = ROOT / "playbooks"
 EXAMPLE = ROOT / "docs" / "examples" / "site.yml"
 CONTRACT = site_contract()
+TYPES = ("str", "path", "int", "percent", "bool", "list", "dict", "raw")
 READ = re.compile(r"\bsite_settings\.(\w+)")
 NAMED = re.compile(r"(?<![\w.])site_\w+")
 INCLUDED = re.compile(r"(?:(?:include|import)_tasks: |playbook_dir \}\}/)(?:tasks/)?(\w+\.yml)")

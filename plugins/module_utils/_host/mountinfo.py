@@ -26,9 +26,7 @@ _ESCAPED = re.compile(rb"\\([0-3][0-7]{2})")
 class Mount:
     """One line of mountinfo.
 
-    ``device`` is "major:minor", ``root`` the directory of that file system which is seen at ``mount_point``;
-    ``propagation`` holds the optional fields ("shared:5", "master:2", "propagate_from:7", "unbindable"), none of them
-    meaning private.
+    ``device`` is "major:minor", ``root`` the directory of that file system which is seen at ``mount_point``.
     """
 
     mount_id: int
@@ -37,7 +35,6 @@ class Mount:
     root: str
     mount_point: str
     options: tuple[str, ...]
-    propagation: tuple[str, ...]
     fs_type: str
     source: str
     super_options: tuple[str, ...]
@@ -71,7 +68,6 @@ def _parse_line(line: bytes) -> Mount:
         root=_plain(fields[3]),
         mount_point=_plain(fields[4]),
         options=_words(fields[5]),
-        propagation=tuple(_plain(field) for field in fields[6:] if field),
         fs_type=_plain(described[0]),
         source=_plain(described[1]),
         super_options=_words(described[2]),

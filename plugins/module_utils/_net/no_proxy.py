@@ -48,13 +48,9 @@ class NoProxyRule:
 
 @dataclass(frozen=True)
 class NoProxy:
-    """The rules of a whole list. ``unread`` are entries that mean nothing here, for whoever has a person to warn.
-
-    They do not stop the work, because the variable is written for every program of the machine.
-    """
+    """The rules of a whole list."""
 
     rules: tuple[NoProxyRule, ...] = ()
-    unread: tuple[str, ...] = ()
 
     def covers(self, url: Url) -> bool:
         """Whether ``url`` is to be reached without a proxy; this machine itself always is, as in Go."""
@@ -65,16 +61,11 @@ def parse_no_proxy(text: str) -> NoProxy:
     """Return the rules of a comma or space separated list.
 
     Forms: ``example.com`` (with subdomains), ``.example.com`` and ``*.example.com`` (subdomains only), ``host:port``,
-    addresses, CIDR, ``*``. Source: golang.org/x/net/http/httpproxy, as used by OpenShift.
+    addresses, CIDR, ``*``. Source: golang.org/x/net/http/httpproxy, as used by OpenShift. Other entries mean nothing
+    here and do not stop the work, because the variable is written for every program of the machine.
     """
-    rules, unread = [], []
-    for entry in re.split(r"[,\s]+", text.lower()):
-        rule = _rule(entry) if entry else None
-        if rule is not None:
-            rules.append(rule)
-        elif entry:
-            unread.append(entry)
-    return NoProxy(tuple(rules), tuple(unread))
+    found = (_rule(entry) for entry in re.split(r"[,\s]+", text.lower()) if entry)
+    return NoProxy(tuple(rule for rule in found if rule is not None))
 
 
 def is_loopback(host: str) -> bool:

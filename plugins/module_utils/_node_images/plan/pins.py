@@ -85,7 +85,6 @@ class PinPlan:
     content: str
     obsolete: tuple[str, ...]
     own: tuple[str, ...]
-    taken_over: tuple[str, ...]
 
 
 def effective(files: Iterable[DropIn]) -> tuple[str, ...]:
@@ -109,7 +108,6 @@ def plan_pins(files: Sequence[DropIn], add: Collection[str], remove: Collection[
         content=_content(own, taken_over) if own else "",
         obsolete=tuple(file.name for file in files if file.is_ours and file.name != name),
         own=own,
-        taken_over=taken_over if own else (),
     )
 
 
