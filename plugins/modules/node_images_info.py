@@ -74,6 +74,11 @@ ready:
   type: bool
   returned: success
   sample: true
+problem:
+  description: Why it is not ready, as what follows its name in a sentence; empty where it is.
+  type: str
+  returned: success
+  sample: ""
 staged:
   description: Whether the bundle is known here; true when none was asked for.
   type: bool

@@ -25,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.readiness import Holding, problem_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import (
     select_images,
     select_staged,
@@ -85,10 +86,21 @@ def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     lacking = [one["name"] for one in documents if not one["present"]]
     unpinned = [one["name"] for one in documents if not one["pinned"]]
     asked = params["pullable"]
-    kept = not (lacking or unpinned) if asked else found.served.issuperset(lacking)
+    problem = problem_of(
+        Holding(
+            params["index_digest"],
+            is_staged=found.is_staged,
+            served=found.served,
+            unserved=found.unserved,
+            lacking=lacking,
+            unpinned=unpinned,
+            asked_elsewhere=bool(asked),
+        )
+    )
     return {
         "staged": found.is_staged,
-        "ready": found.is_staged and kept and not found.unserved,
+        "ready": not problem,
+        "problem": problem,
         "images": documents,
         "lacking": lacking,
         "unpinned": unpinned,

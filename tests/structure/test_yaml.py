@@ -1,0 +1,106 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Roles and playbooks: what they hand to each other is declared, and none of it is long or deep."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from functools import cache
+
+import pytest
+import yaml
+
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
+from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
+    INCLUDED_ROLE,
+    PLAYBOOKS,
+    ROLES,
+    YamlFile,
+    options_of,
+    results_of,
+    role_of,
+    yaml_files,
+)
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+FILES = yaml_files()
+BY_PATH = {file.path: file for file in FILES}
+ANY_FILE = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+LONGEST_EXPRESSION, LONGEST_CHAIN = 2, 4
+OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
+HANDED_TO_PLAYS = {"site_settings", "pools", "why", "until", "end"}
+"""The contract of a site, and what a person adds to permit_changes and stop_changes."""
+
+
+@cache
+def of_owner(owner: str) -> set[str]:
+    """Return the variables that a role, or the playbooks, set themselves."""
+    kept = ROOT / "roles" / owner / "vars" / "main.yml"
+    constants = set(yaml.safe_load(kept.read_text())) if kept.exists() else set()
+    return {name for file in FILES if file.owner == owner for name in file.defined} | constants
+
+
+@ANY_FILE
+def test_a_role_is_handed_its_options_and_leaves_its_result(file: YamlFile) -> None:
+    """All else of it is its own: another file neither reads nor sets it."""
+    foreign = {name for name in file.read | file.defined if role_of(name) not in ("", file.owner)}
+    shared = {name for name in foreign if name in options_of(role_of(name)) | results_of(role_of(name))}
+    assert foreign - shared == set()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_result_that_is_declared_is_left(role: str) -> None:
+    assert results_of(role) - of_owner(role) == set()
+
+
+@ANY_FILE
+def test_every_variable_is_declared(file: YamlFile) -> None:
+    own = of_owner(file.owner) | (HANDED_TO_PLAYS if file.owner == PLAYBOOKS else options_of(file.owner))
+    others = {name for name in file.read if role_of(name) not in ("", file.owner)}
+    known = own | others | OF_ANSIBLE
+    assert {name for name in file.read - known if not name.startswith("ansible_")} == set()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_option_of_a_role_is_read(role: str) -> None:
+    files = [file for file in FILES if file.owner == role]
+    defaults = (ROOT / "roles" / role / "defaults" / "main.yml").read_text()
+    read = {name for file in files for name in file.read} | set(re.findall(r"\{\{ (\w+)", defaults))
+    assert options_of(role) - read == set()
+
+
+@ANY_FILE
+def test_expressions_are_short(file: YamlFile) -> None:
+    assert [found for found in file.expressions if len(found.splitlines()) > LONGEST_EXPRESSION] == []
+
+
+@ANY_FILE
+def test_includes_are_not_deep(file: YamlFile) -> None:
+    """Among the files of a role, or of the playbooks: another role begins anew, as a function does that is called."""
+    found = [[path.name for path in chain] for chain in chains(file.path)]
+    assert [chain for chain in found if len(chain) - 1 > LONGEST_CHAIN] == []
+
+
+def chains(path: Path, above: tuple[Path, ...] = ()) -> list[tuple[Path, ...]]:
+    """Return every chain of includes that begins at a file."""
+    assert path not in above, f"{path} includes itself"
+    chain = (*above, path)
+    further = [one for found in BY_PATH[path].included() if found in BY_PATH for one in chains(found, chain)]
+    return further or [chain]
+
+
+@ANY_FILE
+def test_a_question_to_the_change_guard_names_its_subject(file: YamlFile) -> None:
+    """What is about to be changed: else the window of another pool would decide."""
+    for task in file.tasks:
+        role = (task.get(INCLUDED_ROLE) or {}).get("name", "")
+        if role == "fieldops.openshift.change_window":
+            assert {"change_window_pool", "change_window_name"} & set(task.get("vars") or {}), task["name"]
+        for module in ("machine_config_pool", "change_management_info"):
+            options = task.get(f"fieldops.openshift.{module}") or {}
+            assert "guard" not in options or {"name", "calendar_days"} & options.keys(), task["name"]
