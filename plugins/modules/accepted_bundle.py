@@ -139,7 +139,7 @@ reasons:
   description: Why the bundle is older than the cluster; empty unless O(allow_older) made it pass, or it is refused.
   type: list
   elements: str
-  returned: always
+  returned: success, and where the bundle is refused for them
   sample: []
 actions:
   description: The calls that changed something, or in check mode would have.

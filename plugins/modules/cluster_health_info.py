@@ -332,6 +332,18 @@ machine_config_pools:
       description: The rendered configuration that the pool is to reach.
       type: str
       sample: rendered-worker-4f1c8e
+    updated_since:
+      description: When its last node was updated; empty while one is not.
+      type: str
+      sample: "2026-11-14T23:12:40Z"
+    required:
+      description: Whether no update of the cluster ends without the pool.
+      type: bool
+      sample: false
+    held_by:
+      description: The rollout that keeps the pool paused; empty where none does.
+      type: str
+      sample: ""
 nodes:
   description: The nodes.
   type: list
@@ -342,6 +354,11 @@ nodes:
       description: The name of the node.
       type: str
       sample: worker-1
+    addresses:
+      description: Its addresses in the cluster.
+      type: list
+      elements: str
+      sample: [192.0.2.11]
     roles:
       description: The roles of the node.
       type: list

@@ -437,6 +437,10 @@ bundle:
           description: The tag that led to it, where one was asked for.
           type: str
           sample: null
+        media_type:
+          description: The type of its manifest, or nothing where only the base of a delta tells it.
+          type: str
+          sample: application/vnd.docker.distribution.manifest.v2+json
         size:
           description: The bytes of its blobs, those shared with other images included.
           type: int
@@ -556,6 +560,7 @@ always_pulled:
     problem:
       description: Why the manifest could not be searched. All other keys but the file are empty then.
       type: str
+      returned: when it could not be searched
       sample: it uses an anchor or an alias, which are not accepted here (line 4)
 forecast:
   description:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from .benchmarks import run_benchmarks
 from .documentation import build_documentation, write_site_page
+from .documented_results import forget_results, never_seen
 from .gate_list import PROGRAMS, further_gates, integration_gates, lint_gates, unit_gates
 from .lab import run_demo, run_lab
 from .side_by_side import Gate, lanes_of_this_machine, run_side_by_side
@@ -56,31 +57,37 @@ def main(arguments: list[str]) -> int:
         fail(f"usage: python3 -m tests.gates docs|site-page|lab|demo|bench|{'|'.join(GROUPS)} [part of a gate's name]")
         return 2
     part = "".join(arguments[1:])
-    return _run(place, [gate for gate in GROUPS[arguments[0]]() if part in gate.name])
+    return _run(place, [gate for gate in GROUPS[arguments[0]]() if part in gate.name], whole=arguments == ["test-all"])
 
 
-def _run(place: Workplace, named: list[Gate]) -> int:
-    """Run gates, and say at the end what was slow, what failed and what did not run; return the exit status."""
+def _run(place: Workplace, named: list[Gate], *, whole: bool) -> int:
+    """Run gates, and say at the end what was slow, what failed and what did not run; return the exit status.
+
+    What no test's results have had is judged where the ``whole`` is run: a part of the tests does not see all.
+    """
     started = time.monotonic()
-    lacking = {gate.name: gate.lacks() for gate in named}
-    chosen = [gate for gate in named if not lacking[gate.name]]
+    lacking = {gate.name: lack for gate in named if (lack := gate.lacks())}
+    chosen = [gate for gate in named if gate.name not in lacking]
     slowest, skipped = Slowest(), Skipped()
 
     def passes(gate: Gate) -> bool:
         return _passes(replace(place, gate=gate.name), gate, slowest, skipped)
 
+    forget_results(place)
     failed = run_side_by_side(chosen, passes, lanes_of_this_machine())
+    unseen = never_seen(place) if whole and not failed and not lacking else []
     for line in slowest.lines():
         say(line)
-    for name in failed:
-        fail(f"failed: {name}")
-    for name in sorted({*lacking} - {gate.name for gate in chosen}):
-        fail(f"NOT RUN on this machine: {name}: {lacking[name]}")
-    for line in skipped.lines():
-        fail(f"NOT RUN on this machine: {line}")
-    counts = f"{len(chosen) - len(failed)} passed, {len(failed)} failed, {len(named) - len(chosen)} skipped"
+    for line in (
+        *(f"failed: {name}" for name in failed),
+        *(f"NOT RUN on this machine: {name}: {lack}" for name, lack in sorted(lacking.items())),
+        *(f"NOT RUN on this machine: {line}" for line in skipped.lines()),
+        *(f"documented, and in no result of any test: {name}" for name in unseen),
+    ):
+        fail(line)
+    counts = f"{len(chosen) - len(failed)} passed, {len(failed)} failed, {len(lacking)} skipped"
     say(f"{counts}{skipped.count()} in {time.monotonic() - started:.0f} s")
-    return 1 if failed or not chosen else 0
+    return 1 if failed or unseen or not chosen else 0
 
 
 def _passes(place: Workplace, gate: Gate, slowest: Slowest, skipped: Skipped) -> bool:

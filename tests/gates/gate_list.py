@@ -201,7 +201,13 @@ def _pytest(place: Workplace, core: str, paths: Sequence[str], workers: int = 0)
     return call(
         ["pytest", *_pytest_options(workers), *paths],
         cwd=tree,
-        env={"PATH": path, "PYTHONPATH": collections, "ANSIBLE_COLLECTIONS_PATH": collections, **_bytecode(place)},
+        env={
+            "PATH": path,
+            "PYTHONPATH": collections,
+            "ANSIBLE_COLLECTIONS_PATH": collections,
+            "FIELDOPS_SEEN": str(place.seen),
+            **_bytecode(place),
+        },
         log=place.cache / "logs" / f"{place.tree.name}.log",
         live=f"{place.gate} | ",
     )

@@ -48,8 +48,16 @@ class Workplace:
     @property
     def tree(self) -> Path:
         """Return the folder of this gate's copy of this checkout: what one gate writes there, no other one sees."""
-        checkout = hashlib.sha256(str(self.checkout).encode()).hexdigest()[:12]
-        return self.cache / "trees" / checkout / (re.sub(r"[^\w.]+", "-", self.gate) or "any")
+        return self.cache / "trees" / self._name / (re.sub(r"[^\w.]+", "-", self.gate) or "any")
+
+    @property
+    def seen(self) -> Path:
+        """Return the folder in which tests of this checkout say which results of modules they have seen."""
+        return self.cache / "seen" / self._name
+
+    @property
+    def _name(self) -> str:
+        return hashlib.sha256(str(self.checkout).encode()).hexdigest()[:12]
 
     @contextlib.contextmanager
     def lock(self, name: str) -> Iterator[None]:

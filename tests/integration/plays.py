@@ -48,6 +48,7 @@ def environment_for(folder: Path, extra: t.Mapping[str, str]) -> dict[str, str]:
         **own,
         "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS),
         "ANSIBLE_COLLECTIONS_PATH": str(COLLECTIONS),
+        "ANSIBLE_DIFF_ALWAYS": "true",
         "ANSIBLE_HOME": str(folder / "ansible"),
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "ANSIBLE_NOCOLOR": "true",

@@ -17,7 +17,7 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
-from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.integration.plays import CALLBACKS, environment_for
 from ansible_collections.fieldops.openshift.tests.lab.registry.content import BlobPool
 from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
     OCI,
@@ -37,7 +37,7 @@ if t.TYPE_CHECKING:
 
 REPOSITORY = "quay.io/example/os"
 MARK = "usr/lib/lab-os"
-CALLBACKS = Path(__file__).with_name("callback")
+KILLING = Path(__file__).with_name("callback")
 TIMER = "bootc-fetch-apply-updates.timer"
 PLAY_SECONDS = 900
 
@@ -140,7 +140,8 @@ class SwitchSite:
         """Run a playbook of the collection in the lab's network; ``killed`` is a moment that ``kill_play`` knows."""
         known = json.dumps({"site_change_stanza": {"strategy": "Permissive"}, **variables})
         command = self.lab.command([BINARIES / "ansible-playbook", *words, f"fieldops.openshift.{name}", "-e", known])
-        extra = {"PATH": f"{BINARIES}:{os.environ['PATH']}", "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS)}
+        callbacks = f"{CALLBACKS}:{KILLING}"
+        extra = {"PATH": f"{BINARIES}:{os.environ['PATH']}", "ANSIBLE_CALLBACK_PLUGINS": callbacks}
         done = subprocess.run(
             command,
             env=environment_for(self._folder, {**self.lab.environment, **extra, "FIELDOPS_KILL": killed}),

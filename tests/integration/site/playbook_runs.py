@@ -13,6 +13,8 @@ import subprocess
 import typing as t
 from dataclasses import dataclass
 
+from ansible_collections.fieldops.openshift.tests.integration.plays import CALLBACKS
+
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.demo.stage import Command
 
@@ -39,7 +41,7 @@ def run(command: Command) -> PlaybookRun:
     """Run a playbook to its end."""
     done = subprocess.run(
         command.argv,
-        env=command.env,
+        env={**command.env, "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -58,7 +60,7 @@ def run_until_killed(command: Command, task: str) -> PlaybookRun:
     """
     process = subprocess.Popen(
         command.argv,
-        env=command.env,
+        env={**command.env, "ANSIBLE_CALLBACK_PLUGINS": str(CALLBACKS)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

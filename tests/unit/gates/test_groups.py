@@ -63,3 +63,30 @@ def test_a_group_says_what_became_of_each_gate(
     output, errors = capsys.readouterr()
     assert said in output
     assert warned in errors
+
+
+def _sees(place: Workplace) -> str:
+    (place.seen / "one.json").write_text('{"documented": ["m.images", "m.images.name"], "seen": ["m.images"]}')
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("gates", "arguments", "status"),
+    [
+        pytest.param([Gate("sees", _sees)], ["lint"], 1, id="of a whole run"),
+        pytest.param([Gate("sees", _sees)], ["lint", "see"], 0, id="of chosen gates"),
+        pytest.param([Gate("sees", _sees), ELSEWHERE], ["lint"], 0, id="of a machine that cannot run all"),
+    ],
+)
+def test_what_is_documented_and_was_never_seen_fails_a_whole_run(
+    gates: list[Gate],
+    arguments: list[str],
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(GROUPS, "lint", lambda: gates)
+    monkeypatch.setenv("FIELDOPS_CACHE", str(tmp_path))
+    assert main(arguments) == status
+    assert ("in no result of any test: m.images.name" in capsys.readouterr().err) is bool(status)

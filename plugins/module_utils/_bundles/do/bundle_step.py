@@ -173,9 +173,9 @@ def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], ch
 def _identities(
     before: str | None, after: str | None, seen: Mapping[str, t.Any]
 ) -> tuple[dict[str, t.Any], dict[str, t.Any]]:
-    """Return which bundle was there and which is, with what was repaired in it; a digest may not be known yet."""
+    """Return which bundle was there and which is, with what was repaired in it; only work that is done has a digest."""
     repaired = {"repaired": list(names)} if (names := seen.get("repaired") or seen.get("damaged")) else {}
-    return {"index_digest": before}, {"index_digest": after, **repaired}
+    return {"index_digest": before}, {"index_digest": after or "not known yet", **repaired}
 
 
 def _difference(before: Mapping[str, t.Any], after: Mapping[str, t.Any], changed: bool) -> dict[str, t.Any] | None:

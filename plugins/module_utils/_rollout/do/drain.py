@@ -90,7 +90,9 @@ class NodeDrain:
         deadline = Deadline(max(SHORTEST_STEP_SECONDS, min(seconds, self._until.remaining)), self._client.clock)
         progress = self._emptying.step(_cordoned_at(node), deadline, overdue=self._is_overdue(node))
         over = progress.is_over or self._client.dry_run
-        if over:
+        if over and self._client.dry_run:
+            node = _with(node, self._decide_advance(node, DRAINED))
+        elif over:
             _unused, node = self._advance(DRAINED)
         words = f"{self._wish.node} is drained" if progress.is_over else f"{self._wish.node}: {progress.sentence}"
         return self._report(words, over, before, node)
@@ -135,17 +137,17 @@ class NodeDrain:
             write_entry(self._client, claim, self._wish.node, record)
 
     def _advance(self, phase: str) -> tuple[Mapping[str, t.Any], dict[str, t.Any]]:
-        def decide(node: Mapping[str, t.Any]) -> Mapping[str, t.Any] | None:
-            record = NodeRecord.of(node)
-            if record is None or record.phase != DRAINING or not self._hand().owns(record):
-                return None
-            return CordonChange(self._hand().advanced(record, phase)).patch
-
-        before, node = rewrite_node(self._client, self._wish.node, decide)
+        before, node = rewrite_node(self._client, self._wish.node, lambda node: self._decide_advance(node, phase))
         record = NodeRecord.of(node)
         if self._wish.claim and record and node is not before:
             write_entry(self._client, self._wish.claim, self._wish.node, record)
         return before, node
+
+    def _decide_advance(self, node: Mapping[str, t.Any], phase: str) -> Mapping[str, t.Any] | None:
+        record = NodeRecord.of(node)
+        if record is None or record.phase != DRAINING or not self._hand().owns(record):
+            return None
+        return CordonChange(self._hand().advanced(record, phase)).patch
 
     def _is_overdue(self, node: Mapping[str, t.Any]) -> bool:
         record = NodeRecord.of(node)
@@ -172,6 +174,13 @@ class NodeDrain:
 def _ours(node: Mapping[str, t.Any]) -> dict[str, t.Any]:
     record = NodeRecord.of(node)
     return {"unschedulable": is_cordoned(node), "record": record.as_data() if record else None}
+
+
+def _with(node: dict[str, t.Any], patch: Mapping[str, t.Any] | None) -> dict[str, t.Any]:
+    """Return the node as a change of its annotations would leave it, which no API server says in check mode."""
+    metadata = node["metadata"]
+    annotations = {**metadata.get("annotations", {}), **((patch or {}).get("metadata") or {}).get("annotations", {})}
+    return {**node, "metadata": {**metadata, "annotations": annotations}}
 
 
 def _patch(change: CordonChange | None) -> Mapping[str, t.Any] | None:

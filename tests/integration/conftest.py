@@ -1,0 +1,52 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Every result of a module that a test's play comes to is held to the module's RETURN, when the test has ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import typing as t
+import uuid
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.documented_results import (
+    Comparison,
+    compare_diffs,
+    documented_names,
+    new_records,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SEEN: set[str] = set()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def recorded_results() -> Iterator[Path]:
+    """The folder in which plays record results; in the end $FIELDOPS_SEEN gets what was seen, for the gates."""
+    with tempfile.TemporaryDirectory(prefix="results-") as folder:
+        os.environ["FIELDOPS_RESULTS"] = folder
+        yield Path(folder)
+        del os.environ["FIELDOPS_RESULTS"]
+    if "FIELDOPS_SEEN" in os.environ:
+        kept = {"seen": sorted(SEEN), "documented": sorted(documented_names())}
+        (Path(os.environ["FIELDOPS_SEEN"]) / f"{uuid.uuid4().hex}.json").write_text(json.dumps(kept))
+
+
+@pytest.fixture(autouse=True)
+def results_are_documented(recorded_results: Path) -> Iterator[None]:
+    """Fail a test whose plays returned what RETURN says nothing of, or not what it promises."""
+    yield
+    records = new_records(recorded_results)
+    compared = [Comparison(record["module"], record["result"]) for record in records]
+    SEEN.update(name for one in compared for name in one.seen)
+    problems = {problem for one in compared for problem in one.problems} | {*compare_diffs(records)}
+    if problems:
+        pytest.fail("\n".join(["Correct the module or its documentation:", *sorted(problems)]))

@@ -1,0 +1,149 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Results of modules beside what their RETURN documents: what is returned is documented, and what is documented is."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import itertools
+import json
+import re
+import typing as t
+
+import yaml
+
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    Described = Mapping[str, t.Any]
+
+TYPES: Mapping[str, tuple[type, ...]] = {
+    "str": (str,),
+    "int": (int,),
+    "float": (int, float),
+    "bool": (bool,),
+    "list": (list,),
+    "dict": (dict,),
+}
+OF_ANSIBLE = frozenset(
+    {
+        *("changed", "failed", "msg", "error", "diff", "warnings", "deprecations", "exception", "invocation"),
+        *("attempts", "retries", "item", "failed_when_result", "ansible_facts", "skipped"),
+        *("ansible_job_id", "results_file", "started", "finished"),
+    }
+)
+"""What results hold whose module documents nothing of it."""
+_OF_CORE = re.compile(r"_?ansible_|(failed|changed)_when_")
+
+
+@functools.cache
+def documented(module: str) -> Described:
+    """Return what the RETURN of a module describes."""
+    text = importlib.import_module(f"{PREFIX}plugins.modules.{module}").RETURN
+    found: Described = yaml.safe_load(text) or {}
+    return found
+
+
+def documented_names() -> set[str]:
+    """Return the dotted names of all that is documented of all modules."""
+    modules = sorted(path.stem for path in (ROOT / "plugins" / "modules").glob("*.py"))
+    return {f"{module}.{name}" for module in modules for name in _names(documented(module))}
+
+
+def _names(described: Described, above: str = "") -> Iterator[str]:
+    for name, one in described.items():
+        yield above + name
+        yield from _names(one.get("contains") or {}, f"{above}{name}.")
+
+
+class Comparison:
+    """A result beside its documentation: ``problems`` are sentences, ``seen`` dotted names that had a value."""
+
+    def __init__(self, module: str, result: Mapping[str, t.Any]) -> None:
+        self.problems: list[str] = []
+        self.seen: set[str] = set()
+        failed = bool(result.get("failed")) or "error" in result or result.get("finished") is False
+        if failed and "error" not in result:
+            return  # refused before the module did anything, or a defect: nothing of it is the module's
+        foreign = {*OF_ANSIBLE, result.get("ansible_loop_var"), result.get("ansible_index_var")}
+        own = {name: one for name, one in result.items() if name not in foreign and not _OF_CORE.match(name)}
+        self._compare_all(documented(module), own, f"{module}.", failed=failed)
+
+    def _compare_all(self, described: Described, found: Mapping[str, t.Any], above: str, *, failed: bool) -> None:
+        # A failure brings along what was achieved or seen, which its error is about.
+        for name in [] if failed else sorted(found.keys() - described.keys()):
+            self.problems.append(f"{above}{name} is returned and not documented")
+        for name, one in described.items():
+            if name in found:
+                self._compare(one, found[name], above + name)
+            elif one.get("returned", "success") == "always" or (
+                not failed and one.get("returned", "success") == "success"
+            ):
+                self.problems.append(f"{above}{name} is documented and not returned")
+
+    def _compare(self, described: Described, value: t.Any, name: str) -> None:
+        if value is None:
+            return
+        self.seen.add(name)
+        kind = described["type"]
+        if not _is(value, kind):
+            self.problems.append(f"{name} is documented as {kind}, and is {value!r}")
+            return
+        items = value if kind == "list" else [value]
+        for item in items:
+            if kind == "list" and not _is(item, described.get("elements", "str")):
+                self.problems.append(f"{name} is documented as a list of {described.get('elements')}, has {item!r}")
+            elif item and "contains" in described:  # nothing is said of what is not there
+                self._compare_all(described["contains"], item, f"{name}.", failed=False)
+
+
+def _is(value: t.Any, kind: str) -> bool:
+    return isinstance(value, TYPES[kind]) and (kind == "bool" or not isinstance(value, bool))
+
+
+def compare_diffs(records: list[dict[str, t.Any]]) -> Iterator[str]:
+    """Yield where a diff is no data, does not show that something changed, or is another one in check mode."""
+    for record in records:
+        name, result = record["module"], record["result"]
+        for diff in _diffs(result):
+            if diff.keys() < {"before", "after"} or (result["changed"] and diff["before"] == diff["after"]):
+                yield f"{name} changed something, and the diff is {diff!r}"
+    for first, second in itertools.pairwise(records):
+        same = all(first[key] == second[key] for key in ("module", "arguments"))
+        both = all(record["result"].get("changed") for record in (first, second))
+        if same and both and first["check_mode"] and not second["check_mode"]:
+            would, did = _whole(_diffs(first["result"])), _whole(_diffs(second["result"]))
+            if would != did and not _is_unknown(would):
+                yield f"{first['module']} would change {would!r}, and changed {did!r}"
+
+
+def _diffs(result: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+    """Return the diffs of a result, one for each step that made one."""
+    diff = result.get("diff")
+    return diff if isinstance(diff, list) else [diff] if diff else []
+
+
+def _whole(diffs: list[dict[str, t.Any]]) -> t.Any:
+    """Return what all steps changed together, but for instants and names of processes, which no two runs share."""
+    whole = {"before": diffs[0]["before"], "after": diffs[-1]["after"]} if diffs else {}
+    return json.loads(re.sub(r"\d+(?=[^\"]*\"[,}\]])", "0", json.dumps(whole)))
+
+
+def _is_unknown(diff: Mapping[str, t.Any]) -> bool:
+    """Whether only the real run can know what comes of it, such as the digest of what it makes."""
+    return "not known yet" in json.dumps(diff)
+
+
+def new_records(folder: Path) -> list[dict[str, t.Any]]:
+    """Return what ``callback/record_results.py`` has recorded, once; a play that was killed has left half a line."""
+    found = []
+    for path in sorted(folder.glob("*.jsonl"), key=lambda one: one.stat().st_mtime_ns):
+        found += [json.loads(line) for line in path.read_text().split("\n")[:-1]]
+        path.unlink()
+    return found
