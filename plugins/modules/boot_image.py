@@ -158,7 +158,7 @@ machine_resources:
       RV(fieldops.openshift.boot_image_info#module:machine_resources) has them, and what became of each.
   type: list
   elements: dict
-  returned: always
+  returned: success
   contains:
     kind:
       description: V(MachineSet) or V(ControlPlaneMachineSet).
@@ -188,13 +188,13 @@ canaries:
   description: The canaries, with O(canary).
   type: list
   elements: str
-  returned: always
+  returned: success
   sample: [MachineSet/site-worker-a]
 remaining:
   description: The resources that wait for the proof of the canaries.
   type: list
   elements: str
-  returned: always
+  returned: success
   sample: [MachineSet/site-worker-b, MachineSet/site-worker-c]
 observed:
   description:
@@ -209,23 +209,23 @@ converted_stubs:
   description: Secrets whose stub was converted.
   type: list
   elements: str
-  returned: always
+  returned: success
   sample: [worker-user-data]
 restored_stubs:
   description: Secrets whose original stub was put back.
   type: list
   elements: str
-  returned: always
+  returned: success
   sample: []
 kept_stubs:
   description: Secrets that keep their converted stub although images were reverted, with the reason.
   type: dict
-  returned: always
+  returned: success
   sample: {}
 summary:
   description: How many resources there are in all, in each standing, and how many could be updated, before the change.
   type: dict
-  returned: always
+  returned: success
   sample: {"total": 3, "current": 0, "outdated": 3, "needs_image": 0, "left_alone": 0, "fault": 0, "would_update": 3}
 actions:
   description: The calls that changed something, or in check mode would.

@@ -205,7 +205,7 @@ relay:
       sample: "2026-11-22T02:00:00Z"
 actions:
   description: What was done, or in check mode would be done.
-  returned: always
+  returned: success
   type: list
   elements: dict
   sample: [{"verb": "start", "relay": "relay-1f0c2d4b9a77", "kept_by": "service"}]

@@ -86,12 +86,12 @@ EXAMPLES = r"""
 RETURN = r"""
 namespace:
   description: The namespace of the run.
-  returned: always
+  returned: success
   type: str
   sample: fieldops-reach-staging-0412
 nodes:
   description: The nodes with their pods; in check mode, and with O(state=absent), none.
-  returned: always
+  returned: success
   type: list
   elements: dict
   contains:
@@ -109,7 +109,7 @@ nodes:
       sample: /usr/bin/python3
 actions:
   description: The API calls that changed something, or in check mode would have.
-  returned: always
+  returned: success
   type: list
   elements: dict
   sample: [{"verb": "create", "kind": "Pod", "name": "node-worker-0", "namespace": "fieldops-reach-staging-0412"}]

@@ -36,7 +36,7 @@ EXAMPLES = r"""
 RETURN = r"""
 runs:
   description: The runs that have helper pods.
-  returned: always
+  returned: success
   type: list
   elements: dict
   contains:

@@ -157,7 +157,7 @@ pods:
   description: Every pod that was on the node and what became of it.
   type: list
   elements: dict
-  returned: always
+  returned: success
   contains:
     namespace:
       description: The namespace of the pod.

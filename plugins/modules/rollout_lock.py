@@ -99,7 +99,7 @@ RETURN = r"""
 lock:
   description: The lock as it is now, or in check mode would be.
   type: dict
-  returned: always
+  returned: success
   contains:
     holder:
       description: Who holds it, empty if it is free.
