@@ -248,6 +248,7 @@ machine_resources:
           hands, and V(first_seen) for what was there at the first look.
       type: list
       elements: dict
+      returned: with O(history)
       sample: []
 cluster_api:
   description:

@@ -39,6 +39,7 @@ OF_ANSIBLE = frozenset(
     }
 )
 """What results hold whose module documents nothing of it."""
+_SAME_AS = re.compile(r"RV\(fieldops\.openshift\.(\w+)#module:(\w+)\)")
 _OF_CORE = re.compile(r"_?ansible_|(failed|changed)_when_")
 
 
@@ -100,7 +101,16 @@ class Comparison:
             if kind == "list" and not _is(item, described.get("elements", "str")):
                 self.problems.append(f"{name} is documented as a list of {described.get('elements')}, has {item!r}")
             elif item and "contains" in described:  # nothing is said of what is not there
-                self._compare_all(described["contains"], item, f"{name}.", failed=False)
+                self._compare_all(_contents(described), item, f"{name}.", failed=False)
+
+
+def _contents(described: Described) -> dict[str, t.Any]:
+    """Return what a result contains; one that is said to be as that of another module may have what that one has."""
+    found: dict[str, t.Any] = {}
+    for module, name in _SAME_AS.findall(str(described["description"])):
+        others = documented(module)[name]["contains"]
+        found |= {key: {**one, "returned": "as there"} for key, one in others.items()}
+    return {**found, **described["contains"]}
 
 
 def _is(value: t.Any, kind: str) -> bool:

@@ -18,6 +18,7 @@ RETURN = {
         "type": "list",
         "elements": "dict",
         "returned": "when loaded",
+        "description": "What is loaded.",
         "contains": {"name": {"type": "str"}, "size": {"type": "int", "returned": "when known"}},
     },
     "lacking": {"type": "list", "elements": "str", "returned": "success"},
