@@ -13,7 +13,7 @@ short_description: List the next windows in which change is permitted
 description:
   - Lists the next maintenance windows of a C(changeManagement) stanza and its policies. A window that is open at
     the instant begins there; windows that touch are one.
-  - A stanza or policy at fault is an error: that it has no windows would not be the same.
+  - A stanza or policy at fault is an error, because an empty list says that there are no windows.
 positional: count, policies, now
 options:
   _input:

@@ -145,6 +145,7 @@ def _templates(part: t.Any, key: str = "") -> Iterator[str]:
 
 
 def _variables(template: str) -> set[str]:
-    with warnings.catch_warnings(action="ignore"):  # Jinja reads regular expressions as Python does
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Jinja reads regular expressions as Python does
         found = list(JINJA.parse(template).find_all(nodes.Name))
     return {one.name for one in found if one.ctx == "load"} - {one.name for one in found if one.ctx != "load"}
