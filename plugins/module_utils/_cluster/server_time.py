@@ -36,3 +36,8 @@ def server_time(client: ClusterClient, deadline: Deadline | None = None) -> date
         raise ApiError(call, answer, server=client.access.server)
     stamp = (answer.body.get("metadata") or {}).get("creationTimestamp")
     return instant_of(str(stamp))
+
+
+def cluster_now(client: ClusterClient, deadline: Deadline | None = None) -> datetime:
+    """Return the present by which to age what the cluster has stamped; our own clock's where the server has none."""
+    return server_time(client, deadline) or client.clock.utcnow()

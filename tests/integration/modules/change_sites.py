@@ -37,6 +37,23 @@ def client_of(site: ApiServer, *, dry_run: bool = False) -> ClusterClient:
     return ClusterClient(access, SystemClock(), dry_run=dry_run)
 
 
+class WrongClock:
+    """The present as somebody's watch has it that is ``ahead`` by some seconds."""
+
+    def __init__(self, client: ClusterClient, ahead: int) -> None:
+        self._true = client.clock
+        self._ahead = timedelta(seconds=ahead)
+
+    def utcnow(self) -> datetime:
+        return self._true.utcnow() + self._ahead
+
+    def monotonic(self) -> float:
+        return self._true.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        self._true.sleep(seconds)
+
+
 def as_user(site: ApiServer, user: str) -> Json:
     return {"kubeconfig": None, "host": site.url, "ca_cert": str(site.ca_file), "api_key": site.token_of(user)}
 

@@ -36,6 +36,7 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
     NAMESPACE,
     WHY,
     Json,
+    WrongClock,
     by_policy,
     client_of,
     closed_now,
@@ -447,23 +448,6 @@ def test_an_unknown_format_is_an_error(client: ClusterClient, site: ApiServer) -
     keep(site, "change-policies", schemaVersion="2")
     with pytest.raises(PolicyError, match="schemaVersion is '2'"):
         ask(client)
-
-
-class WrongClock:
-    """The present as somebody's watch has it that is ``ahead`` by some seconds."""
-
-    def __init__(self, client: ClusterClient, ahead: int) -> None:
-        self._true = client.clock
-        self._ahead = timedelta(seconds=ahead)
-
-    def utcnow(self) -> datetime:
-        return self._true.utcnow() + self._ahead
-
-    def monotonic(self) -> float:
-        return self._true.monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        self._true.sleep(seconds)
 
 
 @pytest.mark.parametrize(

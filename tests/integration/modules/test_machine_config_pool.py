@@ -11,7 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_config import (
+    NODE_CONFIG_OPTIONS,
+    node_config_step,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pool_step import POOL_OPTIONS, pool_step
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import WrongClock, client_of
 from ansible_collections.fieldops.openshift.tests.integration.plays import run_play
+from ansible_collections.fieldops.openshift.tests.lab.actors.actor import now
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 from ansible_collections.fieldops.openshift.tests.lab.seed.machine_configs import machine_configs, rendered_name
@@ -110,15 +117,37 @@ def test_one_node_of_a_paused_pool_is_given_its_configuration(site: ApiServer, t
     assert pool(site, tmp_path)["pool"]["standing"] == "half_updated"
 
 
+def lose(site: ApiServer, since: str) -> None:
+    """Let the node have been silent since then."""
+    conditions = site.rest.get(f"/api/v1/nodes/{NODE}")["status"]["conditions"]
+    lost = {"status": "Unknown", "message": "silent", "lastTransitionTime": since}
+    told = [{**one, **lost} if one["type"] == "Ready" else one for one in conditions]
+    site.rest.merge(f"/api/v1/nodes/{NODE}/status", {"status": {"conditions": told}})
+
+
 def test_a_node_that_does_not_come_back_ends_the_wait(site: ApiServer, tmp_path: Path) -> None:
     pool(site, tmp_path, paused=True)
     run(site, tmp_path, "node_config", name=NODE)
-    conditions = site.rest.get(f"/api/v1/nodes/{NODE}")["status"]["conditions"]
-    lost = {"status": "Unknown", "message": "silent", "lastTransitionTime": "2026-01-01T00:00:00Z"}
-    told = [{**one, **lost} if one["type"] == "Ready" else one for one in conditions]
-    site.rest.merge(f"/api/v1/nodes/{NODE}/status", {"status": {"conditions": told}})
+    lose(site, "2026-01-01T00:00:00Z")
     away = run(site, tmp_path, "node_config", name=NODE, away_timeout=60, wait=True, wait_timeout=30)
     assert (away["error"]["kind"], "more than 60 s: silent" in away["msg"]) == ("node_away", True)
+
+
+def test_a_node_is_away_for_as_long_as_the_cluster_says_whatever_our_clock_shows(
+    site: ApiServer, tmp_path: Path
+) -> None:
+    pool(site, tmp_path, paused=True)
+    run(site, tmp_path, "node_config", name=NODE)
+    lose(site, now())
+    with client_of(site) as door:
+        door.clock = WrongClock(door, 3600)
+        node = node_config_step(door, {**_defaults(NODE_CONFIG_OPTIONS), "name": NODE})
+        pools = pool_step(door, {**_defaults(POOL_OPTIONS), "name": "worker", "until": "updated"})
+    assert (node.done, pools.done) == (False, False)
+
+
+def _defaults(options: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    return {name: one.get("default") for name, one in options.items()}
 
 
 def test_a_daemon_that_is_at_work_is_not_sent_elsewhere(site: ApiServer, tmp_path: Path) -> None:

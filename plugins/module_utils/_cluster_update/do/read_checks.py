@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import server_time
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_alerts import (
     read_alert_findings,
 )
@@ -60,7 +60,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from datetime import datetime
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.finding import Finding
@@ -117,7 +116,7 @@ def _etcd(look: Look) -> Iterable[Finding]:
 
 def _certificates(look: Look) -> Iterable[Finding]:
     found = look.one(CONTROLLER_CONFIG, CONTROLLER_CONFIG_NAME)
-    now = _now(look)
+    now = cluster_now(look.client, look.deadline)
     return certificate_findings(found, now, look.params["certificate_days"])
 
 
@@ -154,18 +153,13 @@ def _space(look: Look) -> Iterable[Finding]:
 
 def _clocks(look: Look) -> Iterable[Finding]:
     leases = look.listed(LEASE, LEASE_NAMESPACE)
-    now = _now(look)
+    now = cluster_now(look.client, look.deadline)
     return clock_findings(leases, frozenset(look.ready_nodes), now, look.params["clock_limit"])
 
 
 def _signing_requests(look: Look) -> Iterable[Finding]:
     found = look.listed(CERTIFICATE_SIGNING_REQUEST)
-    return signing_request_findings(found, _now(look))
-
-
-def _now(look: Look) -> datetime:
-    """Return the time on the server, where it says it; else our own."""
-    return server_time(look.client, look.deadline) or look.client.clock.utcnow()
+    return signing_request_findings(found, cluster_now(look.client, look.deadline))
 
 
 CHECKS: Mapping[str, Callable[[Look], Iterable[Finding]]] = {

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import differ, difference
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import (
     VERSION_NAME,
     UpdateSight,
@@ -279,7 +280,7 @@ def _check_patience(
     if progress.state not in (REFUSED, FAILING):
         return
     since = instant_of(max(progress.trouble_since, progress.nodes_updated))
-    if since is not None and (client.clock.utcnow() - since).total_seconds() < patience:
+    if since is not None and (cluster_now(client) - since).total_seconds() < patience:
         return
     if progress.state == REFUSED:
         raise UpdateRefusedError(

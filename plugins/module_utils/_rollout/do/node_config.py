@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
@@ -109,7 +110,7 @@ def _require_progress(
     target: ConfigTarget,
 ) -> None:
     """Refuse to wait on for a daemon that cannot go on, and for a node that does not come back."""
-    state, now = NodeState.of(node), client.clock.utcnow()
+    state, now = NodeState.of(node), cluster_now(client)
     progress = pool_progress(pool, [state])
     stands = node_config_data(node, progress.name, target)
     if progress.degraded_for(now) > options["degraded_timeout"]:

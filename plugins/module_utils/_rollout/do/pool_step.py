@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entries
@@ -215,7 +216,7 @@ def _is_done(client: ClusterClient, seen: PoolSeen, options: Mapping[str, t.Any]
         return True
     pauses = options["pause_on_fault"]
     patience = Patience(options["degraded_timeout"], options["away_timeout"], pauses)
-    fault = fault_of(seen, patience, client.clock.utcnow())
+    fault = fault_of(seen, patience, cluster_now(client), client.clock.utcnow())
     if fault is not None and pauses:
         wanted = {**options, "paused": True, "restored": False, "reason": fault.seen}
         _write(client, options, _patch_of(wanted, hand, None))

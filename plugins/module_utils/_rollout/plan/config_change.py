@@ -101,7 +101,7 @@ def restored_cordon(node: Mapping[str, t.Any], target: ConfigTarget) -> Mapping[
 
 
 def seconds_away(node: Mapping[str, t.Any], target: ConfigTarget, now: datetime) -> float:
-    """Return for how long a node on its way to ``target`` has not been ready, by the cluster's clock and ours."""
+    """Return for how long a node on its way to ``target`` has not been ready, ``now`` by the cluster's clock."""
     ready = conditions_of(node).get("Ready")
     since = instant_of(ready.last_transition) if ready and not ready.is_true else None
     if since is None or not target.is_assigned_to(NodeState.of(node)):

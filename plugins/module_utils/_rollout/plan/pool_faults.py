@@ -62,15 +62,18 @@ class PoolSeen:
         return {name: lacks for name, lacks in (self.proofs or {}).items() if lacks}
 
 
-def fault_of(seen: PoolSeen, patience: Patience, now: datetime) -> FieldOpsError | None:
-    """Return the error that ends the wait for a pool, None while waiting may help."""
+def fault_of(seen: PoolSeen, patience: Patience, now: datetime, ours: datetime) -> FieldOpsError | None:
+    """Return the error that ends the wait for a pool, None while waiting may help.
+
+    It is ``now`` by the cluster's clock, and by ``ours``, which stamps the journal.
+    """
     progress = seen.progress
     known: dict[str, t.Any] = {"on": _named(progress), "partial": {"pool": progress.as_data()}}
     paused = "The pool is paused, so that no further node is taken. " if patience.pauses else ""
     if progress.degraded_for(now) > patience.degraded:
         told = "; ".join(f"{name}: {progress.reasons[name]}" for name in progress.degraded)
         return PoolDegradedError("wait until the pool is updated", seen=told, advice=f"{paused}{REPAIR}", **known)
-    away = _away(seen, patience.away, now)
+    away = _away(seen, patience.away, now, ours)
     if not away:
         return None
     told = "; ".join(f"{name}: {why}" for name, why in sorted(away.items()))
@@ -95,7 +98,7 @@ def pause_fault(progress: PoolProgress) -> FieldOpsError | None:
     )
 
 
-def _away(seen: PoolSeen, longest: float, now: datetime) -> dict[str, str]:
+def _away(seen: PoolSeen, longest: float, now: datetime, ours: datetime) -> dict[str, str]:
     target = ConfigTarget(seen.progress.target, seen.progress.image)
     away = {
         node["metadata"]["name"]: f"it is not ready: {NodeState.of(node).ready_reason}"
@@ -105,7 +108,7 @@ def _away(seen: PoolSeen, longest: float, now: datetime) -> dict[str, str]:
     for name, lacks in seen.unproved.items():
         entry = seen.entries.get(name)
         since = instant_of(entry.since) if entry and entry.phase == REBOOTING else None
-        if since is not None and (now - since).total_seconds() > longest:
+        if since is not None and (ours - since).total_seconds() > longest:
             away[name] = lacks
     return away
 

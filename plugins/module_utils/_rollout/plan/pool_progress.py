@@ -78,7 +78,7 @@ class PoolProgress:
         return HALF_UPDATED if self.updated else PENDING
 
     def degraded_for(self, now: datetime) -> float:
-        """Return for how many seconds the pool has said that a node is degraded, by the cluster's clock and ours."""
+        """Return for how many seconds the pool has said that a node is degraded, ``now`` by the cluster's clock."""
         since = instant_of(self.degraded_since)
         return (now - since).total_seconds() if since and self.degraded else 0.0
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import typing as t
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -72,13 +72,25 @@ def seen(member: Node, degraded_at: str = "", lacks: str = "", since: str = "") 
     ],
 )
 def test_waiting_ends_where_it_is_no_answer(found: PoolSeen, kind: str, told: str) -> None:
-    fault = fault_of(found, PATIENCE, NOW)
+    fault = fault_of(found, PATIENCE, NOW, NOW)
     assert (fault.kind if fault else "") == kind
     assert told in (fault.seen if fault else "")
 
 
+@pytest.mark.parametrize(
+    ("found", "behind"),
+    [
+        pytest.param(seen(node("old", "Working", lost_at="22:20")), "now", id="what the cluster stamps"),
+        pytest.param(seen(node("new"), lacks="no pods", since="22:10"), "ours", id="what we stamp"),
+    ],
+)
+def test_what_is_stamped_by_one_clock_is_not_aged_by_the_other(found: PoolSeen, behind: str) -> None:
+    hours_later = {"now": NOW + timedelta(hours=3), "ours": NOW + timedelta(hours=3)}
+    assert fault_of(found, PATIENCE, **{**hours_later, behind: NOW}) is None
+
+
 def test_a_fault_says_that_no_further_node_is_taken() -> None:
-    fault = fault_of(seen(node("old", "Working", lost_at="21:50")), Patience(600, 1800, pauses=True), NOW)
+    fault = fault_of(seen(node("old", "Working", lost_at="21:50")), Patience(600, 1800, pauses=True), NOW, NOW)
     assert fault
     assert fault.advice.startswith("The pool is paused, so that no further node is taken.")
 
