@@ -127,8 +127,8 @@ options:
     elements: str
   api_patience:
     description:
-      - For how many seconds a request is tried again while the API server is away or overloaded. Only what may be sent
-        twice is.
+      - For how many seconds a request is tried again while the API server is away or overloaded. What may not be sent
+        twice is tried again only while no connection can be made.
       - The only API server of a single node is away for minutes, at its restarts and while its node reboots.
       - A module that waits goes on until its own deadline, whatever this is.
     type: int

@@ -14,7 +14,7 @@ import typing as t
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import Outage
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import NAME_UNKNOWN, REFUSED, Outage
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import Mask
 
 if t.TYPE_CHECKING:
@@ -69,6 +69,11 @@ class Answer:
         """Whether the server knows the kind but not the object."""
         details = (self.body or {}).get("details") or {}
         return self.status == 404 and self.reason == "NotFound" and bool(details.get("name"))
+
+    @property
+    def unsent(self) -> bool:
+        """Whether there was no connection, so that the server knows nothing of the request."""
+        return self.status is None and self.reason in (REFUSED, NAME_UNKNOWN)
 
     @property
     def words(self) -> str:

@@ -47,7 +47,7 @@ class ClusterClient:
     kept. ``cache_directory`` must be private; without one the client remembers the API's kinds for itself, see
     ``discovery_cache.py``. Methods raise ApiError when the server does not grant a request; ``attempt`` alone returns
     it as data. Reads are tried again while the failure is transient and ``deadline``, by default ``patience``
-    seconds, has time left.
+    seconds, has time left; writes for as long as no connection is made.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class ClusterClient:
     ) -> Object:
         """Create an object, or with ``subresource`` a part of the object ``name``, and return what came of it.
 
-        Never sent twice: after an outage, look whether it is there.
+        Never sent twice: after an outage that came after it, look whether it is there.
         """
         metadata = body.get("metadata") or {}
         call = Call(
@@ -164,7 +164,7 @@ class ClusterClient:
             body={"apiVersion": kind.api_version, "kind": kind.kind, **body},
             query=(("fieldManager", FIELD_MANAGER),),
         )
-        return self._granted(call, self.attempt(call, dry_run=dry_run))
+        return self._granted(call, self._send(call, dry_run))
 
     def apply(
         self,
@@ -220,7 +220,7 @@ class ClusterClient:
             query=(("fieldManager", FIELD_MANAGER),),
             content_type=PATCH_TYPES[patch_type],
         )
-        return self._granted(call, self.attempt(call, dry_run=dry_run))
+        return self._granted(call, self._send(call, dry_run))
 
     def delete(
         self,
@@ -238,14 +238,14 @@ class ClusterClient:
         """Delete an object; return False when there was none.
 
         ``propagation`` is ``Foreground``, ``Background`` or ``Orphan``, ``grace_period`` in seconds. With ``uid`` or
-        ``resource_version`` only that very object is deleted, else the answer is status 409. Only with ``uid`` is the
-        request tried again: without one, a successor of the same name could be hit. False may also mean that the
+        ``resource_version`` only that very object is deleted, else the answer is status 409. Only with ``uid`` is a
+        request sent twice: without one, a successor of the same name could be hit. False may also mean that the
         first of several attempts deleted it and its answer was lost.
         """
         call = Call(
             "delete", kind, name, namespace, body=_delete_options(uid, resource_version, propagation, grace_period)
         )
-        answer = self._persist(call, deadline, dry_run) if uid else self.attempt(call, dry_run=dry_run)
+        answer = self._persist(call, deadline, dry_run) if uid else self._send(call, dry_run)
         if answer.absent:
             return False
         self._granted(call, answer)
@@ -286,6 +286,10 @@ class ClusterClient:
     ) -> Answer:
         bound = deadline or self.patience()
         return persist(lambda left: self.attempt(call, dry_run=dry_run, at_most=left), bound, once=once)
+
+    def _send(self, call: Call, dry_run: bool | None) -> Answer:
+        """Send a write once; as long as no connection is made it is not sent."""
+        return persist(lambda left: self.attempt(call, dry_run=dry_run, at_most=left), self.patience(), unsent=True)
 
     def _granted(self, call: Call, answer: Answer) -> Object:
         if not answer.ok or answer.body is None:

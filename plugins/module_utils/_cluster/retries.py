@@ -25,13 +25,15 @@ PATIENCE = 30.0
 BACKOFF = Backoff(first=0.5, longest=5.0)
 
 
-def persist(send: Callable[[float], Answer], deadline: Deadline, *, once: bool = False) -> Answer:
+def persist(send: Callable[[float], Answer], deadline: Deadline, *, once: bool = False, unsent: bool = False) -> Answer:
     """Return the first answer that is not transient, or the last one that fits into ``deadline``.
 
-    ``send`` is given the seconds it may take. ``once`` ends the attempts after the first.
+    ``send`` is given the seconds it may take. ``once`` ends the attempts after the first; with ``unsent`` they end
+    with the first that may have reached the server.
     """
     for failures in itertools.count(1):
         answer = send(deadline.remaining)
-        if once or not answer.transient or not BACKOFF.wait(failures, deadline, asked=answer.retry_after):
+        is_over = once or not answer.transient or (unsent and not answer.unsent)
+        if is_over or not BACKOFF.wait(failures, deadline, asked=answer.retry_after):
             break
     return answer

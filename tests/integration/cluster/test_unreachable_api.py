@@ -129,18 +129,28 @@ def test_how_long_a_restart_is_waited_for_is_chosen(
         starting.join()
 
 
-def test_applies_wait_and_creations_do_not(client: ClusterClient, own_server: ApiServer) -> None:
+@pytest.mark.parametrize("verb", ["apply", "create", "patch", "delete"])
+def test_writes_wait_for_a_server_that_starts_again(
+    client: ClusterClient, own_server: ApiServer, library: str, verb: str
+) -> None:
+    name = f"written-{verb}-{library}"
+    body = config_map(name, "default")
+    if verb in ("patch", "delete"):
+        client.create(CONFIG_MAP, body)
+    writes: dict[str, t.Callable[[], object]] = {
+        "apply": lambda: client.apply(body),
+        "create": lambda: client.create(CONFIG_MAP, body),
+        "patch": lambda: client.patch(CONFIG_MAP, name, {"data": {"a": "b"}}, "default"),
+        "delete": lambda: client.delete(CONFIG_MAP, name, "default"),
+    }
     own_server.stop()
-    with pytest.raises(ApiError, match="ConnectionRefused"):
-        client.create(CONFIG_MAP, config_map("created", "default"))
-    starting = threading.Thread(target=own_server.start)
+    starting = threading.Timer(1.0, own_server.start)
     starting.start()
     try:
-        assert client.apply(config_map("applied", "default"), deadline=within(30))["kind"] == "ConfigMap"
+        writes[verb]()
     finally:
         starting.join()
-    assert [action["name"] for action in client.actions.as_data()] == ["applied"]
-    assert client.get(CONFIG_MAP, "created", "default") is None
+    assert (client.get(CONFIG_MAP, name, "default") is None) == (verb == "delete")
 
 
 @pytest.mark.usefixtures("library")

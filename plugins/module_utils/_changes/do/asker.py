@@ -16,13 +16,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import read_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.calls import Call
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import PATIENCE, persist
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.retries import persist
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.reviews import SELF_SUBJECT_REVIEW
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.answers import Answer
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 CLOCK_LIMIT = 30
 """Seconds by which clocks may differ before nothing is permitted any more."""
@@ -55,7 +55,7 @@ def who_asks(client: ClusterClient, *, clock_limit: int = CLOCK_LIMIT, deadline:
         asked = instant_of(client.clock)
         return client.transport.send(call, at_most=left)
 
-    answer = persist(ask, deadline or Deadline(PATIENCE, client.clock))
+    answer = persist(ask, deadline or client.patience())
     if not answer.ok or answer.body is None:
         raise ApiError(call, answer, server=client.access.server)
     stamp = (answer.body.get("metadata") or {}).get("creationTimestamp")

@@ -28,7 +28,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
     judge,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import LocalTime, no_local_time
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CLUSTER_VERSION,
@@ -42,13 +41,11 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.store_documents import Entries
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 HOSTED_CLUSTER = ObjectKind("hypershift.openshift.io/v1beta1", "HostedCluster")
 NODE_POOL = ObjectKind("hypershift.openshift.io/v1beta1", "NodePool")
 GOVERNED_KINDS = (CLUSTER_VERSION, MACHINE_CONFIG_POOL, HOSTED_CLUSTER, NODE_POOL)
-
-LOOK_SECONDS = 20.0
-"""How long one look may try to get answers."""
 
 Document = dict[str, t.Any]
 
@@ -133,11 +130,11 @@ def _with_overrides(assignments: Entries, overrides: Mapping[str, t.Any]) -> Ent
 
 
 def read_site(client: ClusterClient, look: Look, *, with_nodes: bool = True) -> Site:
-    """Read the cluster once and judge it; raise ApiError when the API does not answer for LOOK_SECONDS or refuses.
+    """Read the cluster once and judge it; raise ApiError when the API refuses, or is away for too long.
 
     One request for each kind and page, two for what is stored, and one that says who asks and what time it is.
     """
-    deadline = Deadline(LOOK_SECONDS, client.clock)
+    deadline = client.patience()
     resources = read_resources(client, deadline)
     if not look.allow_missing:
         refuse_missing(resources, look.given.assignments)

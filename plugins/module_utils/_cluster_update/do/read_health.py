@@ -38,9 +38,6 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
-LOOK_SECONDS = 20.0
-"""How long one look may try to get answers."""
-
 CHECK_SECONDS = 120.0
 """How long all further checks together may try."""
 
@@ -59,9 +56,9 @@ def read_health(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     """Read the cluster once and return the judgement.
 
     ``params`` are those of HEALTH_OPTIONS. OpenShift's kinds may be missing: plain Kubernetes is judged by its nodes.
-    Raise ApiError when the API does not answer for LOOK_SECONDS or refuses.
+    Raise ApiError when the API does not answer for as long as the client is patient, or refuses.
     """
-    deadline = Deadline(LOOK_SECONDS, client.clock)
+    deadline = client.patience()
     versions = client.list_objects(CLUSTER_VERSION, missing_ok=True, deadline=deadline)
     seen = ClusterObservation(
         version=VersionState.of(versions[0]) if versions else None,

@@ -35,7 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
     waits_for_last_operator,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.version_state import VersionState
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
     CLUSTER_OPERATOR,
@@ -63,9 +62,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.update_progress import (
         UpdateProgress,
     )
-
-LOOK_SECONDS = 20.0
-"""How long one look may try to get answers."""
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 VERSION_NAME = "version"
 
@@ -85,7 +82,7 @@ def read_sight(client: ClusterClient) -> UpdateSight:
     While all that is left is the operator that rolls nodes, read what it has rendered for required pools as well.
     Raise MissingRequirementError where there is no ClusterVersion, and ApiError.
     """
-    deadline = Deadline(LOOK_SECONDS, client.clock)
+    deadline = client.patience()
     found = client.get(CLUSTER_VERSION, VERSION_NAME, missing_ok=True, deadline=deadline)
     if found is None:
         raise MissingRequirementError(

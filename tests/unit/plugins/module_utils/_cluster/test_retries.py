@@ -42,6 +42,16 @@ def test_attempts_go_on_while_the_failure_is_transient(
     assert clock.slept == pauses
 
 
+@pytest.mark.parametrize(
+    "reached",
+    [Answer(503, transient=True), Answer(None, reason="ConnectionBroken", transient=True)],
+    ids=["answered", "broken on the way"],
+)
+def test_what_may_have_reached_the_server_is_not_sent_again_where_that_matters(reached: Answer, clock: t.Any) -> None:
+    assert persist(server(AWAY, reached, GRANTED), Deadline(30, clock), unsent=True) == reached
+    assert clock.slept == [0.5]
+
+
 def test_pauses_grow_to_five_seconds_and_no_more(clock: t.Any) -> None:
     persist(server(*[AWAY] * 7, GRANTED), Deadline(30, clock))
     assert clock.slept == [0.5, 1.0, 2.0, 4.0, 5.0, 5.0, 5.0]
