@@ -97,7 +97,8 @@ options:
         V(completed) when it has ended and the pools that the update requires are updated.
       - V(operators) is reached when all operators but C(machine-config) are at the release, which waits for nodes,
         and has rendered the configuration of the release for each pool that the update requires. Nodes that wait for an
-        older configuration do not count. A site that rolls its nodes in a window of their own goes on with them then.
+        older configuration do not count; those of the release may be through already. A site that rolls its nodes in a
+        window of their own goes on with them then.
       - V(nodes) is reached when it has ended and the machine-config operator counts all nodes of all pools as updated,
         those of workers too.
     type: str
@@ -187,6 +188,11 @@ release:
       sample: ""
     waits_for_nodes:
       description: Whether all is done but what needs the nodes of the pools that the update requires.
+      type: bool
+      sample: false
+    rendered:
+      description:
+        - Whether goal V(operators) is reached, so that nodes that are taken now get the configuration of the release.
       type: bool
       sample: false
     started:

@@ -96,6 +96,12 @@ release:
       description: Whether all is done but what needs the nodes of the pools that the update requires.
       type: bool
       sample: false
+    rendered:
+      description:
+        - Whether goal V(operators) of M(fieldops.openshift.cluster_update) is reached, so that nodes that are taken now
+          get the configuration of the release.
+      type: bool
+      sample: false
     started:
       description: When the update began.
       type: str

@@ -13,6 +13,7 @@ import contextlib
 import json
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.dynamic_client import USER_AGENT
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import ROLLOUT_ANNOTATION
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pause_record import (
     PAUSE_ANNOTATION,
@@ -55,6 +56,7 @@ OLD, NEW, OTHER = "4.21.3", "4.21.5", "4.21.4"
 OPERATORS = f"{CONFIG}/clusteroperators"
 MACHINE_CONFIG_NODES = f"{MACHINE_CONFIGURATION}/machineconfignodes"
 SETS = f"{MACHINE_CONFIGURATION}/pinnedimagesets"
+RENDERED = "machineconfiguration.openshift.io/machineconfigs"
 LAST_OPERATOR = "machine-config"
 
 
@@ -124,7 +126,7 @@ class PhaseSite(PlayedSite):
             waiting = [condition("Updated", False, ""), condition("Updating", False, "")]
             status = {"updatedMachineCount": 0, "readyMachineCount": 0, "conditions": waiting}
             self.rest.merge(f"{POOLS}/{pool}/status", {"status": status})
-            self._see(pool)
+            self.see(pool)
 
     def finish_pool(self, pool: str) -> None:
         """Let all nodes of a pool have been updated just now."""
@@ -138,7 +140,7 @@ class PhaseSite(PlayedSite):
         for pool in pools:
             notes = {PAUSE_ANNOTATION: json.dumps(record)}
             self.rest.merge(f"{POOLS}/{pool}", {"metadata": {"annotations": notes}, "spec": {"paused": True}})
-            self._see(pool)
+            self.see(pool)
 
     def record(self, node: str, phase: str) -> None:
         """Let a node carry the record of this update in a phase, as this collection leaves it there."""
@@ -146,7 +148,7 @@ class PhaseSite(PlayedSite):
         notes = {ROLLOUT_ANNOTATION: json.dumps(record)}
         self.rest.merge(f"{NODES}/{node}", {"metadata": {"annotations": notes}})
 
-    def _see(self, pool: str) -> None:
+    def see(self, pool: str) -> None:
         """Let the operator have seen the pool as it is now."""
         generation = self.rest.get(f"{POOLS}/{pool}")["metadata"]["generation"]
         self.rest.merge(f"{POOLS}/{pool}/status", {"status": {"observedGeneration": generation}})
@@ -161,14 +163,19 @@ class PhaseSite(PlayedSite):
         with machine_config_operator(self._server, reboot_objects(self.rest)):
             yield
 
-    def is_told(self, name: str) -> bool:
-        """Whether the daemon of a node has been told to go to the next release."""
-        return bool(self.node(name)["metadata"]["annotations"][DESIRED] == self._target(name))
+    def is_told(self, name: str, version: str = NEW) -> bool:
+        """Whether the daemon of a node has been told to go to the next release, or another one."""
+        return bool(self.node(name)["metadata"]["annotations"][DESIRED] == self._target(name, version))
 
     def is_done(self, name: str) -> bool:
         """Whether the daemon of a node has brought it to the next release."""
         notes = self.node(name)["metadata"]["annotations"]
         return (notes[CURRENT], notes[STATE]) == (self._target(name), "Done")
+
+    def times_read(self, pool: str, version: str) -> int:
+        """Return how often plays have read the configuration of a pool that was rendered for a release."""
+        read = self._server.audit.requests(verb="get", resource=RENDERED)
+        return sum(one.name == rendered_name(pool, version) and one.user_agent == USER_AGENT for one in read)
 
     def pinned(self, pool: str) -> set[str]:
         """Return the images that the nodes of a pool are to keep by PinnedImageSets."""
@@ -189,5 +196,5 @@ class PhaseSite(PlayedSite):
         whole = {**cluster, "status": {**cluster["status"], **status}}
         self.rest.request("PUT", f"{VERSION}/status", whole, "application/json")
 
-    def _target(self, node: str) -> str:
-        return rendered_name(node.partition("-")[0], NEW)
+    def _target(self, node: str, version: str = NEW) -> str:
+        return rendered_name(node.partition("-")[0], version)

@@ -19,7 +19,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.errors import UpdateFailedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import ROLLOUT_ANNOTATION
 from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
-from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import client_of
+from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import WrongClock, client_of
+from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import OLD, OTHER
 from ansible_collections.fieldops.openshift.tests.integration.site_phases.played_site import (
     CLOSED,
     finish,
@@ -67,14 +68,15 @@ def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: Make
 
 
 @pytest.mark.parametrize(
-    ("updated", "raises"),
+    ("updated", "ahead", "raises"),
     [
-        pytest.param(True, contextlib.nullcontext(), id="the operators have yet to see its last node"),
-        pytest.param(False, pytest.raises(UpdateFailedError), id="nodes wait still"),
+        pytest.param(True, 0, contextlib.nullcontext(), id="the operators have yet to see its last node"),
+        pytest.param(True, 3600, contextlib.nullcontext(), id="our clock is an hour ahead"),
+        pytest.param(False, 0, pytest.raises(UpdateFailedError), id="nodes wait still"),
     ],
 )
 def test_what_an_operator_said_while_nodes_waited_counts_no_longer_once_they_are_updated(
-    server: ApiServer, make_site: MakeSite, updated: bool, raises: t.ContextManager[object]
+    server: ApiServer, make_site: MakeSite, updated: bool, ahead: int, raises: t.ContextManager[object]
 ) -> None:
     site = make_site(1, 0)
     site.begin_release()
@@ -83,6 +85,7 @@ def test_what_an_operator_said_while_nodes_waited_counts_no_longer_once_they_are
     if updated:
         site.finish_pool("master")
     door = client_of(server)
+    door.clock = WrongClock(door, ahead)
     with raises:
         assert not update_step(door, {**DEFAULTS, **site.wish}, ChangeGuard.of(door, None)).done
 
@@ -99,6 +102,38 @@ def test_a_control_plane_that_was_begun_is_finished_although_the_window_is_close
     assert not site.is_told("worker-0"), "its window has to open first"
     assert site.is_done("master-1")
     assert site.is_done("master-2")
+
+
+def test_nodes_alone_are_begun_only_once_the_release_is_rendered_for_them(make_site: MakeSite) -> None:
+    """Their pools may wait for an older configuration, which others have asked for."""
+    site = make_site(1, 1)
+    site.begin_release()
+    site.render("worker", version=OTHER)
+    process = site.start(["nodes"], site_release_timeout=600)
+    wait_for(lambda: site.is_paused("worker") or process.poll() is not None, 120)
+    site.see("worker")
+    looked = site.times_read("master", OLD)
+    wait_for(lambda: site.times_read("master", OLD) > looked + 1 or site.is_told("worker-0", OTHER), 120)
+    before = site.is_told("worker-0", OTHER)
+    with site.operator():
+        site.render("master", "worker")
+        run = finish(process)
+    assert not before, run.stdout
+    assert run.returncode == 0, run.stdout
+    assert "machine-config has yet to render the configuration of 4.21.5 for pool master" in run.stdout
+    assert site.is_done("worker-0")
+
+
+def test_nodes_alone_are_refused_before_the_release_is_begun(make_site: MakeSite) -> None:
+    site = make_site(1, 1)
+    site.render("worker", version=OTHER)
+    with site.operator():
+        run = site.update(["nodes"])
+    assert run.returncode != 0, run.stdout
+    assert "the cluster is at 4.21.3, and 4.21.5 has not been asked for. Run phase release as well." in " ".join(
+        run.stdout.split()
+    )
+    assert last_lines(run)[-1].startswith("No node was drained or rebooted.")
 
 
 def test_an_update_is_not_finished_while_a_node_is_held_back(make_site: MakeSite) -> None:

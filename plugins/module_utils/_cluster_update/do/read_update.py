@@ -150,6 +150,7 @@ def update_report(
             "state": progress.state,
             "trouble": progress.trouble,
             "waits_for_nodes": progress.waits_for_nodes,
+            "rendered": progress.reaches("operators"),
             "started": entry.started if entry else "",
             "completed": entry.completed if entry else "",
             "verified": entry.verified if entry else False,

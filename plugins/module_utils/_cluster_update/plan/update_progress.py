@@ -43,8 +43,9 @@ class UpdateProgress:
     ``state`` is one of the constants above. ``operators_behind`` names those not at the release yet. ``trouble`` is
     what the cluster version operator says against it, since ``trouble_since``; both are empty while all is well.
     ``nodes_updated`` is when the last node that the release waited for was updated, empty while it waits for more than
-    its last operator: that one, and then the cluster version operator, still have to see it. ``nodes_left`` while some
-    pool is not counted as updated, of workers too.
+    its last operator: that one, and then the cluster version operator, still have to see it. Empty as well where no
+    node has been updated since the release was begun. ``nodes_left`` while some pool is not counted as updated, of
+    workers too.
     """
 
     state: str
@@ -68,12 +69,13 @@ class UpdateProgress:
         """Whether ``goal`` is reached: ``accepted``, ``operators``, ``completed`` or ``nodes``.
 
         ``operators`` are all but the one that rolls nodes, for sites that roll their nodes themselves, once it has
-        rendered the release for them. ``nodes`` are all of them, those of workers too, as the machine-config operator
-        counts them.
+        rendered the release for them; nodes that it requires may be through by then. ``nodes`` are all of them, those
+        of workers too, as the machine-config operator counts them.
         """
         if self.state == COMPLETED:
             return goal != "nodes" or not self.nodes_left
-        return self.begun and (goal == "accepted" or (goal == "operators" and self.waits_for_nodes))
+        rendered = self.waits_for_nodes or bool(self.nodes_updated)
+        return self.begun and (goal == "accepted" or (goal == "operators" and rendered))
 
 
 def progress_of(
@@ -163,9 +165,10 @@ def _unrendered(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> list[str]:
 def _last_updated(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> str:
     """Return when the last of the required pools was updated to the release, nothing while one of them is not."""
     required = [pool for pool in pools if pool.required]
-    if any(pool.waits or pool.rendered_for != entry.version for pool in required):
+    if any(pool.waits for pool in required) or _unrendered(entry, required):
         return ""
-    return max((pool.state.updated_since for pool in required), default="")
+    updated = max((pool.state.updated_since for pool in required), default="")
+    return updated if updated > entry.started else ""
 
 
 def _last_words(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> str:
@@ -175,7 +178,7 @@ def _last_words(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> str:
         return (
             f"{_LAST_OPERATOR} has yet to render the configuration of {entry.version} for pool {', '.join(unrendered)}"
         )
-    if _last_updated(entry, pools) > entry.started:
+    if _last_updated(entry, pools):
         return f"{_LAST_OPERATOR} has yet to see that its nodes are updated"
     return f"{_LAST_OPERATOR} is at work, no node has anything to get yet"
 

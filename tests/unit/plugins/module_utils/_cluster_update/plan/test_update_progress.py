@@ -229,6 +229,7 @@ def test_once_required_pools_are_updated_the_last_operator_has_yet_to_see_it() -
     pools = (pool("master", 3, at="2026-11-21T22:30:00Z"), pool("worker", 0, paused=True))
     found = progress(cluster(BEGUN), pools, operators(etcd="4.21.5", machine_config="4.21.3"))
     assert found.sentence.endswith("machine-config has yet to see that its nodes are updated")
+    assert (found.reaches("operators"), found.waits_for_nodes) == (True, False)
 
 
 @pytest.mark.parametrize(
