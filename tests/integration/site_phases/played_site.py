@@ -50,7 +50,7 @@ class PlayedSite:
         self._server, self._folder, self._bundle = server, folder, bundle
         self.rest = server.rest
         self._playbook = "fieldops.openshift.update_site"
-        self._inventory: list[str] = []
+        self._words: list[str] = []
         release = bundle.index.releases[0]
         self.wish = {"image": str(release.image), "version": release.version}
 
@@ -63,7 +63,7 @@ class PlayedSite:
         reached = {"ansible_connection": "local", "ansible_become": False, "ansible_python_interpreter": sys.executable}
         path = self._folder / "inventory.json"
         path.write_text(json.dumps({"all": {"hosts": {node: reached}}}))
-        self._inventory = ["-i", str(path)]
+        self._words = ["-i", str(path)]
 
     def take_images_as_proved(self, **said: t.Any) -> None:
         """Let the update believe that nodes hold the images: there are no hosts to ask.
@@ -111,8 +111,16 @@ class PlayedSite:
         }
         return self._play(self._playbook, {name: value for name, value in known.items() if value is not None})
 
+    def rehearse(self, phases: Sequence[str], **variables: t.Any) -> subprocess.CompletedProcess[str]:
+        """Run the update in check mode."""
+        self._words.append("--check")
+        try:
+            return self.update(phases, **variables)
+        finally:
+            self._words.remove("--check")
+
     def _play(self, playbook: str, known: Json) -> Play:
-        command = [*self._inventory, playbook, "-e", json.dumps(known)]
+        command = [*self._words, playbook, "-e", json.dumps(known)]
         return start_ansible_playbook(command, environment_for(self._folder, {}), self._folder)
 
     def update(self, phases: Sequence[str], **variables: t.Any) -> subprocess.CompletedProcess[str]:

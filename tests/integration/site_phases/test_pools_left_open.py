@@ -10,6 +10,8 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.cluster_update.updates import everything_asked_for
+
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
@@ -43,6 +45,15 @@ def test_with_a_control_plane_that_this_play_takes_all_are_paused(site: PhaseSit
     assert run.returncode == 0, run.stdout
     assert 0 < run.stdout.find(SAID.replace("worker", "master")) < run.stdout.find(BRINGS), run.stdout
     assert (site.is_paused("worker"), site.is_paused("master")) == (True, True)
+
+
+def test_in_check_mode_it_is_only_said(site: PhaseSite) -> None:
+    before = everything_asked_for(site.rest)
+    run = site.rehearse(PHASES)
+    assert run.returncode == 0, run.stdout
+    said = " ".join(run.stdout.split())
+    assert f"{SAID} It would be paused. Begun already, and not held up: none." in said
+    assert everything_asked_for(site.rest) == before
 
 
 @pytest.mark.parametrize(
