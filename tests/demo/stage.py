@@ -44,16 +44,19 @@ class Command:
 
 
 class Stage:
-    """A lab with what both sides of the main job need: ``control_plane`` and ``workers`` nodes, a registry, keys."""
+    """A lab with what both sides of the main job need: ``control_plane`` and ``workers`` nodes, a registry, keys.
 
-    def __init__(self, control_plane: int = 3, workers: int = 2) -> None:
-        self._control_plane, self._workers = control_plane, workers
+    With ``hosted`` the control-plane nodes serve the API themselves.
+    """
+
+    def __init__(self, control_plane: int = 3, workers: int = 2, *, hosted: bool = False) -> None:
+        self._control_plane, self._workers, self._hosted = control_plane, workers, hosted
         self._started = time.monotonic()
         self._closing = ExitStack()
 
     def __enter__(self) -> Stage:
         try:
-            operated = operated_lab(control_plane=self._control_plane, workers=self._workers)
+            operated = operated_lab(control_plane=self._control_plane, workers=self._workers, hosted=self._hosted)
             self._operated = self._closing.enter_context(operated)
             self.lab, self.release = self._operated.lab, self._operated.releases[FOLLOWING]
             self.folder = self.lab.workspace.directory / "site"

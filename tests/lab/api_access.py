@@ -178,7 +178,7 @@ class ApiAccess(abc.ABC):
             if time.monotonic() > deadline:
                 raise LabError("wait until ready", on=asked.url, seen=answer, advice="Is the machine overloaded?")
             self.require_running()
-            answer = _asked_readiness(asked, self._readiness)
+            answer = asked_readiness(asked, self._readiness)
         self._readiness = READY_AGAIN
         _warm_up(asked)
 
@@ -227,7 +227,8 @@ class ApiAccess(abc.ABC):
         write_private(directory / "audit-policy.yaml", json.dumps(POLICY))
 
 
-def _asked_readiness(client: RestClient, path: str) -> str:
+def asked_readiness(client: RestClient, path: str) -> str:
+    """Return what a server answers to the question whether it is ready, in an outage what came instead."""
     # A server that resets the connection before the handshake makes CPython's SSLSocket._create lose a socket.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)

@@ -112,11 +112,12 @@ class OperatedLab:
 
 @contextlib.contextmanager
 def operated_lab(
-    *, control_plane: int = 3, workers: int = 2, sizes: Mapping[str, int] | None = None
+    *, control_plane: int = 3, workers: int = 2, sizes: Mapping[str, int] | None = None, hosted: bool = False
 ) -> Iterator[OperatedLab]:
     """Start one; it is at rest on ``RUNNING``, with ``FOLLOWING`` published beside it, when the context begins.
 
-    With a single control-plane node nothing is drained and Leases are long, as in production.
+    With a single control-plane node nothing is drained and Leases are long, as in production. With ``hosted`` its API
+    goes down with that node.
     """
     if control_plane < 1:
         advice = "Its operators run on one: ask for more."
@@ -126,6 +127,7 @@ def operated_lab(
         control_plane=control_plane,
         workers=workers,
         sizes=sizes,
+        hosted=hosted,
         registry=RegistrySetup(),
         images=programs_on_hosts(),
     )

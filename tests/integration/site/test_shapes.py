@@ -2,7 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The main job on sites of another shape, with OpenShift's own operators: one node, and three that are both."""
+"""The main job on sites of another shape, with OpenShift's own operators: one node, and three that are both.
+
+The API of the single node, and with it the lock and the journal, goes away while that node reboots.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,11 @@ import json
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.demo.stage import Stage
+from ansible_collections.fieldops.openshift.tests.integration.site.api_outages import outages_of
 from ansible_collections.fieldops.openshift.tests.integration.site.playbook_runs import run
 
 pytestmark = pytest.mark.long
+PATIENCE = 180  # what site_api_patience is by default
 SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
 
 
@@ -23,15 +28,18 @@ SETS = "/apis/machineconfiguration.openshift.io/v1/pinnedimagesets"
     ids=["a single node whose pool has a set", "three nodes that are both"],
 )
 def test_a_site_without_workers_comes_to_the_release(nodes: int, pin_method: str) -> None:
-    with Stage(control_plane=nodes, workers=0) as stage:
+    with Stage(control_plane=nodes, workers=0, hosted=nodes == 1) as stage:
         built = run(stage.command("create_bundle", stage.create_bundle()))
         assert built.status == 0, built.output
         stage.lab.cut_registry()
         boots = stage.boots()
         site = {**stage.update_site(), "site_pools": [], "site_pin_method": pin_method}
-        updated = run(stage.command("update_site", site))
+        with outages_of(stage.lab.api) as outages:
+            updated = run(stage.command("update_site", site))
+        print(f"the API was away for {outages} s")
         assert updated.status == 0, updated.output
         assert "Nothing remains." in updated.output
+        assert (len(outages) > 0, max(outages, default=0) < PATIENCE) == (nodes == 1, True)
         last = stage.last_update()
         assert (last["state"], last["image"]) == ("Completed", str(stage.release.reference.by_digest()))
         assert all(boots[name] != boot for name, boot in stage.boots().items())
