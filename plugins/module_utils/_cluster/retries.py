@@ -24,16 +24,25 @@ PATIENCE = 30.0
 
 BACKOFF = Backoff(first=0.5, longest=5.0)
 
+START_SECONDS = 30.0
+"""How long after an outage a refusal may come from a server that has just started and has yet to read its roles."""
+
+_NOT_LET_IN = (401, 403)
+
 
 def persist(send: Callable[[float], Answer], deadline: Deadline, *, once: bool = False, unsent: bool = False) -> Answer:
     """Return the first answer that is not transient, or the last one that fits into ``deadline``.
 
     ``send`` is given the seconds it may take. ``once`` ends the attempts after the first; with ``unsent`` they end
-    with the first that may have reached the server.
+    with the first that the server may have carried out. A refusal that follows an outage may pass as well.
     """
+    away = -START_SECONDS
     for failures in itertools.count(1):
         answer = send(deadline.remaining)
-        is_over = once or not answer.transient or (unsent and not answer.unsent)
-        if is_over or not BACKOFF.wait(failures, deadline, asked=answer.retry_after):
+        if answer.status is None:
+            away = deadline.elapsed
+        starts = answer.status in _NOT_LET_IN and deadline.elapsed - away < START_SECONDS
+        again = starts or (answer.unsent if unsent else answer.transient)
+        if once or not again or not BACKOFF.wait(failures, deadline, asked=answer.retry_after):
             break
     return answer

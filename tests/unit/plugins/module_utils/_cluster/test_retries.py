@@ -30,7 +30,7 @@ def server(*answers: Answer) -> t.Callable[[float], Answer]:
         pytest.param([GRANTED], [], id="granted"),
         pytest.param([REFUSED], [], id="refused"),
         pytest.param([AWAY, AWAY, AWAY, GRANTED], [0.5, 1.0, 2.0], id="away three times"),
-        pytest.param([AWAY, REFUSED], [0.5], id="away, then refused"),
+        pytest.param([AWAY, REFUSED, GRANTED], [0.5, 1.0], id="away, then started without its roles"),
         pytest.param([Answer(429, retry_after=3.0, transient=True), GRANTED], [3.5], id="asked to wait"),
         pytest.param([Answer(429, retry_after=0.0, transient=True), GRANTED], [0.5], id="asked not to wait"),
     ],
@@ -42,14 +42,19 @@ def test_attempts_go_on_while_the_failure_is_transient(
     assert clock.slept == pauses
 
 
+def test_a_refusal_that_lasts_after_an_outage_is_one(clock: t.Any) -> None:
+    answers = [AWAY, *[REFUSED] * 20]
+    assert persist(server(*answers), Deadline(180, clock)) == REFUSED
+    assert 25 <= clock.elapsed <= 35
+
+
 @pytest.mark.parametrize(
     "reached",
     [Answer(503, transient=True), Answer(None, reason="ConnectionBroken", transient=True)],
     ids=["answered", "broken on the way"],
 )
 def test_what_may_have_reached_the_server_is_not_sent_again_where_that_matters(reached: Answer, clock: t.Any) -> None:
-    assert persist(server(AWAY, reached, GRANTED), Deadline(30, clock), unsent=True) == reached
-    assert clock.slept == [0.5]
+    assert persist(server(AWAY, REFUSED, AWAY, reached, GRANTED), Deadline(30, clock), unsent=True) == reached
 
 
 def test_pauses_grow_to_five_seconds_and_no_more(clock: t.Any) -> None:
