@@ -107,6 +107,10 @@ nodes:
       description: The identity of its present boot.
       type: str
       sample: 1f6a3d0e-8a1c-4a53-bb7e-1de1a2f0c9d4
+    managed_by_bootc_operator:
+      description: Whether bootc-operator decides on its OS image.
+      type: bool
+      sample: false
     resumes_in:
       description: The phase in which a node that is in progress goes on.
       type: str

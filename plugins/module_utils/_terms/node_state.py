@@ -27,6 +27,7 @@ class NodeState:
 
     ``pressures`` are the names of adverse conditions that hold. ``current_config`` and its siblings are empty where no
     machine-config daemon runs. ``boot_id`` does not change in a soft reboot. ``addresses`` are those in the cluster.
+    ``is_bootc_managed`` is whether bootc-operator decides on the OS image.
     """
 
     name: str
@@ -47,6 +48,7 @@ class NodeState:
     daemon_state: str
     daemon_reason: str
     addresses: tuple[str, ...] = ()
+    is_bootc_managed: bool = False
 
     @property
     def is_managed(self) -> bool:
@@ -94,6 +96,7 @@ class NodeState:
             daemon_state=notes.get(object_keys.DAEMON_STATE, ""),
             daemon_reason=notes.get(object_keys.DAEMON_REASON, ""),
             addresses=_addresses(node.get("status") or {}),
+            is_bootc_managed=object_keys.BOOTC_MANAGED in labels,
         )
 
 

@@ -31,6 +31,9 @@ MIRROR_POD = "kubernetes.io/config.mirror"
 POOL_ROLE_LABEL = "machineconfiguration.openshift.io/role"
 """By which the selector of a machine config pool finds MachineConfigs and PinnedImageSets."""
 
+BOOTC_MANAGED = "bootc.dev/managed"
+"""Label of a node whose OS image bootc-operator decides on (its api/v1alpha1/constants.go, LabelManaged)."""
+
 # The machine-config operator's, pkg/daemon/constants/constants.go
 CURRENT_CONFIG = "machineconfiguration.openshift.io/currentConfig"
 DESIRED_CONFIG = "machineconfiguration.openshift.io/desiredConfig"

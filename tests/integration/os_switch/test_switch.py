@@ -97,3 +97,17 @@ def test_a_host_that_cannot_keep_its_kernel_is_left_with_nothing_armed(site: Swi
     assert refused.status > 0, refused.output
     assert "composefs" in refused.result["reason"]
     assert (site.staged(), site.boots(), site.schedulable()[SECOND]) == (set(), boots, True)
+
+
+def test_a_host_of_bootc_operator_is_refused_by_name_and_left_alone(site: SwitchSite) -> None:
+    digest, before = site.publish("refused"), site.digests()
+    path = f"/api/v1/nodes/{THIRD}"
+    site.lab.api.rest.merge(path, {"metadata": {"labels": {"bootc.dev/managed": ""}}})
+    try:
+        refused = site.play("switch_os_image", site_os_image=REPOSITORY, site_os_image_digest=digest)
+    finally:
+        site.lab.api.rest.merge(path, {"metadata": {"labels": {"bootc.dev/managed": None}}})
+    assert refused.status > 0, refused.output
+    assert f"bootc-operator decides on the OS image of {THIRD}," in refused.output
+    assert "BootcNodePool" in refused.output
+    assert (site.digests(), site.staged()) == (before, set())

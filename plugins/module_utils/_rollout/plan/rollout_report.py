@@ -90,6 +90,7 @@ def node_data(node: RolloutNode) -> Fields:
         "schedulable": node.state.schedulable,
         "current_config": node.state.current_config,
         "boot_id": node.state.boot_id,
+        "managed_by_bootc_operator": node.state.is_bootc_managed,
         "resumes_in": record.resumes_in if record else "",
         "record": record.as_data() if record else None,
         "seconds": node_seconds(record) if record else None,

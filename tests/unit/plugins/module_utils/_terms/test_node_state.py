@@ -40,6 +40,13 @@ def test_a_node_as_the_kubelet_reports_it() -> None:
     assert (state.schedulable, state.pressures, state.is_managed) == (True, (), False)
 
 
+def test_a_label_says_that_bootc_operator_decides_on_the_os_image() -> None:
+    found = node()
+    assert not NodeState.of(found).is_bootc_managed
+    found["metadata"]["labels"]["bootc.dev/managed"] = ""
+    assert NodeState.of(found).is_bootc_managed
+
+
 @pytest.mark.parametrize("status", ["False", "Unknown"])
 def test_only_a_true_condition_makes_a_node_ready(status: str) -> None:
     found = NodeState.of(node(conditions=[{"type": "Ready", "status": status, "message": "kubelet stopped"}]))
