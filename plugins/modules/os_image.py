@@ -44,8 +44,10 @@ options:
       - V(booted) is the same, and in addition the goal is reached only when O(image) is booted. Somebody else must
         reboot the host. An image that was staged before and that a reboot did not bring is not staged again but
         reported, with what the journal says.
-      - With V(downloaded) O(image) lies in the container storage of the host and no reboot activates it. A deployment
-        of it that is staged and armed is discarded.
+      - With V(downloaded) O(image) lies on the host and no reboot activates it. A deployment of it that is staged and
+        armed is discarded. With bootc 1.1.6 and newer only those layers are fetched that the host does not have, into
+        the repository from which deployments are made. With older versions, with rpm-ostree, with composefs as storage
+        and with O(source=container_storage) the whole image is copied into the container storage.
       - With V(rolled_back) the host boots, or will boot, its rollback deployment. O(image) says which image that must
         be, O(leave_digest) which one it must not be. Asked for twice, this changes nothing the second time.
       - With V(unstaged) nothing is staged and no rollback is queued. The next reboot boots what is booted now.
@@ -91,8 +93,10 @@ options:
       - V(container_storage) is the storage in which CRI-O and podman keep images, into which O(state=downloaded) brings
         it, or M(fieldops.openshift.node_images) from a bundle. No registry is asked. The host keeps the image's own
         name, with that storage as its transport.
-      - V(auto) takes the container storage where it has the image, and where neither a tag is to be followed nor a
-        signature to be verified.
+      - V(auto) takes what was downloaded into the repository of the host. No registry is asked for an image by the
+        digest of its manifest then; for one by a tag, or by the digest of a list, it is asked for the manifest alone.
+        Where nothing lies there it takes the container storage if that has the image, and if neither a tag is to be
+        followed nor a signature to be verified.
     type: str
     choices: [auto, registry, container_storage]
     default: auto
@@ -154,7 +158,7 @@ options:
     default: removed
 requirements:
   - bootc or rpm-ostree on the host
-  - skopeo on the host for O(state=downloaded) and O(source=container_storage)
+  - skopeo on the host, and util-linux for O(state=downloaded)
 seealso:
   - module: fieldops.openshift.os_image_info
   - module: fieldops.openshift.machine_os_config

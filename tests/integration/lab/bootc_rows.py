@@ -24,6 +24,7 @@ OTHER_KARGS = "os:9.3@9.3 = 9.3.0 hard"
 LIST = "os@list = 9.5.0"
 FETCHING = "error: Switching: Switching \\(ostree\\): Preparing import: Fetching manifest: "
 OPENING = f"{FETCHING}failed to invoke method OpenImage: .*"
+UNVERIFIED = "ostree-unverified-registry"
 AGENT = "quay.io/example/agent:1"
 """What the image ``bound`` binds."""
 SOFT = "error: Switching: Switching \\(ostree\\): Handling staged soft reboot: Handling soft reboot: "
@@ -224,6 +225,28 @@ ROWS = (
         status=1,
         said=("Next boot: rollback deployment", PREPARING.replace("Staged", "Rollback")),
         error=NO_COMPOSEFS.replace(SOFT, SOFT_ROLLBACK).replace("staged deployment", "rollback deployment"),
+    ),
+    Row(
+        f"bootc internals ostree-container image pull /sysroot/ostree/repo {UNVERIFIED}:os@9.2",
+        booted="os:9.4@9.4 = 9.4.0",
+        rollback=f"{OLD} <- 9.6",
+        queued=True,
+        mark="9.1",
+        said=(f"Wrote: {UNVERIFIED}:os@9.2 => COMMIT",),
+    ),
+    _switch(
+        "os@9.2",
+        "9.2",
+        "os@9.2 = 9.2.0",
+        booted="os:9.4@9.4 = 9.4.0",
+        rollback=f"{OLD} <- 9.6",
+        queued=True,
+        said=(
+            "No changes in os@9.2 => 9.2",
+            "Queued for next boot: os@9.2",
+            "  Version: 9.2",
+            "  Digest: 9.2",
+        ),
     ),
 )
 """One host from its installation on: each row begins where the last one ended.

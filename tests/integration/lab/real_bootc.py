@@ -11,20 +11,17 @@ deploys at the shutdown (here ``finalize``), and podman, which keeps no image th
 
 from __future__ import annotations
 
-import os
 import shutil
 import typing as t
-from pathlib import Path
 
 from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
 from ansible_collections.fieldops.openshift.tests.lab.debian import suite_root
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
+from ansible_collections.fieldops.openshift.tests.lab.virtual.bootc_program import bootc_program
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
 
-VARIABLE = "FIELDOPS_BOOTC"
-"""Names the program, built from bootc's sources for Debian."""
 SUITE = "forky"
 PACKAGES = ("ostree", "skopeo", "systemd")
 """ostree 2025.3 and newer, which the program is linked against; a unit of systemd says that there are soft reboots."""
@@ -41,13 +38,6 @@ STAND_INS = {
 }
 
 
-def lacking() -> str | None:
-    """Return why there is no real bootc here, None where there is."""
-    if VARIABLE not in os.environ:
-        return f"{VARIABLE} names no program bootc"
-    return None if Path(os.environ[VARIABLE]).is_file() else f"{VARIABLE} names {os.environ[VARIABLE]}, no file"
-
-
 class RealBootcHost(ImageHost):
     """The host."""
 
@@ -55,7 +45,7 @@ class RealBootcHost(ImageHost):
         super().__init__(registry, programs=(), lower=suite_root(SUITE, PACKAGES))
         shutil.rmtree(self.upper / "usr/local/bin")
         (self.upper / "usr/bin").mkdir(parents=True, exist_ok=True)
-        shutil.copy(os.environ[VARIABLE], self.upper / "usr/bin/bootc")
+        shutil.copy(bootc_program(), self.upper / "usr/bin/bootc")
         for name, script in STAND_INS.items():
             self.write(f"/usr/local/bin/{name}", f"#!/bin/sh\n{script}", 0o755)
 

@@ -29,6 +29,7 @@ from ansible_collections.fieldops.openshift.tests.integration.os_images.image_ho
 from ansible_collections.fieldops.openshift.tests.integration.os_images.images import REPOSITORY, OsImages
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import Registry
+from ansible_collections.fieldops.openshift.tests.lab.virtual import bootc_program
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +56,7 @@ class Names:
         """Return what a host says with short names."""
         for name, digest in self.digests.items():
             text = text.replace(digest, name)
-        text = re.sub(r"\b[0-9a-f]{64}\.", "COMMIT.", text)
+        text = re.sub(r"\b[0-9a-f]{64}(?=\.|$)", "COMMIT", text, flags=re.MULTILINE)
         return text.replace(REPOSITORY, "os")
 
 
@@ -134,7 +135,7 @@ class Peer:
 
 
 def make(peer: str, registry: Registry, **options: t.Any) -> ImageHost:
-    lacking = real_bootc.lacking()
+    lacking = bootc_program.lacking()
     if peer == "actor":
         return ImageHost(registry, programs=("bootc",), **options)
     if lacking:

@@ -55,18 +55,31 @@ def test_a_downloaded_image_is_staged_without_a_registry_and_keeps_its_name(
         staged = host.ask(image=second.pinned)
     finally:
         registry.start()
-    assert (staged.image["staged"]["image"], staged.image["staged"]["transport"]) == (
-        second.pinned,
-        "containers-storage",
-    )
+    assert (staged.image["staged"]["image"], staged.image["staged"]["transport"]) == (second.by_digest, "registry")
     host.reboot()
     assert host.ask(image=second.pinned, state="booted").image["booted"]["digest"] == second.digest
+
+
+def test_before_bootc_can_pull_without_staging_a_downloaded_image_lies_in_the_container_storage(
+    host: ImageHost, second: OsImage, registry: t.Any
+) -> None:
+    host.configure(version="1.1.5")
+    host.ask(image=second.pinned, state="downloaded")
+    registry.stop()
+    try:
+        staged = host.ask(image=second.pinned)
+    finally:
+        registry.start()
+    found = staged.image["staged"]
+    assert (found["image"], found["transport"]) == (second.by_digest, "containers-storage")
 
 
 def test_an_armed_image_is_disarmed_to_be_only_downloaded(host: ImageHost, second: OsImage) -> None:
     host.ask(image=second.pinned)
     downloaded = host.ask(image=second.pinned, state="downloaded")
-    assert (downloaded.kinds, downloaded.image["staged"]) == (["download", "discard"], None)
+    # What was staged stays in the repository of the host.
+    assert (downloaded.kinds, downloaded.image["staged"]) == (["discard"], None)
+    assert not host.ask(image=second.pinned, state="downloaded").changed
 
 
 @BACKENDS

@@ -47,12 +47,13 @@ if t.TYPE_CHECKING or __package__:
         Machine,
         Staged,
         origin_text,
+        reference_of,
         refspec_of,
     )
 else:
     from bootc_document import StatusDocument
     from bootc_images import VERSION_LABEL, Images
-    from bootc_machine import ActorError, Deployment, Machine, Staged, origin_text, refspec_of
+    from bootc_machine import ActorError, Deployment, Machine, Staged, origin_text, reference_of, refspec_of
 
 FLAGS = {
     "--format-version": (0, 1, 14),
@@ -61,6 +62,9 @@ FLAGS = {
     "--from-downloaded": (1, 12, 0),
 }
 """Since when bootc knows them; clap ends with status 2 for others."""
+
+SINCE_PULL = (1, 1, 6)
+"""Since when ``internals ostree-container`` is there (pull request 886), as far as RHEL has it."""
 
 SINCE_TAG_BESIDE_DIGEST = (1, 2, 0)
 """Since when it asks for NAME:TAG@DIGEST by the digest alone (deploy.rs, ImageReference::canonicalize)."""
@@ -278,11 +282,18 @@ class Program:
             subprocess.run(["systemctl", "reboot"], check=False)
 
     def internals(self, options: argparse.Namespace) -> None:
-        """Deploy: what is staged, at the shutdown, or the first image of a host that was never booted."""
+        """Deploy what is staged, at the shutdown, or the first image of a host that was never booted; or only pull."""
+        if options.what == "ostree-container":
+            _image, _pull, *_options, _repository, refspec = options.words
+            wanted = reference_of(refspec)
+            commit, _digest, _is_news = self.images.pull(wanted["image"], wanted["transport"])
+            sys.stdout.write(f"Wrote: {refspec} => {commit}\n")
+            return
         if options.what == "install":
-            commit, _digest, _fetched = self.images.pull(options.target, "registry")
+            (target,) = options.words
+            commit, _digest, _fetched = self.images.pull(target, "registry")
             kargs = ["root=LABEL=root", *self.machine.image_kargs(commit)]
-            origin = origin_text(refspec_of(options.target, "registry", None))
+            origin = origin_text(refspec_of(target, "registry", None))
             self.machine.stage(Staged("default", commit, kargs, origin))
         self.machine.finalize()
 
@@ -331,8 +342,8 @@ def _parser() -> argparse.ArgumentParser:
     for name in ("--check", "--download-only", "--from-downloaded"):
         upgrade.add_argument(name, action="store_true")
     internals = verbs.add_parser("internals")
-    internals.add_argument("what", choices=["finalize-staged", "install"])
-    internals.add_argument("target", nargs="?")
+    internals.add_argument("what", choices=["finalize-staged", "install", "ostree-container"])
+    internals.add_argument("words", nargs=argparse.REMAINDER)
     return parser
 
 
@@ -346,6 +357,7 @@ CONFLICTS = (
 def _refusal(options: argparse.Namespace, words: list[str], version: tuple[int, ...]) -> str:
     """Return what is said of words that this version does not take, "" where it takes them."""
     unknown = [flag for flag, since in FLAGS.items() if version < since and flag in " ".join(words)]
+    unknown += ["ostree-container"] if version < SINCE_PULL and "ostree-container" in words else []
     if unknown:
         return f"unexpected argument '{unknown[0]}' found"
     for one, other in CONFLICTS:

@@ -50,8 +50,14 @@ class Images:
         self._machine = machine
 
     def pull(self, image: str, transport: str) -> tuple[str, str, bool]:
-        """Return commit and digest of an image, and whether its name meant another one, or none, until now."""
+        """Return commit and digest of an image, and whether its name meant another one, or none, until now.
+
+        No registry is asked for what was pulled by its own digest.
+        """
         source = _skopeo_source(image, transport)
+        asked, known = image.partition("@")[2], self._revision(f"{IMAGES}/{_escaped(source)}")
+        if asked and known and (self._machine.image(known) or {}).get("digest") == asked:
+            return known, asked, False
         digest, config = self.digest(image, transport)
         if not {"containers.bootc", "ostree.bootable"} & {*_labels(config)}:
             raise ActorError("Fetching manifest: Target image does not have ostree.bootable label")

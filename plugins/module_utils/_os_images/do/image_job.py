@@ -59,7 +59,7 @@ _SENTENCES = {
     Kind.UNLOCK: "The staged image is being unlocked",
     Kind.DISCARD: "The staged deployment is being discarded",
     Kind.ROLLBACK: "The boot order is being changed",
-    Kind.DOWNLOAD: "The image is being downloaded into the container storage",
+    Kind.DOWNLOAD: "The image is being downloaded",
     Kind.KERNEL_ARGUMENTS: "Kernel arguments are being changed",
 }
 
@@ -177,9 +177,9 @@ class ImageRun:
         seen, self._goal = look(self._host, self._goal, self._options["backend"], self._deadline)
         status = seen.status
         told = (status.booted.digest, status.staged, status.rollback_queued)
-        self._latest = (*told, seen.stored_digest, seen.kargs, seen.missing_bound)
+        self._latest = (*told, seen.downloaded_digest, seen.kargs, seen.missing_bound)
         if self._before is None:
-            self._before, self.before = self._latest, brief(status, seen.stored_digest)
+            self._before, self.before = self._latest, brief(status, seen.downloaded_digest)
         return seen
 
     def _keep_timers(self) -> None:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import mount_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
@@ -20,6 +21,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.read_programs import read_programs
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import (
     RPM_OSTREE_KARGS,
+    pulled_digest_command,
+    pulls,
     stored_digest_command,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.detection import (
@@ -32,6 +35,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.host_status import HostStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -54,13 +59,12 @@ def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> tuple[Seen
     seen = Seen(
         status=status,
         missing_bound=_missing_bound(host, status, goal, deadline),
-        stored_digest=_stored_digest(host, status, goal, deadline),
         kargs=next_kargs(host, deadline) if wants_kargs and findings.has_rpm_ostree else None,
         has_rpm_ostree=findings.has_rpm_ostree,
         is_composefs=_is_composefs(host),
         programs=findings.programs,
     )
-    return seen, goal
+    return _with_downloads(host, seen, goal, deadline), goal
 
 
 def _is_composefs(host: Host) -> bool:
@@ -80,15 +84,21 @@ def _missing_bound(host: Host, status: HostStatus, goal: Goal, deadline: Deadlin
     return missing_bound_images(host, bound_images(host, staged, deadline))
 
 
-def _stored_digest(host: Host, status: HostStatus, goal: Goal, deadline: Deadline) -> str | None:
-    image = goal.image
+def _with_downloads(host: Host, seen: Seen, goal: Goal, deadline: Deadline) -> Seen:
+    image, status = goal.image, seen.status
     wants = goal.state.stages or goal.state is State.DOWNLOADED
-    if image is None or not wants or image.transport != REGISTRY or goal.source == "registry":
-        return None
+    if image is None or not wants or image.transport != REGISTRY:
+        return seen
     if goal.state.stages and goal.is_met_by(status.staged or status.booted):
-        return None
+        return seen
+    pulled = _printed(host, pulled_digest_command(image), deadline) if pulls(seen, goal) else None
+    stored = _printed(host, stored_digest_command(image), deadline) if goal.source != "registry" else None
+    return replace(seen, pulled_digest=pulled, stored_digest=stored)
+
+
+def _printed(host: Host, argv: Sequence[str], deadline: Deadline) -> str | None:
     try:
-        ended = host.run(stored_digest_command(image), deadline=deadline.within(_SECONDS), ok=None)
+        ended = host.run(argv, deadline=deadline.within(_SECONDS), ok=None)
     except MissingRequirementError:
         return None
-    return ended.stdout.strip() or None if ended.rc == 0 else None
+    return ended.stdout.strip().strip("'") or None if ended.rc == 0 else None

@@ -110,7 +110,9 @@ class _Stepper:
             return action
         # Outside check mode bootc itself finds out whether the tag has moved.
         known = (
-            seen.stored_digest if action.kind is Kind.DOWNLOAD else (seen.status.staged or seen.status.booted).digest
+            seen.downloaded_digest
+            if action.kind is Kind.DOWNLOAD
+            else (seen.status.staged or seen.status.booted).digest
         )
         if action.kind in (Kind.UPGRADE, Kind.DOWNLOAD) and known in named_digests(self._host, image, self._deadline):
             return next_action(seen, self._goal, [action.kind])
@@ -140,7 +142,7 @@ class _Stepper:
             "bound_images": bound_report(self._host, seen.status.next_boot, self._deadline),
             "caveats": caveats(self._host, seen.status, self._deadline),
         }
-        after = brief(seen.status, seen.stored_digest)
+        after = brief(seen.status, seen.downloaded_digest)
         is_there = is_reached(seen.status, self._goal)
         sentence = standing(seen.status, self._goal) + ("" if is_there else "; waiting for that reboot")
         return Step(
@@ -154,7 +156,7 @@ class _Stepper:
 
     def _foreseen(self, seen: Seen, here: Mapping[str, t.Any], action: Action | None, upkeep: Upkeep) -> Step:
         actions = upkeep.actions()
-        before = after = brief(seen.status, seen.stored_digest)
+        before = after = brief(seen.status, seen.downloaded_digest)
         if action is not None:
             argv = command_for(action, seen, self._goal)
             actions.insert(0, {"action": action.kind.value, "argv": list(argv), "why": action.why})

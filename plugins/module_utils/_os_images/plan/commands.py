@@ -11,6 +11,7 @@ Sources: bootc ``crates/lib/src/cli.rs``, rpm-ostree ``src/app/rpmostree-builtin
 
 from __future__ import annotations
 
+import re
 import typing as t
 from dataclasses import replace
 
@@ -42,6 +43,12 @@ BOOTC_VERSION = ("bootc", "--version")
 RPM_OSTREE_VERSION = ("rpm-ostree", "--version")
 RPM_OSTREE_KARGS = ("rpm-ostree", "kargs")
 REPOSITORY = "/sysroot/ostree/repo"
+PULLED = "ostree/container/image"
+"""Where refs to pulled images begin (ostree-ext ``container/store.rs``, IMAGE_PREFIX)."""
+
+# bootc writes to the repository in a mount namespace of its own; for this command of it we have to make that. The text
+# never changes: what is run are the words after it.
+_WRITABLE = ("unshare", "--mount", "--", "sh", "-c", 'mount -o remount,rw /sysroot && exec "$@"', "sh")
 
 Argv = tuple[str, ...]
 
@@ -54,7 +61,7 @@ def command_for(action: Action, seen: Seen, goal: Goal, *, auth_file: str | None
         Kind.UNLOCK: lambda: ("bootc", "upgrade", "--from-downloaded"),
         Kind.DISCARD: lambda: _discard(seen),
         Kind.ROLLBACK: lambda: _rollback(seen),
-        Kind.DOWNLOAD: lambda: _download(goal, auth_file),
+        Kind.DOWNLOAD: lambda: _download(seen, goal, auth_file),
         Kind.KERNEL_ARGUMENTS: lambda: _kernel_arguments(goal),
     }
     return makers[action.kind]()
@@ -63,6 +70,30 @@ def command_for(action: Action, seen: Seen, goal: Goal, *, auth_file: str | None
 def stored_digest_command(image: ImageSpec) -> Argv:
     """Return the command that prints the digest of the image in the container storage, or fails."""
     return ("skopeo", "inspect", "--format", "{{.Digest}}", _stored(image))
+
+
+def pulled_digest_command(image: ImageSpec) -> Argv:
+    """Return the command that prints, in quotes, the digest of the image in the repository of ostree, or fails."""
+    # ostree-ext, refescape.rs
+    escaped = re.sub(
+        r"//|[^0-9A-Za-z/]",
+        lambda found: "".join(f"_{ord(one):02X}_" for one in found[0]),
+        f"docker://{_without_tag_beside_digest(image)}",
+    )
+    return (
+        "ostree",
+        f"--repo={REPOSITORY}",
+        "show",
+        "--print-metadata-key=ostree.manifest-digest",
+        f"{PULLED}/{escaped}",
+    )
+
+
+def pulls(seen: Seen, goal: Goal) -> bool:
+    """Whether an image is downloaded into the repository of ostree, which takes what is new alone."""
+    status = seen.status
+    has_repository = status.backend is Backend.BOOTC and not status.booted.is_composefs
+    return has_repository and goal.source != "container_storage" and seen.programs.can(Trait.PULL)
 
 
 def remote_manifest_command(image: ImageSpec, auth_file: str | None) -> Argv:
@@ -84,15 +115,12 @@ def _switch(action: Action, seen: Seen, goal: Goal) -> Argv:
     if seen.status.backend is Backend.RPM_OSTREE:
         return _rebase(image, seen)
     words = ["bootc", "switch"]
-    name = image.name
     if image.transport != REGISTRY:
         words += ["--transport", image.transport]
-    else:
-        # Trait.TAG_BESIDE_DIGEST: bootc before 1.2 hands the name to containers/image as it is.
-        name = _without_tag_beside_digest(image)
     if image.verifies:
         words.append("--enforce-container-sigpolicy")
-    return (*words, *_soft(seen, goal), name)
+    # Trait.TAG_BESIDE_DIGEST: bootc before 1.2 hands the name to containers/image as it is.
+    return (*words, *_soft(seen, goal), _without_tag_beside_digest(image))
 
 
 def _rebase(image: ImageSpec, seen: Seen) -> Argv:
@@ -142,9 +170,12 @@ def _rollback(seen: Seen) -> Argv:
     return ("bootc", "rollback")
 
 
-def _download(goal: Goal, auth_file: str | None) -> Argv:
+def _download(seen: Seen, goal: Goal, auth_file: str | None) -> Argv:
     image = _image(goal)
     auth = (f"--authfile={auth_file}",) if auth_file else ()
+    if pulls(seen, goal):
+        refspec = refspec_of(replace(image, name=_without_tag_beside_digest(image)))
+        return (*_WRITABLE, "bootc", "internals", "ostree-container", "image", "pull", *auth, REPOSITORY, refspec)
     source = f"docker://{_without_tag_beside_digest(image)}"
     return ("skopeo", "copy", "--quiet", "--preserve-digests", *auth, source, _stored(image))
 

@@ -60,17 +60,24 @@ class Seen:
     """A host at one moment. ``missing_bound`` are bound images of the armed deployment that its storage lacks.
 
     ``stored_digest`` is the wanted image's in the container storage, where it is found by the digest that its name
-    carries; ``kargs`` are those of the next boot. Both are None where that is not known. ``is_composefs`` is whether
-    composefs is the root, without which ostree prepares no soft reboot.
+    carries, ``pulled_digest`` the one in the repository of ostree; ``kargs`` are those of the next boot. All are None
+    where that is not known. ``is_composefs`` is whether composefs is the root, without which ostree prepares no soft
+    reboot.
     """
 
     status: HostStatus
     missing_bound: tuple[str, ...] = ()
     stored_digest: str | None = None
+    pulled_digest: str | None = None
     kargs: tuple[str, ...] | None = None
     has_rpm_ostree: bool = False
     is_composefs: bool = False
     programs: Programs = _UNKNOWN
+
+    @property
+    def downloaded_digest(self) -> str | None:
+        """The digest of the wanted image that lies on the host, and boots by no reboot."""
+        return self.pulled_digest or self.stored_digest
 
 
 @dataclass(frozen=True)
@@ -164,7 +171,8 @@ def _switch(seen: Seen, goal: Goal) -> Action:
             advice="Load it first: state downloaded, or the module node_images for an image of a bundle.",
         )
     # A signature cannot be checked in the container storage, and a moved tag not seen there.
-    takes_stored = goal.source == "container_storage" or not (image.verifies or goal.follows or goal.mirror)
+    may_take_stored = not (image.verifies or goal.follows or goal.mirror or seen.pulled_digest)
+    takes_stored = goal.source == "container_storage" or may_take_stored
     is_local = is_stored and takes_stored and goal.source != "registry"
     return Action(Kind.SWITCH, "another image is booted", CONTAINER_STORAGE if is_local else None)
 
@@ -235,7 +243,7 @@ def _download(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:
 def _is_downloaded(seen: Seen, goal: Goal) -> bool:
     status = seen.status
     is_locked = status.staged is not None and status.armed is not status.staged and goal.is_met_by(status.staged)
-    return is_locked or goal.is_met_by(status.booted) or seen.stored_digest is not None
+    return is_locked or goal.is_met_by(status.booted) or seen.downloaded_digest is not None
 
 
 def _roll_back(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:

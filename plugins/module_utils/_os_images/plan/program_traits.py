@@ -30,6 +30,7 @@ class Trait(enum.Enum):
     SOFT_REBOOT = "--soft-reboot prepares a reboot that keeps the kernel"
     DOWNLOAD_ONLY = "what is staged can be locked, and --from-downloaded unlocks it"
     DELETE_DEPLOYMENT = "delete-deployment discards on composefs"
+    PULL = "an image can be pulled into the repository of ostree, and nothing is staged"
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,15 @@ class Since:
 
 
 BOOTC: t.Mapping[Trait, Since] = {
-    Trait.TAG_BESIDE_DIGEST: Since((1, 2, 0), "lib/src/deploy.rs, ImageReference::canonicalize"),
-    Trait.SOFT_REBOOT: Since((1, 7, 0), "crates/lib/src/cli.rs, SwitchOpts.soft_reboot"),
-    Trait.DOWNLOAD_ONLY: Since((1, 12, 0), "crates/lib/src/cli.rs, UpgradeOpts.from_downloaded"),
-    Trait.DELETE_DEPLOYMENT: Since((1, 12, 0), "crates/lib/src/bootc_composefs/delete.rs"),
+    Trait.TAG_BESIDE_DIGEST: Since((1, 2, 0), "pull request 1302, deploy.rs: ImageReference::canonicalize"),
+    Trait.SOFT_REBOOT: Since((1, 7, 0), "pull request 1392, cli.rs: SwitchOpts.soft_reboot"),
+    Trait.DOWNLOAD_ONLY: Since((1, 12, 0), "pull requests 1831 and 1846, cli.rs: UpgradeOpts.from_downloaded"),
+    Trait.DELETE_DEPLOYMENT: Since((1, 12, 0), "pull request 1685, bootc_composefs/delete.rs"),
+    # Merged in November 2024; RHEL 9.6 and 10.0 have 1.1.6.
+    Trait.PULL: Since((1, 1, 6), "pull request 886, cli.rs: InternalsOpts.OstreeContainer"),
 }
 RPM_OSTREE: t.Mapping[Trait, Since] = {
-    Trait.DIGEST_AS_REVISION: Since((2025, 7), "commit 2d021f5d, src/daemon/rpmostreed-transaction-types.cxx"),
+    Trait.DIGEST_AS_REVISION: Since((2025, 7), "pull request 5325, commit 2d021f5d, rpmostreed-transaction-types.cxx"),
 }
 
 

@@ -53,13 +53,13 @@ def difference(before: Mapping[str, t.Any], after: Mapping[str, t.Any]) -> dict[
     return {"before": dict(before), "after": dict(after)} if before != after else None
 
 
-def brief(status: HostStatus, stored_digest: str | None = None) -> dict[str, t.Any]:
-    """Return what a person compares: which image is booted, which boots next, what lies in the container storage."""
+def brief(status: HostStatus, downloaded: str | None = None) -> dict[str, t.Any]:
+    """Return what a person compares: which image is booted, which boots next, what lies on the host besides."""
     return {
         "booted": _named(status.booted),
         "next_boot": _named(status.next_boot),
         "staged": _named(status.staged),
-        "downloaded": stored_digest,
+        "downloaded": downloaded,
     }
 
 

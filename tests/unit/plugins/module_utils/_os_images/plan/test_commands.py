@@ -13,6 +13,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import OsImageChangeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import (
     command_for,
+    pulled_digest_command,
     remote_manifest_command,
     stored_digest_command,
 )
@@ -80,7 +81,7 @@ def test_switching(status: HostStatus, wish: dict[str, t.Any], expected: str) ->
 @pytest.mark.parametrize(
     ("status", "expected"),
     [
-        (BOOTC, f"bootc switch --transport containers-storage {PINNED}"),
+        (BOOTC, f"bootc switch --transport containers-storage {NAME}@{NEW}"),
         (
             RPM_OSTREE,
             f"rpm-ostree rebase --experimental ostree-unverified-image:containers-storage:{NAME}@{NEW}",
@@ -146,6 +147,54 @@ def test_rolling_back(status: HostStatus, both: bool, expected: str) -> None:
 )
 def test_the_other_actions(kind: Kind, status: HostStatus, expected: str) -> None:
     assert argv(kind, status, image=f"{NAME}:9") == expected.split()
+
+
+PULL = "unshare --mount -- sh -c"
+REPOSITORY = "/sysroot/ostree/repo"
+
+
+@pytest.mark.parametrize(
+    ("status", "version", "wish", "expected"),
+    [
+        (BOOTC, (1, 1, 6), {}, f"pull {REPOSITORY} ostree-unverified-registry:{NAME}@{NEW}"),
+        (
+            BOOTC,
+            (1, 16, 9),
+            {"enforce_signatures": True},
+            f"pull {REPOSITORY} ostree-image-signed:registry:{NAME}@{NEW}",
+        ),
+        (BOOTC, (1, 1, 5), {}, f"docker://{NAME}@{NEW} containers-storage:{NAME}@{NEW}"),
+        (BOOTC, None, {}, f"docker://{NAME}@{NEW} containers-storage:{NAME}@{NEW}"),
+        (BOOTC, (1, 16, 9), {"source": "container_storage"}, f"containers-storage:{NAME}@{NEW}"),
+        (
+            bootc_host(entry(composefs={"verity": "ab"}, ostree=None)),
+            (1, 16, 9),
+            {},
+            f"containers-storage:{NAME}@{NEW}",
+        ),
+        (RPM_OSTREE, (1, 16, 9), {}, f"containers-storage:{NAME}@{NEW}"),
+    ],
+)
+def test_only_what_is_new_is_downloaded_where_bootc_can(
+    status: HostStatus, version: tuple[int, ...] | None, wish: dict[str, t.Any], expected: str
+) -> None:
+    seen = Seen(status, programs=Programs(bootc=version))
+    wanted = goal(image=PINNED, state="downloaded", **wish)
+    words = command_for(Action(Kind.DOWNLOAD, "a test"), seen, wanted)
+    assert " ".join(words).endswith(expected)
+    assert " ".join(words).startswith(PULL) is ("pull" in words)
+
+
+def test_credentials_are_named_to_a_pull() -> None:
+    seen = Seen(BOOTC, programs=Programs(bootc=(1, 16, 9)))
+    wanted = goal(image=PINNED, state="downloaded")
+    assert "--authfile=/run/a.json" in command_for(Action(Kind.DOWNLOAD, ""), seen, wanted, auth_file="/run/a.json")
+
+
+def test_a_pulled_image_is_found_by_the_name_that_bootc_gives_it() -> None:
+    found = pulled_digest_command(parse_wanted(f"198.51.100.2:5000/example/os:9.2@{NEW}"))
+    escaped = "docker_3A__2F__2F_198_2E_51_2E_100_2E_2_3A_5000/example/os_40_sha256_3A_"
+    assert found[-1] == f"ostree/container/image/{escaped}{NEW.partition(':')[2]}"
 
 
 def test_skopeo_never_gets_a_tag_beside_a_digest() -> None:

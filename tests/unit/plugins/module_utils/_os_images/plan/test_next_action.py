@@ -92,7 +92,8 @@ def test_an_image_is_to_be_booted_next(status: HostStatus, expected: str, state:
     ],
 )
 def test_an_image_is_to_be_on_the_host_and_not_armed(status: HostStatus, stored: str | None, expected: str) -> None:
-    assert kind(status, state="downloaded", image=WANTED, seen={"stored_digest": stored}) == expected
+    for place in ("stored_digest", "pulled_digest"):
+        assert kind(status, state="downloaded", image=WANTED, seen={place: stored}) == expected
 
 
 @pytest.mark.parametrize(
