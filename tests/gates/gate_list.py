@@ -18,7 +18,7 @@ from .archive import build_archive
 from .collection_tree import collection_tree, search_path
 from .documentation import lint_documentation
 from .interpreters import find_interpreter
-from .lab import build_lab, what_hosts_lack
+from .lab import build_lab, what_hosts_lack, what_real_boots_lack
 from .side_by_side import Gate, Shared
 from .virtual_environments import virtual_environment
 from .workplace import GateError, Workplace, call
@@ -36,9 +36,11 @@ UNIT = Path(__file__).parents[1] / "unit"
 INTEGRATION = Path(__file__).parents[1] / "integration"
 ON_HOSTS = (
     *("cluster_version", "image_stores", "lab", "machine_config_hosts", "node_images"),
-    *("os_images", "os_switch", "reach", "rollout", "site"),
+    *("os_images", "os_switch", "reach", "real_boots", "rollout", "site"),
 )
 """Folders whose tests run on hosts of the lab. Of those marked as long they keep some for ``make test``."""
+LACKS = {"real_boots": what_real_boots_lack}
+"""What tells why the tests of a folder cannot run here, where that is more than what hosts need."""
 SLOW = ("cluster_update", "lab", "modules", "os_images", "rollout", "site")
 """Folders whose tests take longest: they begin before the others, so that no lane waits for them in the end."""
 LONG = "pytest.mark.long"
@@ -145,7 +147,8 @@ def _integration(name: str, core: str, chosen: Sequence[str] = (), *, whole: boo
     paths += [] if whole else ["-m", "not long"]
     # What is long runs on hosts, or mounts.
     if name in ON_HOSTS or (whole and name in _folders(lambda text: LONG in text)):
-        return Gate(label, partial(_pytest, core=core, paths=paths), shares=HOSTS, lacks=what_hosts_lack)
+        lacks = LACKS.get(name, what_hosts_lack)
+        return Gate(label, partial(_pytest, core=core, paths=paths), shares=HOSTS, lacks=lacks)
     return Gate(label, partial(_pytest, core=core, paths=paths, workers=WORKERS))
 
 

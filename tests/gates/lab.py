@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .collection_tree import collection_tree, search_path
@@ -48,6 +50,13 @@ def what_hosts_lack() -> str:
     except FileNotFoundError:
         return "hosts of the lab need Linux and unshare of util-linux"
     return f"hosts of the lab need namespaces: {tried.stderr.strip()}" if tried.returncode else ""
+
+
+def what_real_boots_lack() -> str:
+    """Return why no machine can boot images of bootc here, nothing where one can."""
+    named = os.environ.get("FIELDOPS_BOOTC") or shutil.which("bootc")
+    has_bootc = named is not None and Path(named).is_file()
+    return what_hosts_lack() or ("" if has_bootc else "real boots need a program bootc, which FIELDOPS_BOOTC may name")
 
 
 def run_lab(place: Workplace, words: list[str]) -> int:

@@ -9,19 +9,17 @@ from __future__ import annotations
 import json
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.lab.ssh import USER, write_known_hosts
+from ansible_collections.fieldops.openshift.tests.lab.ssh import USER, Reachable, write_known_hosts
 from ansible_collections.fieldops.openshift.tests.lab.workspace import write_private
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
-
 PERSIST_SECONDS = 10  # how long a shared connection outlives its play, and with it the lab's network the lab
 
 
-def write_inventory(directory: Path, key: Path, hosts: Iterable[NodeHost]) -> Path:
+def write_inventory(directory: Path, key: Path, hosts: Iterable[Reachable]) -> Path:
     """Write the inventory and return its path: every host under its node's name, in ``masters`` or ``workers``.
 
     Shared connections are kept in the lab's directory: another lab has hosts of the same addresses.

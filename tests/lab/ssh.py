@@ -17,9 +17,29 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.network import LabNetwork
-    from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+    from ansible_collections.fieldops.openshift.tests.lab.node.host import HostIdentity
 
 USER = "core"
+
+
+class Reachable(t.Protocol):
+    """A host that is reached by ssh; ``public_host_key`` is the file by which its server is known."""
+
+    @property
+    def identity(self) -> HostIdentity:
+        """Its role and number."""
+
+    @property
+    def name(self) -> str:
+        """The name of its node."""
+
+    @property
+    def address(self) -> str:
+        """The address in the lab."""
+
+    @property
+    def public_host_key(self) -> Path:
+        """The file."""
 
 
 def make_key(directory: Path) -> Path:
@@ -29,7 +49,7 @@ def make_key(directory: Path) -> Path:
     return key
 
 
-def write_config(directory: Path, key: Path, network: LabNetwork, hosts: Iterable[NodeHost]) -> Path:
+def write_config(directory: Path, key: Path, network: LabNetwork, hosts: Iterable[Reachable]) -> Path:
     """Write an ssh_config(5) by which ``ssh -F FILE master-0`` works; host keys are known beforehand."""
     everybody = [*hosts]
     lines = []
@@ -42,10 +62,10 @@ def write_config(directory: Path, key: Path, network: LabNetwork, hosts: Iterabl
     return write_private(directory / "ssh_config", "\n".join(lines) + "\n")
 
 
-def write_known_hosts(directory: Path, hosts: Iterable[NodeHost]) -> Path:
+def write_known_hosts(directory: Path, hosts: Iterable[Reachable]) -> Path:
     """Write the hosts' keys, as their disks have them, under their names and addresses (sshd(8))."""
     lines = []
     for host in hosts:
-        public = (host.directory / "upper/etc/ssh/ssh_host_ed25519_key.pub").read_text()
+        public = host.public_host_key.read_text()
         lines.append(f"{host.name},{host.address} {' '.join(public.split()[:2])}\n")
     return write_private(directory / "known_hosts", "".join(lines))

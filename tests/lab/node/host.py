@@ -136,6 +136,11 @@ class NodeHost:
         cgroups.wait_empty(self.group)
 
     @property
+    def public_host_key(self) -> Path:
+        """The file by which its ssh server is known."""
+        return self.directory / "upper/etc/ssh/ssh_host_ed25519_key.pub"
+
+    @property
     def console(self) -> str:
         """The last lines that the host's init wrote to its console."""
         return last_lines(self.directory / "console.log", 40)

@@ -23,6 +23,9 @@ PACKAGES = {
     "openssl": "openssl",
     "nsenter": "util-linux",
     "busybox": "busybox-static",
+    "mke2fs": "e2fsprogs",
+    "debugfs": "e2fsprogs",
+    "qemu-system-x86_64": "qemu-system-x86",
 }
 
 
