@@ -57,7 +57,7 @@ options:
     type: list
     elements: str
     default: []
-  way:
+  method:
     description:
       - Who brings the nodes to their new state, and so which nodes are done. With V(direct) it is the rollout itself,
         and its journal tells. With V(node_by_node) and V(pool) it is the machine-config operator, and a node is done

@@ -14,7 +14,7 @@ description:
   - Gives the C(rrule) of a schedule in AWX or automation controller that starts a job whenever a window of the policy
     opens.
   - A schedule of jobs knows neither excluded dates nor the end of a window. The guard in front of each change does; see
-    the role P(fieldops.openshift.change_window#role).
+    the role P(fieldops.openshift.require_change_window#role).
 positional: now
 options:
   _input:

@@ -29,7 +29,7 @@ options:
         description: The fact C(update_cluster_summary) of role C(fieldops.openshift.update_cluster).
         type: dict
       rollout:
-        description: The fact C(node_rollout_summary) of role C(fieldops.openshift.node_rollout).
+        description: The fact C(roll_nodes_summary) of role C(fieldops.openshift.roll_nodes).
         type: dict
       boot_images:
         description: The fact C(update_boot_images_result) of role C(fieldops.openshift.update_boot_images).
@@ -43,7 +43,7 @@ options:
 EXAMPLES = r"""
 - name: Sum up
   ansible.builtin.debug:
-    msg: "{{ {'update': update, 'rollout': node_rollout_summary} | fieldops.openshift.site_summary }}"
+    msg: "{{ {'update': update, 'rollout': roll_nodes_summary} | fieldops.openshift.site_summary }}"
 """
 
 RETURN = r"""

@@ -273,7 +273,7 @@ timeline:
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.policy_step import policy_step
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.wishes import POLICY_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import POLICY_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.record import (
     OLDEST,
     RECORD_OPTIONS,

@@ -78,7 +78,7 @@ options:
       - For how long, in place of O(until), as Go writes durations, such as V(4h) or V(1h30m). Each run begins to
         count again.
     type: str
-  why:
+  reason:
     description: Why; it is kept with the override and shown to everybody that it stops.
     type: str
     required: true
@@ -107,26 +107,26 @@ EXAMPLES = r"""
 - name: Stop all changes of the cluster at once
   fieldops.openshift.change_override:
     strategy: Restrictive
-    why: nodes do not come back after the reboot
+    reason: nodes do not come back after the reboot
 
 - name: End that
   fieldops.openshift.change_override:
     state: absent
-    why: the firmware was rolled back
+    reason: the firmware was rolled back
 
 - name: Let the workers be changed for four hours
   fieldops.openshift.change_override:
     pools: [worker]
     strategy: Permissive
     duration: 4h
-    why: the fix of incident 4711 cannot wait for Saturday
+    reason: the fix of incident 4711 cannot wait for Saturday
 
 - name: Agree on one more window next Tuesday
   fieldops.openshift.change_override:
     strategy: Permissive
     from: "2026-12-01T20:00:00Z"
     until: "2026-12-02T04:00:00Z"
-    why: agreed with the customer on 25 November
+    reason: agreed with the customer on 25 November
 """
 
 RETURN = r"""
@@ -140,7 +140,7 @@ override:
     until: "2026-11-22T18:00:00Z"
     scope: all
     by: system:serviceaccount:automation:runner
-    why: the fix of incident 4711 cannot wait for Saturday
+    reason: the fix of incident 4711 cannot wait for Saturday
 overrides:
   description: All overrides in force or to come of what was named, by C(kind.name).
   type: dict
@@ -184,7 +184,7 @@ SPEC = CLUSTER_OPTIONS.merged(
             "from": {"type": "str"},
             "until": {"type": "str"},
             "duration": {"type": "str"},
-            "why": {"type": "str", "required": True},
+            "reason": {"type": "str", "required": True},
             "allow_missing": {"type": "bool", "default": False},
             "clock_limit": {"type": "int", "default": 30},
         },

@@ -48,7 +48,7 @@ options:
         what a lookup gives that finds nothing.
       - Resources that are not named keep their stanza. The master pool has that of C(ClusterVersion.version).
     type: dict
-  why:
+  reason:
     description: Why it is changed; it is kept with the change. It is needed with O(name) and O(assignments).
     type: str
   allow_missing:
@@ -111,7 +111,7 @@ EXAMPLES = r"""
         strategy: ByPolicy
         byPolicy:
           name: saturday-night
-    why: agreed with the customer on 12 November
+    reason: agreed with the customer on 12 November
 
 - name: Govern the workers no more and remove the policy
   fieldops.openshift.change_policy:
@@ -119,7 +119,7 @@ EXAMPLES = r"""
     state: absent
     assignments:
       MachineConfigPool.worker:
-    why: the site moves to another schedule
+    reason: the site moves to another schedule
 
 - name: Close what nothing is assigned to, whatever becomes of the documents
   fieldops.openshift.change_policy:
@@ -186,14 +186,14 @@ SPEC = CLUSTER_OPTIONS.merged(
             "spec": {"type": "dict"},
             "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
             "assignments": {"type": "dict"},
-            "why": {"type": "str"},
+            "reason": {"type": "str"},
             "allow_missing": {"type": "bool", "default": False},
             "governed": {"type": "bool"},
             "estimate": {"type": "int", "default": 0},
             "time_zone": {"type": "str", "default": ""},
         },
         required_one_of=[["name", "assignments", "governed"]],
-        required_by={"name": ["why"], "assignments": ["why"], "spec": ["name"]},
+        required_by={"name": ["reason"], "assignments": ["reason"], "spec": ["name"]},
     )
 )
 

@@ -91,7 +91,7 @@ options:
     type: list
     elements: str
     default: []
-  until:
+  wait_for:
     description:
       - What is waited for with O(wait=true). V(accepted) is reached when the cluster version operator has begun,
         V(completed) when it has ended and the pools that the update requires are updated.
@@ -108,8 +108,8 @@ options:
     description:
       - For how many seconds a refusal or a failure has to stand until the task gives up. The cluster version operator
         tries again by itself, and looks for new signatures every two to four minutes only.
-      - A failure counts from the update of the last node that the release waited for. One that leaves O(until) reached
-        does not count.
+      - A failure counts from the update of the last node that the release waited for. One that leaves O(wait_for)
+        reached does not count.
     type: int
     default: 600
 requirements:
@@ -121,7 +121,7 @@ notes:
 seealso:
   - module: fieldops.openshift.cluster_update_info
   - module: fieldops.openshift.change_management_info
-  - module: fieldops.openshift.machine_automation
+  - module: fieldops.openshift.machine_scaling_pause
 """
 
 EXAMPLES = r"""
@@ -143,7 +143,7 @@ EXAMPLES = r"""
     image: "{{ found.bundle.release }}"
     version: "{{ found.bundle.version }}"
     signature_config_map: "{{ found.signature_config_map }}"
-    until: operators
+    wait_for: operators
     wait: true
     wait_timeout: 7200
     guard:

@@ -13,7 +13,7 @@ description:
   - While a pool is paused the machine-config operator begins no further node of it. Nodes that have been begun finish.
   - Who paused or opened the pool, when and why is written in the same request, in an annotation of the pool. A pause
     that somebody else has set is not taken away, unless O(foreign_pause=open).
-  - With O(wait=true) it waits for O(until). Within a rollout the journal learns which nodes were begun and ended.
+  - With O(wait=true) it waits for O(wait_for). Within a rollout the journal learns which nodes were begun and ended.
   - With O(guard) the pool is opened only while change is permitted. That is asked again at each look. Where change is
     restricted the pool is paused, the nodes that were begun finish, and RV(ended) says why. A pool that an update of
     the cluster requires is one change, so that only its opening is asked about.
@@ -60,7 +60,7 @@ options:
     type: str
     choices: [refuse, open]
     default: refuse
-  until:
+  wait_for:
     description:
       - What to wait for. V(updated) is that all nodes have the configuration of the pool. V(proved) is that each of
         them is also back, as M(fieldops.openshift.node_ready_info) sees it, and that control plane nodes have their
@@ -75,13 +75,13 @@ options:
     default: false
   degraded_timeout:
     description:
-      - With O(until=updated) and O(until=proved), after how many seconds a pool with a degraded node counts as failed.
-        The daemon tries again all the time, so that some failures end by themselves.
+      - With O(wait_for=updated) and O(wait_for=proved), after how many seconds a pool with a degraded node counts as
+        failed. The daemon tries again all the time, so that some failures end by themselves.
     type: int
     default: 600
   away_timeout:
     description:
-      - With O(until=updated) and O(until=proved), after how many seconds a node that does not come back counts as
+      - With O(wait_for=updated) and O(wait_for=proved), after how many seconds a node that does not come back counts as
         failed.
     type: int
     default: 1800
@@ -103,7 +103,7 @@ EXAMPLES = r"""
   fieldops.openshift.machine_config_pool:
     name: worker
     paused: false
-    until: updated
+    wait_for: updated
     wait: true
     wait_timeout: 14400
 """
@@ -187,7 +187,7 @@ broken_before:
       elements: str
       sample: ["DaemonSet shop/camera-agent"]
 unproved:
-  description: With O(until=proved), the nodes that have the configuration and are not back yet.
+  description: With O(wait_for=proved), the nodes that have the configuration and are not back yet.
   type: list
   elements: dict
   returned: success

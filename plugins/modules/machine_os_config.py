@@ -98,7 +98,7 @@ options:
       - Whether to change or delete a MachineOSConfig that somebody else created.
     type: bool
     default: false
-  until:
+  wait_for:
     description:
       - What O(wait) waits for, and what RV(progress.done) tells. V(built) is an image that is there and asked for,
         V(rolled_out) that every node of the pool runs it.
@@ -112,8 +112,8 @@ requirements:
 notes:
   - The rights that it needs are in C(extensions/rbac/image-mode.yml) of this collection.
   - Nodes take the image as soon as it is there, which is a material change. Pause the pool with
-    M(fieldops.openshift.machine_config_pool) before, or use the role C(image_mode), which does both and asks whether
-    change is permitted.
+    M(fieldops.openshift.machine_config_pool) before, or use the role C(apply_image_mode), which does both and asks
+    whether change is permitted.
 seealso:
   - module: fieldops.openshift.machine_config_pool
   - module: fieldops.openshift.machine_os_config_info
@@ -148,7 +148,7 @@ EXAMPLES = r"""
   fieldops.openshift.machine_os_config:
     pool: worker
     state: rolled_back
-    until: rolled_out
+    wait_for: rolled_out
     wait: true
 
 - name: Opt out

@@ -256,7 +256,7 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain import NodeDrain
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain_options import (
     DRAIN_OPTIONS,
-    drain_wish,
+    drain_request,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
@@ -277,7 +277,7 @@ def main() -> t.NoReturn:
     def step(this: ModuleRun) -> Step:
         if not drains:
             until = Deadline(this.params["wait_timeout"], this.clock)
-            drains.append(NodeDrain(cluster_client(this), drain_wish(this.params), until))
+            drains.append(NodeDrain(cluster_client(this), drain_request(this.params), until))
         return drains[0].step()
 
     run(SPEC, step, WAITING)

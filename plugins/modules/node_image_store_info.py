@@ -133,7 +133,7 @@ storage_conf:
   returned: success
   sample: /etc/containers/storage.conf
 storage_conf_text:
-  description: What stands in it, for M(fieldops.openshift.image_store_slots).
+  description: What stands in it, for M(fieldops.openshift.additional_image_stores).
   type: str
   returned: success
   sample: "[storage]\ndriver = \"overlay\"\n"

@@ -62,7 +62,7 @@ options:
   csrs:
     description:
       - What to do about certificate signing requests of the node that wait for an answer. V(report) names them in the
-        result, V(wait) counts them as missing too. M(fieldops.openshift.node_certificates) grants those that prove
+        result, V(wait) counts them as missing too. M(fieldops.openshift.node_csr_approval) grants those that prove
         themselves.
     type: str
     choices: [ignore, report, wait]

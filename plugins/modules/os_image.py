@@ -330,7 +330,7 @@ actions:
   sample:
     - action: switch
       argv: ["bootc", "switch", "quay.io/example/os:9.6"]
-      why: another image is booted
+      reason: another image is booted
 progress:
   description: Where things stand.
   type: dict

@@ -69,7 +69,7 @@ options:
         O(pools) do not matter.
     type: dict
     default: {}
-  until:
+  wait_for:
     description:
       - With V(nodes) the goal is reached when each node of the pools says that it has and keeps the images.
       - With V(pools) it is reached when each pool has its set. From then on its daemons look for an OS image on their

@@ -49,7 +49,7 @@ EXAMPLES = r"""
     id: update-4.20.2
     target: sha256:3b5c...
     pools: [worker]
-    way: node_by_node
+    method: node_by_node
     guard:
       estimate: 1200
   register: site_next

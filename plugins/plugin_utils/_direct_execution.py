@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Runs modules of the controller in the task's own process where Ansible would start another of the same kind.
 
 A play asks the API, or how far work on a bundle is, dozens of times. Packing a module, starting Python and importing

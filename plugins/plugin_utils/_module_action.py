@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The action of all modules that have none of their own. Each names it in a file of its own in ``plugins/action``.
 
 By ``plugin_routing`` a play would know of the action only in each task's process, where it costs half a second to

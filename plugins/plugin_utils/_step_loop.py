@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The action behind modules that wait: it takes their steps one by one and shows a person how things go on.
 
 A module can show nothing before it exits. This action calls it with ``wait: false`` until it says that it is done,
@@ -203,7 +201,7 @@ class StepLoopAction(DirectAction):
         )
         lines = ProgressLines(deadline, self._show, options["wait_heartbeat"])
         try:
-            step = follow(steps.take, waiting=waiting, deadline=deadline, onlooker=lines)
+            step = follow(steps.take, waiting=waiting, deadline=deadline, observer=lines)
             ending: dict[str, t.Any] = {"progress": step.progress()}
         except StepRefusedError as refused:
             ending = refused.result

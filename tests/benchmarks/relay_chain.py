@@ -29,10 +29,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.download i
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.filling_shelf import FillingShelf
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.filling_endpoint import FillingEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
@@ -47,7 +47,7 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Body, Shelf
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Body, Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 MIB = 1 << 20
@@ -57,7 +57,7 @@ TOKEN = "0123456789abcdef" * 4
 CLOCK = SystemClock()
 
 
-class SlowShelf(BundleShelf):
+class SlowEndpoint(BundleEndpoint):
     """A bundle behind a link of ``rate`` bytes a second, which all its clients share."""
 
     rate = 1.0
@@ -79,14 +79,14 @@ class SlowShelf(BundleShelf):
 
 
 class _SlowBody:
-    def __init__(self, shelf: SlowShelf, body: Body) -> None:
-        self._shelf = shelf
+    def __init__(self, endpoint: SlowEndpoint, body: Body) -> None:
+        self._endpoint = endpoint
         self._body = body
 
     def read_into(self, view: memoryview, offset: int) -> int:
         """Read as fast as the link allows."""
         count = self._body.read_into(view, offset)
-        self._shelf.wait_for(count)
+        self._endpoint.wait_for(count)
         return count
 
 
@@ -112,16 +112,18 @@ def main() -> None:
         del layers
         identity = new_identity(Host(CLOCK), folder / "openssl", "127.0.0.1", 3600, Deadline(60, CLOCK))
         credentials = RelayCredentials(identity.certificate, identity.key, TOKEN)
-        SlowShelf.rate = rate * 1e6
-        shelf = SlowShelf(folder / "source", index.digest)
-        one = _measure(folder / "one", shelf, index, credentials, 1)
-        many = _measure(folder / "many", shelf, index, credentials, nodes)
+        SlowEndpoint.rate = rate * 1e6
+        endpoint = SlowEndpoint(folder / "source", index.digest)
+        one = _measure(folder / "one", endpoint, index, credentials, 1)
+        many = _measure(folder / "many", endpoint, index, credentials, nodes)
     told = {"nodes": nodes, "one_node_s": round(one, 1), "all_nodes_s": round(many, 1), "ratio": round(many / one, 2)}
     print(json.dumps({**told, "serial_ratio": nodes}))
 
 
-def _measure(folder: Path, shelf: SlowShelf, index: BundleIndex, credentials: RelayCredentials, nodes: int) -> float:
-    source = _relay(shelf, credentials, FIRST_PORT)
+def _measure(
+    folder: Path, endpoint: SlowEndpoint, index: BundleIndex, credentials: RelayCredentials, nodes: int
+) -> float:
+    source = _relay(endpoint, credentials, FIRST_PORT)
     fork = multiprocessing.get_context("fork")
     done = [fork.Event() for _number in range(nodes)]
     began = time.monotonic()
@@ -145,7 +147,7 @@ def _node(folder: Path, index: BundleIndex, credentials: RelayCredentials, numbe
     blobs = folder / "blobs/sha256"
     blobs.mkdir(parents=True)
     (folder / "index.json").write_bytes(index.as_bytes())
-    _relay(FillingShelf(folder, index.digest, ".part"), credentials, FIRST_PORT + number + 1)
+    _relay(FillingEndpoint(folder, index.digest, ".part"), credentials, FIRST_PORT + number + 1)
     tls = TlsSettings(ca_pem=credentials.certificate)
     retry = RetryPolicy(600, Backoff(0.05, 0.2))
     with HttpClient(CLOCK, tls=tls, retry=retry) as client:
@@ -161,8 +163,8 @@ def _node(folder: Path, index: BundleIndex, credentials: RelayCredentials, numbe
     time.sleep(600)
 
 
-def _relay(shelf: Shelf, credentials: RelayCredentials, port: int) -> RelayServer:
-    server = RelayServer(shelf, credentials, AllowedPeers.parse(["127.0.0.1"]), Deadline(3600, CLOCK))
+def _relay(endpoint: Endpoint, credentials: RelayCredentials, port: int) -> RelayServer:
+    server = RelayServer(endpoint, credentials, AllowedPeers.parse(["127.0.0.1"]), Deadline(3600, CLOCK))
     server.listen("127.0.0.1", [port])
     threading.Thread(target=server.serve, daemon=True).start()
     return server

@@ -26,9 +26,9 @@ from pathlib import Path
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import new_identity
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
@@ -102,8 +102,8 @@ def serve(bundle: str, port: str) -> None:
     with tempfile.TemporaryDirectory() as place:
         identity = new_identity(Host(CLOCK), Path(place), "127.0.0.1", 600, deadline)
     credentials = RelayCredentials(identity.certificate, identity.key, TOKEN)
-    shelf = BundleShelf(Path(bundle), digest_of((Path(bundle) / "index.json").read_bytes()))
-    server = RelayServer(shelf, credentials, AllowedPeers.parse(["127.0.0.1"]), deadline)
+    endpoint = BundleEndpoint(Path(bundle), digest_of((Path(bundle) / "index.json").read_bytes()))
+    server = RelayServer(endpoint, credentials, AllowedPeers.parse(["127.0.0.1"]), deadline)
     server.listen("127.0.0.1", [int(port)])
     server.serve()
 

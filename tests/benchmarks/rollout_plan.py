@@ -108,8 +108,8 @@ def _overhead(server: ApiServer, folder: Path) -> float:
 def _roll(server: ApiServer, folder: Path, name: str, variables: dict[str, t.Any], *, changes: bool) -> Run:
     known = {
         "site_rollout": name,
-        "node_rollout_reboot": False,
-        "node_rollout_settle": "never",
+        "roll_nodes_reboot": False,
+        "roll_nodes_settle": "never",
         **variables,
     }
     command = [str(BINARIES / "ansible-playbook"), "fieldops.openshift.roll_nodes", "-e", json.dumps(known)]

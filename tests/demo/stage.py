@@ -92,13 +92,13 @@ class Stage:
         return Command(self.lab.command(words), environment)
 
     def play(self, playbook: str, variables: Mapping[str, t.Any]) -> int:
-        """Run a playbook in sight and return its exit status."""
+        """Run a playbook in observation and return its exit status."""
         command = self.command(playbook, variables)
         print(f"    $ ansible-playbook fieldops.openshift.{playbook} -e @{playbook}.json\n", flush=True)
         return subprocess.run(command.argv, env=command.env, stdin=subprocess.DEVNULL, check=False).returncode
 
     def play_until(self, playbook: str, variables: Mapping[str, t.Any], has_come: Callable[[], bool]) -> bool:
-        """Run a playbook in sight until a moment has come, and kill it there; return whether it came."""
+        """Run a playbook in observation until a moment has come, and kill it there; return whether it came."""
         command = self.command(playbook, variables)
         process = subprocess.Popen(command.argv, env=command.env, stdin=subprocess.DEVNULL, start_new_session=True)
         while process.poll() is None:

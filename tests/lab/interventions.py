@@ -103,8 +103,8 @@ def _bound(place: str, name: str, known: Mapping[str, Fault[Place]], subject: Pl
 def _how_to_update(release: Release, operated: OperatedLab) -> list[str]:
     """Return the commands by which an administrator of the cluster lets it go to a release."""
     version, image = release.spec.version, str(release.reference.by_digest())
-    wish = json.dumps({"spec": {"desiredUpdate": {"version": version, "image": image}}})
+    request = json.dumps({"spec": {"desiredUpdate": {"version": version, "image": image}}})
     return [
         f"{kubectl()} apply -f {operated.signature_file(version)}",
-        f"{kubectl()} patch clusterversion version --type=merge -p {shlex.quote(wish)}",
+        f"{kubectl()} patch clusterversion version --type=merge -p {shlex.quote(request)}",
     ]

@@ -56,7 +56,7 @@ def set_window(state: str, name: str = standing.NAME) -> t.NoReturn:
 
 def window(state: str, now: datetime) -> Json:
     """Return the arguments of the module ``change_policy`` for a state of the window."""
-    asked: Json = {"name": WINDOW, "why": f"the lab was asked for: {state}"}
+    asked: Json = {"name": WINDOW, "reason": f"the lab was asked for: {state}"}
     if state == "none":
         return {**asked, "state": "absent", "assignments": dict.fromkeys(GOVERNED)}
     later = (now + timedelta(days=2)).replace(hour=22, minute=0)

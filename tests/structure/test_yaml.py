@@ -33,7 +33,7 @@ BY_PATH = {file.path: file for file in FILES}
 ANY_FILE = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 LONGEST_EXPRESSION, LONGEST_CHAIN = 2, 4
 OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
-HANDED_TO_PLAYS = {"site_settings", "pools", "why", "until", "end"}
+HANDED_TO_PLAYS = {"site_settings", "pools", "reason", "until", "end"}
 """The contract of a site, and what a person adds to permit_changes and stop_changes."""
 
 
@@ -99,8 +99,10 @@ def test_a_question_to_the_change_guard_names_its_subject(file: YamlFile) -> Non
     """What is about to be changed: else the window of another pool would decide."""
     for task in file.tasks:
         role = (task.get(INCLUDED_ROLE) or {}).get("name", "")
-        if role == "fieldops.openshift.change_window":
-            assert {"change_window_pool", "change_window_name"} & set(task.get("vars") or {}), task["name"]
+        if role == "fieldops.openshift.require_change_window":
+            assert {"require_change_window_pool", "require_change_window_name"} & set(task.get("vars") or {}), task[
+                "name"
+            ]
         for module in ("machine_config_pool", "change_management_info"):
             options = task.get(f"fieldops.openshift.{module}") or {}
             assert "guard" not in options or {"name", "calendar_days"} & options.keys(), task["name"]

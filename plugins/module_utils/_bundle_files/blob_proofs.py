@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which files of a bundle were found to hold the bytes of their digest, and are the same files still.
 
 Staging proves each blob before it gives it its name. What it proved is recorded with the file's identity (inode, size,
@@ -26,7 +24,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import PartedBody
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import PartedBody
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The digests of one blob while its bytes pass by: of the whole, and of its beginnings where it is large.
 
 A beginning that has the digest of a prefix is proved, whatever follows. So a transfer goes on from there, a relay

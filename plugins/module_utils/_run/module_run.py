@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The frame of every module: validated arguments in, one result or one error out."""
 
 from __future__ import annotations
@@ -72,7 +70,7 @@ def run(spec: ArgumentSpec, work: Callable[[ModuleRun], Result | Step], waiting:
 def _stepped(this: ModuleRun, work: Callable[[ModuleRun], Step], waiting: Waiting, timeline: Timeline) -> Step:
     if this.params["wait"] and not this.check_mode:
         return follow(
-            lambda: this.completed(work(this)), waiting=waiting, deadline=timeline.deadline, onlooker=timeline
+            lambda: this.completed(work(this)), waiting=waiting, deadline=timeline.deadline, observer=timeline
         )
     step = this.completed(work(this))
     timeline.saw(step.sentence)

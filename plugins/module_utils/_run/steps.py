@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Waiting as a loop of bounded steps, the same in a module and in the action plugin that shows its progress."""
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ class Waiting:
     on: str
 
 
-class Onlooker(t.Protocol):
+class Observer(t.Protocol):
     """Who is told how a wait goes on."""
 
     def saw(self, sentence: str) -> None:
@@ -49,7 +47,7 @@ class Onlooker(t.Protocol):
 
 
 class Timeline:
-    """An onlooker that keeps every change of sentence with its instant, for the result."""
+    """An observer that keeps every change of sentence with its instant, for the result."""
 
     def __init__(self, deadline: Deadline) -> None:
         self.deadline = deadline
@@ -62,7 +60,7 @@ class Timeline:
             self.entries.append({"at": timestamp(self._clock.utcnow()), "sentence": sentence})
 
 
-def follow(take_step: Callable[[], Step], *, waiting: Waiting, deadline: Deadline, onlooker: Onlooker) -> Step:
+def follow(take_step: Callable[[], Step], *, waiting: Waiting, deadline: Deadline, observer: Observer) -> Step:
     """Take steps until one is done and return it.
 
     Errors that are transient, such as an API that is away
@@ -80,7 +78,7 @@ def follow(take_step: Callable[[], Step], *, waiting: Waiting, deadline: Deadlin
             if not patience.may_pass(error):
                 raise
             last = replace(last, sentence=str(error), done=False, next_delay=DEFAULT_DELAY, appointed=False)
-        onlooker.saw(last.sentence)
+        observer.saw(last.sentence)
         if last.done:
             return last
         if deadline.expired:

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The index of a bundle: the one document from whose digest every byte of the bundle is reachable.
 
 A bundle is a directory with ``index.json`` and ``blobs/sha256/<hex>``. The blobs are manifests, configs, layers and

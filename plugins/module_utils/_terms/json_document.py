@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """JSON from outside, read strictly: bounded before it is parsed, and every error names the document and the field.
 
 Refused are what readers of different languages understand differently: a key that is given twice, NaN and infinite

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Whether a label selector selects an object.
 
 Source: k8s.io/apimachinery, pkg/apis/meta/v1/helpers.go, LabelSelectorAsSelector: none selects nothing, an empty one

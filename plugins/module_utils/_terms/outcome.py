@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What the work behind a module came to: all rooms return this, and the frame of modules shows it.
 
 ``objects`` are the module's own return values by name. ``actions`` are the API calls and commands that were made, or in

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """How many images of PinnedImageSets the machine-config daemon of a release is sure to complete on a node. Pure.
 
 It looks at the images of all sets of its node one after another, also at those that are there: one a second for each

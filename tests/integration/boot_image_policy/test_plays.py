@@ -129,7 +129,7 @@ def test_outside_the_window_nothing_is_changed(technician: Technician) -> None:
 def test_what_the_cluster_keeps_decides_where_no_stanza_is_given(technician: Technician) -> None:
     until = f"{datetime.now(timezone.utc) + timedelta(hours=2):%Y-%m-%dT%H:%M:%SZ}"
     override = {"kind": "MachineConfigPool", "name": "worker", "strategy": "Restrictive", "until": until}
-    technician.run(technician.play({"fieldops.openshift.change_override": {**override, "why": "a shift is on"}}))
+    technician.run(technician.play({"fieldops.openshift.change_override": {**override, "reason": "a shift is on"}}))
     technician.permit = {}
     output = technician.run("fieldops.openshift.update_boot_images")
     assert "a shift is on" in output

@@ -56,7 +56,7 @@ CLEARED = (
 def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
     """A server that these tests may stop and start, with the autoscaler's definitions besides."""
     folder = tmp_path_factory.mktemp("definitions")
-    with ApiServer.start_openshift(users={"technician": [], "onlooker": [], "updater": []}) as server:
+    with ApiServer.start_openshift(users={"technician": [], "observer": [], "updater": []}) as server:
         server.rest.apply_all(
             {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in NAMESPACES
         )

@@ -36,9 +36,9 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     everything,
     follow_update,
     request,
+    requested,
     set_condition,
     take_step,
-    wished,
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import by_policy, open_now
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
@@ -75,7 +75,7 @@ def test_a_release_with_its_signature_goes_to_its_end(
     assert any(on_the_way.match(one) for one in sentences), sentences
     assert any("machine-config waits for its nodes" in one for one in sentences), sentences
     assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
-    assert wished(client) == {"image": release_image(NEXT), "version": NEXT}
+    assert requested(client) == {"image": release_image(NEXT), "version": NEXT}
     assert (again.done, again.changed, list(again.actions or ())) == (True, False, [])
 
 
@@ -84,8 +84,8 @@ def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paus
 ) -> None:
     site.rest.merge(f"{POOLS}/master", {"spec": {"paused": True}})
     with releases.operators(site, NEXT), connect() as door:
-        step, sentences = follow_update(door, request(until="operators"))
-        begun = follow_update(door, request(until="accepted"))[0]
+        step, sentences = follow_update(door, request(wait_for="operators"))
+        begun = follow_update(door, request(wait_for="accepted"))[0]
         asked = [one["code"] for one in look_at_update(door, request())["preconditions"]]
     assert step.objects["operators_behind"] == ["machine-config"]
     assert step.objects["release"]["waits_for_nodes"] is True
@@ -114,16 +114,16 @@ def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, conne
         "image": release_image(NEXT),
         "version": NEXT,
     }
-    assert wished(site.rest) == {}
+    assert requested(site.rest) == {}
     assert not site.rest.exists(f"{MANAGED}/{signature['metadata']['name']}")
 
 
-def test_force_of_an_earlier_wish_is_taken_back(site: ApiServer, connect: Connect) -> None:
+def test_force_of_an_earlier_request_is_taken_back(site: ApiServer, connect: Connect) -> None:
     site.rest.merge(VERSION, {"spec": {"desiredUpdate": {"image": release_image(NEXT), "force": True}}})
     with connect() as door:
         assert take_step(door, request()).changed
         assert not take_step(door, request()).changed
-    assert wished(site.rest) == {"image": release_image(NEXT), "version": NEXT}
+    assert requested(site.rest) == {"image": release_image(NEXT), "version": NEXT}
 
 
 def test_a_release_without_a_signature_is_refused_and_says_so(
@@ -132,8 +132,8 @@ def test_a_release_without_a_signature_is_refused_and_says_so(
     with releases.version_operator(site), connect() as door:
         with pytest.raises(UpdateRefusedError) as refused:
             follow_update(door, request(patience=0))
-        # The operator needs no new wish: the signature that comes later is enough.
-        accepted = follow_update(door, request(until="accepted", signature_config_map=signature))[0]
+        # The operator needs no new request: the signature that comes later is enough.
+        accepted = follow_update(door, request(wait_for="accepted", signature_config_map=signature))[0]
     assert "The update cannot be verified: unable to verify sha256:" in refused.value.seen
     assert refused.value.partial["release"]["state"] == "refused"
     assert [one["code"] for one in refused.value.partial["preconditions"]] == []
@@ -152,7 +152,7 @@ def test_an_image_of_another_version_than_given_is_refused_by_the_operator(
     assert "release image version 4.21.6 does not match" in refused.value.seen
 
 
-def test_the_answer_to_an_earlier_wish_is_none_to_this(site: ApiServer, connect: Connect) -> None:
+def test_the_answer_to_an_earlier_request_is_none_to_this(site: ApiServer, connect: Connect) -> None:
     site.rest.merge(VERSION, {"spec": {"desiredUpdate": {"image": release_image("4.21.4")}}})
     set_condition(site.rest, "ReleaseAccepted", "False", "RetrievePayload", "for another image sha256:0000")
     with connect() as door:
@@ -169,7 +169,7 @@ def test_nodes_without_images_keep_the_release_from_being_asked_for(
         take_step(door, request(nodes_without_images=["worker-1"], signature_config_map=signature))
     assert blocked.value.transient is False
     assert "not pinned on worker-1" in str(blocked.value)
-    assert wished(site.rest) == {}
+    assert requested(site.rest) == {}
     assert not site.rest.exists(f"{MANAGED}/{signature['metadata']['name']}")
 
 
@@ -182,7 +182,7 @@ def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(
         with pytest.raises(UpdateBlockedError) as blocked:
             take_step(door, request("4.22.1"))
         named = look_at_update(door, request("4.22.1"))["admin_gates"]
-        step, sentences = follow_update(door, request("4.22.1", acknowledged_gates=[GATE], until="accepted"))
+        step, sentences = follow_update(door, request("4.22.1", acknowledged_gates=[GATE], wait_for="accepted"))
     assert GATE in blocked.value.advice
     assert named == [{"key": GATE, "description": "Kubernetes 1.35 removes APIs."}]
     assert client.get(ACKS)["data"] == {GATE: "true"}
@@ -199,7 +199,7 @@ def test_an_acknowledgement_of_what_is_no_gate_is_refused(site: ApiServer, conne
 
 def test_an_update_that_fails_ends_with_what_fails(site: ApiServer, connect: Connect, releases: Releases) -> None:
     with releases.version_operator(site, NEXT), connect() as door:
-        follow_update(door, request(until="accepted"))
+        follow_update(door, request(wait_for="accepted"))
         set_available(site.rest, "etcd", "False")
         with pytest.raises(UpdateFailedError) as failed:
             follow_update(door, request(patience=0))
@@ -210,7 +210,7 @@ def test_an_update_that_fails_ends_with_what_fails(site: ApiServer, connect: Con
 def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect: Connect, releases: Releases) -> None:
     with releases.operators(site, NEXT), connect() as door:
         set_available(site.rest, "etcd", "False")
-        follow_update(door, request(until="accepted"))
+        follow_update(door, request(wait_for="accepted"))
         await_that(lambda: "is not available" in condition_of(site.rest, "Failing").get("message", ""), "it fails")
         assert "trouble: Cluster operator etcd is not available" in take_step(door, request()).sentence
         set_available(site.rest, "etcd", "True")
@@ -232,14 +232,14 @@ def test_another_update_that_has_not_ended_is_left_only_on_demand(
 ) -> None:
     client = site.rest
     with releases.version_operator(site, "4.21.4", NEXT), connect() as door:
-        follow_update(door, request("4.21.4", until="accepted"))
+        follow_update(door, request("4.21.4", wait_for="accepted"))
         with pytest.raises(UpdateBlockedError, match=r"4\.21\.4 was begun"):
             take_step(door, request())
-        assert wished(client)["version"] == "4.21.4"
-        follow_update(door, request(replace_running_update=True, until="accepted"))
+        assert requested(client)["version"] == "4.21.4"
+        follow_update(door, request(replace_running_update=True, wait_for="accepted"))
         with pytest.raises(UpdateFailedError, match=r"somebody asked for 4\.21\.5"):
             take_step(door, request("4.21.4"))
-    assert wished(client)["version"] == NEXT
+    assert requested(client)["version"] == NEXT
 
 
 def test_a_refused_release_does_not_begin_when_nobody_is_there_any_more(
@@ -253,23 +253,23 @@ def test_a_refused_release_does_not_begin_when_nobody_is_there_any_more(
         site.rest.apply(signature)
         left = look_at_update(door, request())
     assert (taken_back.changed, again.changed) == (True, False)
-    assert wished(site.rest) == {}
+    assert requested(site.rest) == {}
     assert left["release"]["state"] == "none"
 
 
 def test_what_has_begun_is_not_withdrawn(site: ApiServer, connect: Connect, releases: Releases) -> None:
     with releases.version_operator(site, NEXT), connect() as door:
-        follow_update(door, request(until="accepted"))
+        follow_update(door, request(wait_for="accepted"))
         with pytest.raises(UpdateFailedError, match="not left half way"):
             withdraw_update(door, request())
-    assert wished(site.rest)["version"] == NEXT
+    assert requested(site.rest)["version"] == NEXT
 
 
-def test_the_wish_of_somebody_else_is_not_withdrawn(site: ApiServer, connect: Connect) -> None:
+def test_the_request_of_somebody_else_is_not_withdrawn(site: ApiServer, connect: Connect) -> None:
     site.rest.merge(VERSION, {"spec": {"desiredUpdate": {"image": release_image("4.21.4")}}})
     with connect() as door:
         assert withdraw_update(door, request()).changed is False
-    assert wished(site.rest) == {"image": release_image("4.21.4")}
+    assert requested(site.rest) == {"image": release_image("4.21.4")}
 
 
 def test_a_look_costs_one_request_for_each_kind(site: ApiServer, connect: Connect) -> None:
@@ -312,7 +312,7 @@ def test_where_change_is_restricted_nothing_is_written(site: ApiServer, connect:
 def test_what_blocks_is_said_although_change_is_restricted(site: ApiServer, connect: Connect) -> None:
     with connect() as door, pytest.raises(UpdateBlockedError, match="not pinned on worker-1"):
         take_step(door, request(nodes_without_images=["worker-1"]), stanza=RESTRICTIVE)
-    assert wished(site.rest) == {}
+    assert requested(site.rest) == {}
 
 
 def test_a_request_that_has_not_begun_is_not_waited_for_where_change_is_restricted(
@@ -331,7 +331,7 @@ def test_what_has_begun_is_followed_although_change_is_restricted(
     site: ApiServer, connect: Connect, releases: Releases
 ) -> None:
     with releases.operators(site, NEXT), connect() as door:
-        follow_update(door, request(until="accepted"))
+        follow_update(door, request(wait_for="accepted"))
         begun = take_step(door, request(), stanza=RESTRICTIVE)
         follow_update(door, request())
         ended = take_step(door, request(), stanza=RESTRICTIVE)
@@ -344,7 +344,7 @@ def test_a_window_is_to_last_as_long_as_the_release(site: ApiServer, connect: Co
     hours = {"stanza": by_policy("nights"), "policies": {"nights": open_now()}}
     with connect() as door:
         step = take_step(door, request(), **hours, estimate=9000)
-        assert wished(site.rest) == {}
+        assert requested(site.rest) == {}
         assert take_step(door, request(), **hours, estimate=60).changed
     assert (
         "it may take 2h 30m, and change of ClusterVersion version is permitted for " in step.objects["ended"]["reason"]
@@ -367,7 +367,7 @@ def test_only_a_signature_of_this_release_is_written(
 ) -> None:
     with connect() as door, pytest.raises(InvalidInputError, match=seen):
         take_step(door, request(signature_config_map={**signature, **change}))
-    assert wished(site.rest) == {}
+    assert requested(site.rest) == {}
 
 
 def test_plain_kubernetes_is_not_updated(site: ApiServer, connect: Connect) -> None:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The checks of cluster_health_info and role preflight on the real API, with the shipped rights and no others."""
+"""The checks of cluster_health_info and role check_site on the real API, with the shipped rights and no others."""
 
 from __future__ import annotations
 
@@ -143,12 +143,12 @@ def test_requests_do_not_grow_with_pods(site: ApiServer, connect: Connect) -> No
 
 
 def role(site: ApiServer, folder: Path) -> RolePlay:
-    return RolePlay(folder, site.kubeconfig_for("inspector"), "preflight", ["preflight_summary"])
+    return RolePlay(folder, site.kubeconfig_for("inspector"), "check_site", ["check_site_summary"])
 
 
 def test_the_gate_is_closed_and_says_what_to_do(unfit: ApiServer, tmp_path: Path) -> None:
-    run = role(unfit, tmp_path).run(preflight_checks=WITHOUT_KUBELETS, preflight_target_version="4.22.1")
-    summary = run.facts["preflight_summary"]
+    run = role(unfit, tmp_path).run(check_site_checks=WITHOUT_KUBELETS, check_site_target_version="4.22.1")
+    summary = run.facts["check_site_summary"]
     assert (run.status, summary["passed"], len(summary["faults"])) == (2, False, len(FAULTS)), run.output
     assert "The cluster is not fit: 6 faults" in run.output
     assert "has the pull policy Always for" in run.output
@@ -158,9 +158,9 @@ def test_the_gate_is_closed_and_says_what_to_do(unfit: ApiServer, tmp_path: Path
 def test_what_the_site_lives_with_opens_the_gate(unfit: ApiServer, tmp_path: Path) -> None:
     allowed = [*FAULTS, "node_cordoned:worker-9"]
     run = role(unfit, tmp_path).run(
-        preflight_checks=WITHOUT_KUBELETS, preflight_target_version="4.22.1", preflight_allowed=allowed
+        check_site_checks=WITHOUT_KUBELETS, check_site_target_version="4.22.1", check_site_allowed=allowed
     )
-    summary = run.facts["preflight_summary"]
+    summary = run.facts["check_site_summary"]
     assert (run.status, summary["passed"], summary["faults"]) == (0, True, []), run.output
     assert {one["code"] for one in summary["allowed"]} == {one.partition(":")[0] for one in FAULTS}
     assert "Nothing was found that these allow: node_cordoned:worker-9" in run.output

@@ -55,7 +55,7 @@ def test_a_signature_of_another_digest_proves_nothing_and_spoils_nothing(
         take_step(door, request(signature_config_map=both.config_map(DIGEST)))
         await_that(lambda: UNVERIFIED in refused(site), "the signature is refused")
         both.sign(signer.keyring, signer.key, REFERENCE)
-        with_both = request(signature_config_map=both.config_map(DIGEST), until="accepted")
+        with_both = request(signature_config_map=both.config_map(DIGEST), wait_for="accepted")
         assert follow_update(door, with_both)[0].objects["release"]["state"] == "partial"
 
 

@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     NEXT,
     POOLS,
     await_that,
-    wished,
+    requested,
 )
 from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
@@ -46,7 +46,7 @@ PATHS = {
     "slots": f"{API}/machineconfigs/99-{{}}-fieldops-image-stores",
 }
 LAID = [(pool, kind) for pool in ("master", "worker") for kind in PATHS]
-RIGHTS = ("cluster-update.yml", "change-management-reader.yml", "rollout.yml", "image-store-slots.yml")
+RIGHTS = ("cluster-update.yml", "change-management-reader.yml", "rollout.yml", "additional-image-stores.yml")
 ROLLOUT = {"id": "update-next", "target": f"sha256:{'7' * 64}"}
 UNSIGNED: dict[str, t.Any] = {"verify_bundle_result": {"signature_config_map": {}}, "update_cluster_patience": 0}
 CONF = '[storage]\ndriver = "overlay"\n'
@@ -199,7 +199,7 @@ def test_they_are_laid_once_the_release_is_accepted_and_its_pools_are_paused(
 def test_a_site_that_loads_gets_none(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
     with releases.operators(site):
         run = release.run()
-    assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, [], NEXT), run.output
+    assert (run.status, release.laid(), requested(site.rest)["version"]) == (0, [], NEXT), run.output
 
 
 def test_an_update_that_is_under_way_brings_none(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
@@ -215,7 +215,7 @@ def test_none_are_laid_where_the_release_is_refused(site: ApiServer, release: Re
     assert run.status == 2, run.output
     assert "was withdrawn before anything was begun" in run.output
     assert "Pause each pool" not in run.output
-    assert (release.laid(), release.paused(), wished(site.rest)) == ([], [False, False], {})
+    assert (release.laid(), release.paused(), requested(site.rest)) == ([], [False, False], {})
 
 
 def test_a_run_that_is_killed_once_they_are_laid_is_gone_on_with(
@@ -223,7 +223,7 @@ def test_a_run_that_is_killed_once_they_are_laid_is_gone_on_with(
 ) -> None:
     with releases.operators(site):
         release.kill_once_laid(site_image_store=True)
-        assert (release.paused(), wished(site.rest)["version"]) == ([True, True], NEXT)
+        assert (release.paused(), requested(site.rest)["version"]) == ([True, True], NEXT)
         run = release.run(site_image_store=True)
     assert (run.status, release.laid(), release.paused()) == (0, LAID, [True, True]), run.output
 
@@ -244,7 +244,7 @@ def test_what_stands_against_them_is_said_and_the_update_goes_on(
             run = release.run(site_image_store=True)
     finally:
         site.rest.delete(f"{API}/containerruntimeconfigs/larger-layers")
-    assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
+    assert (run.status, release.laid(), requested(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
     assert "No slots for image stores: " in run.output
     assert "ContainerRuntimeConfig larger-layers writes storage.conf" in run.output
 
@@ -252,7 +252,7 @@ def test_what_stands_against_them_is_said_and_the_update_goes_on(
 def test_a_pool_whose_node_is_away_is_passed_over(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
     with releases.operators(site):
         run = release.run(site_image_store=True, reached=[name for name in NODES if name.startswith("master")])
-    assert (run.status, release.laid(), wished(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
+    assert (run.status, release.laid(), requested(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
 
 
 def test_check_mode_lays_none(release: ReleasePlay) -> None:

@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     NEXT,
     VERSION,
     await_that,
-    wished,
+    requested,
 )
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import CONFIG_MAPS, assignments
 from ansible_collections.fieldops.openshift.tests.integration.plays import (
@@ -47,7 +47,7 @@ RELEASE = {"image": release_image(NEXT), "version": NEXT}
 @pytest.fixture(scope="module", autouse=True)
 def _rights(own_server: ApiServer) -> None:
     grant(own_server, "technician", "cluster-update.yml", "change-management-reader.yml")
-    grant(own_server, "onlooker", "cluster-update-reader.yml")
+    grant(own_server, "observer", "cluster-update-reader.yml")
 
 
 def task(site: ApiServer, module: str, user: str = "technician", **options: t.Any) -> dict[str, t.Any]:
@@ -59,7 +59,7 @@ def test_a_release_is_reached_with_the_shipped_rights_through_an_outage(
 ) -> None:
     wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature, wait=True, wait_timeout=200)
     play = start_play(tmp_path, wanted)
-    await_that(lambda: bool(wished(site.rest)) or play.poll() is not None, "the release is asked for")
+    await_that(lambda: bool(requested(site.rest)) or play.poll() is not None, "the release is asked for")
     site.stop()
     site.start()
     with releases.operators(site):
@@ -87,7 +87,7 @@ def test_check_mode_shows_what_would_be_asked_for(site: ApiServer, tmp_path: Pat
     assert run.result["changed"] is True
     assert all(one["dry_run"] for one in run.result["actions"])
     assert '"desiredUpdate"' in run.output
-    assert wished(site.rest) == {}
+    assert requested(site.rest) == {}
 
 
 def test_what_blocks_is_in_the_result(site: ApiServer, tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_what_blocks_is_in_the_result(site: ApiServer, tmp_path: Path) -> None:
     result = run_play(tmp_path, wanted).result
     assert (result["failed"], result["error"]["kind"]) == (True, "update_blocked")
     assert [one["code"] for one in result["preconditions"] if one["blocking"]] == ["missing_images"]
-    assert wished(site.rest) == {}
+    assert requested(site.rest) == {}
 
 
 def test_what_the_cluster_keeps_decides_and_the_stanza_of_the_run_in_its_place(
@@ -106,7 +106,7 @@ def test_what_the_cluster_keeps_decides_and_the_stanza_of_the_run_in_its_place(
     try:
         tried = run_play(tmp_path, task(site, "cluster_update", **wanted), "--check").result
         restricted = run_play(tmp_path, task(site, "cluster_update", **wanted)).result
-        assert wished(site.rest) == {}
+        assert requested(site.rest) == {}
         given: Json = {**RELEASE, "guard": {"stanza": {"strategy": "Permissive"}}}
         permitted = run_play(tmp_path, task(site, "cluster_update", **given)).result
         # Taking back brings nothing about.
@@ -127,17 +127,17 @@ def test_without_the_right_to_read_whether_change_is_permitted_nothing_is_asked_
     result = run_play(tmp_path, task(site, "cluster_update", "updater", **RELEASE)).result
     assert result["failed"] is True
     assert "updater" in result["msg"]
-    assert wished(site.rest) == {}
+    assert requested(site.rest) == {}
 
 
-def test_an_onlooker_may_look_and_not_ask(site: ApiServer, tmp_path: Path) -> None:
-    seen = run_play(tmp_path, task(site, "cluster_update_info", "onlooker", **RELEASE)).result
-    refused = run_play(tmp_path, task(site, "cluster_update", "onlooker", **RELEASE)).result
+def test_an_observer_may_look_and_not_ask(site: ApiServer, tmp_path: Path) -> None:
+    seen = run_play(tmp_path, task(site, "cluster_update_info", "observer", **RELEASE)).result
+    refused = run_play(tmp_path, task(site, "cluster_update", "observer", **RELEASE)).result
     assert (seen["release"]["state"], seen["blocked"], seen["changed"]) == ("none", False, False)
     assert seen["sentence"] == f"the cluster is at 4.21.3, and {NEXT} has not been asked for"
     assert refused["failed"] is True
-    assert "onlooker" in refused["msg"]
-    assert wished(site.rest) == {}
+    assert "observer" in refused["msg"]
+    assert requested(site.rest) == {}
 
 
 def test_force_is_no_option(site: ApiServer, tmp_path: Path) -> None:
@@ -152,11 +152,11 @@ def test_automation_is_held_and_let_go_with_the_shipped_rights(site: ApiServer, 
         client.delete(path)  # what other tests have left
     client.apply(cluster_autoscaler(scaleDown={"enabled": True}))
     client.apply_all([machine_set("a", 3), machine_autoscaler("a", 1, 6), health_check("worker")])
-    tried = run_play(tmp_path, task(site, "machine_automation", state="paused"), "--check", "--diff")
+    tried = run_play(tmp_path, task(site, "machine_scaling_pause", state="paused"), "--check", "--diff")
     assert client.get(CLUSTER_AUTOSCALER)["spec"] == {"scaleDown": {"enabled": True}}
-    held = run_play(tmp_path, task(site, "machine_automation", state="paused", reason="change 4711")).result
-    seen = run_play(tmp_path, task(site, "machine_automation_info", "onlooker")).result
-    given_back = run_play(tmp_path, task(site, "machine_automation", state="restored")).result
+    held = run_play(tmp_path, task(site, "machine_scaling_pause", state="paused", reason="change 4711")).result
+    seen = run_play(tmp_path, task(site, "machine_scaling_pause_info", "observer")).result
+    given_back = run_play(tmp_path, task(site, "machine_scaling_pause", state="restored")).result
     assert tried.result["changed"] is True
     assert '"maxReplicas": 3' in tried.output
     assert (held["changed"], held["left"]) == (True, [])

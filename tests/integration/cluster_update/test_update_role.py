@@ -27,7 +27,7 @@ from ansible_collections.fieldops.openshift.tests.integration.cluster_update.upd
     VERSION,
     await_that,
     everything,
-    wished,
+    requested,
 )
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster import release_image
 
@@ -101,10 +101,10 @@ def test_a_run_that_is_killed_is_gone_on_with_to_the_end(
     site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases
 ) -> None:
     killed = role.start(**wanted)
-    await_that(lambda: bool(wished(site.rest)) or killed.poll() is not None, "the release is asked for")
+    await_that(lambda: bool(requested(site.rest)) or killed.poll() is not None, "the release is asked for")
     killed.kill()
     output = killed.communicate()[0]
-    assert wished(site.rest)["version"] == NEXT, output
+    assert requested(site.rest)["version"] == NEXT, output
     assert limits(site) == (3, 3), "machines are held before the release is asked for"
     with releases.operators(site):
         run = role.run(**wanted)
@@ -135,7 +135,7 @@ def test_outside_the_window_nothing_is_changed(
 def test_the_cluster_is_prepared_once_it_has_accepted_the_release(
     site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases, preparation: Path
 ) -> None:
-    told = {**wanted, "update_cluster_until": "accepted", "update_cluster_prepare_tasks": str(preparation)}
+    told = {**wanted, "update_cluster_wait_for": "accepted", "update_cluster_prepare_tasks": str(preparation)}
     with releases.version_operator(site):
         assert role.run(**told).status == 0
         assert noted(preparation) == ["partial"]
@@ -146,20 +146,20 @@ def test_the_cluster_is_prepared_once_it_has_accepted_the_release(
 def test_a_request_that_is_left_standing_is_taken_back_where_change_is_restricted(
     site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], preparation: Path
 ) -> None:
-    wish = {"image": release_image(NEXT), "version": NEXT}
-    site.rest.merge(VERSION, {"spec": {"desiredUpdate": wish}})
+    request = {"image": release_image(NEXT), "version": NEXT}
+    site.rest.merge(VERSION, {"spec": {"desiredUpdate": request}})
     told = {**wanted, "update_cluster_restore": False, "update_cluster_prepare_tasks": str(preparation)}
     run = role.run(**told, update_cluster_guard=CLOSED)
     summary = run.facts["update_cluster_summary"]
     assert (run.status, summary["outcome"], summary["state"]) == (0, "restricted", "none"), run.output
-    assert (wished(site.rest), noted(preparation)) == ({}, [])
+    assert (requested(site.rest), noted(preparation)) == ({}, [])
 
 
 def test_what_has_begun_although_change_became_restricted_is_not_left_alone(
     site: ApiServer, role: RolePlay, wanted: dict[str, t.Any], releases: Releases
 ) -> None:
     with releases.version_operator(site):
-        assert role.run(**wanted, update_cluster_until="accepted").status == 0
+        assert role.run(**wanted, update_cluster_wait_for="accepted").status == 0
         restriction = {"outcome": "restricted", "reason": "it has closed", "next_permitted": ""}
         known = {"update_cluster_restriction": restriction, "update_cluster_found": {"preconditions": []}}
         left = {"update_cluster_reached": False, "update_cluster_left": []}
@@ -183,7 +183,7 @@ def test_a_refused_release_is_not_left_to_begin_by_itself_and_nothing_is_left_of
     assert (run.status, summary["outcome"], summary["state"]) == (2, "failed", "none"), run.output
     assert "The update cannot be verified: unable to verify sha256:" in run.output
     assert "was withdrawn before anything was begun" in summary["sentence"]
-    assert (wished(site.rest), limits(site), noted(preparation)) == ({}, (1, 6), [])
+    assert (requested(site.rest), limits(site), noted(preparation)) == ({}, (1, 6), [])
 
 
 def test_what_blocks_is_said_before_anything_is_changed(
@@ -193,7 +193,7 @@ def test_what_blocks_is_said_before_anything_is_changed(
     assert run.status == 2
     assert "not pinned on worker-1" in run.output
     assert "changed=0" in run.output
-    assert (wished(site.rest), limits(site)) == ({}, (1, 6))
+    assert (requested(site.rest), limits(site)) == ({}, (1, 6))
 
 
 def test_machines_are_held_until_the_nodes_are_done_as_well(
@@ -201,7 +201,7 @@ def test_machines_are_held_until_the_nodes_are_done_as_well(
 ) -> None:
     site.rest.merge(f"{POOLS}/master", {"spec": {"paused": True}})
     with releases.operators(site):
-        first = role.run(**wanted, update_cluster_until="operators").facts["update_cluster_summary"]
+        first = role.run(**wanted, update_cluster_wait_for="operators").facts["update_cluster_summary"]
         held = limits(site)
         site.rest.merge(f"{POOLS}/master", {"spec": {"paused": False}})
         closed = role.run(**wanted, update_cluster_guard=CLOSED, update_cluster_restore=False)
@@ -217,4 +217,4 @@ def test_machines_are_held_until_the_nodes_are_done_as_well(
 def test_check_mode_says_what_would_be_asked_for(site: ApiServer, role: RolePlay, wanted: dict[str, t.Any]) -> None:
     run = role.run("--check", "--diff", **wanted)
     assert (run.status, run.facts["update_cluster_summary"]["outcome"]) == (0, "planned"), run.output
-    assert (wished(site.rest), limits(site)) == ({}, (1, 6))
+    assert (requested(site.rest), limits(site)) == ({}, (1, 6))

@@ -56,7 +56,7 @@ def test_a_pool_that_is_paused_holds_up_the_end_of_an_update_and_nothing_before(
     client, door = operated.rest, client_of(operated)
     client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
     wanted = request(signature_config_map=releases.signature())
-    reached, _unused = follow_update(door, {**wanted, "until": "operators"})
+    reached, _unused = follow_update(door, {**wanted, "wait_for": "operators"})
     assert (reached.objects["operators_behind"], reached.objects["release"]["state"]) == (["machine-config"], "partial")
     await_that(lambda: BEHIND in sync_error(client), "the operator waits for the pool")
     # For ten minutes a machine it only waits; where the release stays the same it would degrade at once.
@@ -77,12 +77,12 @@ def test_nodes_that_wait_for_an_older_configuration_are_not_what_the_release_wai
     client, door = operated.rest, client_of(operated)
     client.merge(f"{POOLS}/master", {"spec": {"paused": True}})
     wanted = request(signature_config_map=releases.signature())
-    follow_update(door, {**wanted, "until": "accepted"})
+    follow_update(door, {**wanted, "wait_for": "accepted"})
     client.apply(machine_config_with_file("50-test", "master", "/etc/lab-test.conf", "newer\n"))
     await_that(lambda: not is_updated(client), "the node of the control plane waits for it")
     assert config_of_masters(client)["metadata"]["annotations"][RENDERED_FOR] == RUNNING
     others.set()
-    reached, sentences = follow_update(door, {**wanted, "until": "operators"})
+    reached, sentences = follow_update(door, {**wanted, "wait_for": "operators"})
     assert config_of_masters(client)["metadata"]["annotations"][RENDERED_FOR] == NEXT, sentences
     assert reached.objects["release"]["waits_for_nodes"] is True
     unrendered = f"machine-config has yet to render the configuration of {NEXT} for pool master"

@@ -66,10 +66,10 @@ def follow_update(
     raise AssertionError(sentences)
 
 
-def wished(client: RestClient) -> Json:
+def requested(client: RestClient) -> Json:
     """Return what the cluster is asked for."""
-    wish: Json = client.get(VERSION)["spec"].get("desiredUpdate") or {}
-    return wish
+    request: Json = client.get(VERSION)["spec"].get("desiredUpdate") or {}
+    return request
 
 
 def everything(client: RestClient) -> dict[str, str]:

@@ -44,7 +44,7 @@ class Site:
         self.lab, self.rest = lab, lab.api.rest
         self.releases = releases
 
-    def wish(self, version: str) -> str:
+    def request(self, version: str) -> str:
         """Ask for an update; return its image."""
         image = str(self.releases[version].reference.by_digest())
         self.rest.merge(VERSION, {"spec": {"desiredUpdate": {"version": version, "image": image}}})
@@ -109,7 +109,7 @@ def test_it_runs_from_its_release_and_reports_it(site: Site) -> None:
 
 
 def test_a_release_without_a_signature_is_refused(site: Site) -> None:
-    site.wish("4.22.2")
+    site.request("4.22.2")
     refusal = "The update cannot be verified: unable to verify sha256:"
     wait_for(lambda: site.says("ReleaseAccepted", "False", refusal), 30)
     assert site.condition("ReleaseAccepted")["reason"] == "RetrievePayload"
@@ -118,7 +118,7 @@ def test_a_release_without_a_signature_is_refused(site: Site) -> None:
 
 
 def test_a_signature_in_the_cluster_is_enough_without_a_store(site: Site) -> None:
-    image = site.wish("4.22.2")
+    image = site.request("4.22.2")
     site.sign("4.22.2")
     wait_for(lambda: site.last["version"] == "4.22.2", 120)
     wait_for(lambda: site.says("Progressing", "True", "waiting on etcd"), 60)
@@ -133,14 +133,14 @@ def test_a_signature_in_the_cluster_is_enough_without_a_store(site: Site) -> Non
 def test_a_degraded_operator_is_waited_for(site: Site) -> None:
     site.sign("4.22.3")
     site.report("etcd", degraded=True)
-    site.wish("4.22.3")
+    site.request("4.22.3")
     wait_for(lambda: site.says("Progressing", "True", "waiting up to 40 minutes on etcd"), 120)
     assert site.condition("Failing")["status"] == "False"
 
 
 def test_patience_with_a_degraded_operator_ends_and_another_release_may_be_asked_for(site: Site) -> None:
     site.sign("4.22.4")
-    site.wish("4.22.4")
+    site.request("4.22.4")
     wait_for(lambda: site.says("Failing", "True", "ClusterOperatorDegraded: Cluster operator etcd is degraded"), 180)
     assert "wait has exceeded 40 minutes for these operators: etcd" in site.condition("Progressing")["message"]
     assert site.last["state"] == "Partial"

@@ -42,7 +42,7 @@ from ansible_collections.fieldops.openshift.tests.lab.actors.machine_os_config_l
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.image_mode.conftest import Connect
 
-ROLLED_OUT: t.Final = {"until": "rolled_out"}
+ROLLED_OUT: t.Final = {"wait_for": "rolled_out"}
 
 
 def test_an_image_is_built_and_rolled_out(site: BuildingSite, connect: Connect) -> None:

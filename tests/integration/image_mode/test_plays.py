@@ -61,9 +61,13 @@ def run(site: BuildingSite, folder: Path, module: str, *words: str, **options: t
 def test_an_image_is_ordered_seen_and_given_up_with_the_shipped_rights(entitled: BuildingSite, tmp_path: Path) -> None:
     parts = [{"content": PART}]
     with entitled.operator():
-        made = run(entitled, tmp_path, "machine_os_config", "--diff", **ORDER, containerfiles=parts, until="rolled_out")
+        made = run(
+            entitled, tmp_path, "machine_os_config", "--diff", **ORDER, containerfiles=parts, wait_for="rolled_out"
+        )
         seen = run(entitled, tmp_path, "machine_os_config_info", pools=["worker"]).result
-        out = run(entitled, tmp_path, "machine_os_config", pool="worker", state="absent", wait=True, until="rolled_out")
+        out = run(
+            entitled, tmp_path, "machine_os_config", pool="worker", state="absent", wait=True, wait_for="rolled_out"
+        )
     result = made.result
     assert (result["changed"], result["progress"]["done"]) == (True, True)
     assert result["machine_os_config"]["image"] == seen["pools"][0]["machine_os_config"]["image"]

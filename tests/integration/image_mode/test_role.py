@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The role image_mode as its playbook runs it: built at any time, taken by the nodes while change is permitted."""
+"""The role apply_image_mode as its playbook runs it: built at any time, taken by nodes while change is permitted."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Playbook:
         known: dict[str, t.Any] = {name: value for name, value in given.items() if value is not None}
         if part:
             known |= {"site_push_spec": PUSH, "site_push_secret": "os-image-push", "site_containerfile": part}
-        name = "fieldops.openshift.image_mode"
+        name = "fieldops.openshift.apply_image_mode"
         environment = environment_for(self._folder, {"K8S_AUTH_KUBECONFIG": str(self.site.server.kubeconfig)})
         return run_ansible_playbook([*words, name, "-e", json.dumps(known)], environment, seconds=PLAY_SECONDS)
 

@@ -10,7 +10,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.image_stores.shelf import Shelf
+from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller
 from ansible_collections.fieldops.openshift.tests.lab.debian import require_packages
@@ -24,22 +24,22 @@ if t.TYPE_CHECKING:
 
 
 @pytest.fixture(scope="session")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Endpoint:
     """Two releases, from whose images containers start, and what stores can be made of them."""
     require_packages(["skopeo", "squashfs-tools", "erofs-utils"])
-    return Shelf(tmp_path_factory.mktemp("shelf"))
+    return Endpoint(tmp_path_factory.mktemp("endpoint"))
 
 
 @pytest.fixture(scope="session")
-def bundle(shelf: Shelf) -> WrittenBundle:
+def bundle(endpoint: Endpoint) -> WrittenBundle:
     """The bundle of 4.21.3 with a whole store."""
-    return shelf.whole
+    return endpoint.whole
 
 
 @pytest.fixture(scope="session")
-def delta(shelf: Shelf) -> WrittenBundle:
+def delta(endpoint: Endpoint) -> WrittenBundle:
     """The bundle of 4.21.4 with a store over that of 4.21.3."""
-    return shelf.delta
+    return endpoint.delta
 
 
 @pytest.fixture(scope="session")

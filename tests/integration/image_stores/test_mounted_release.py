@@ -18,7 +18,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.shelf import Shelf
+    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
@@ -111,38 +111,40 @@ def test_after_a_reboot_it_is_verified_and_mounted_before_anything_runs(
 
 
 def test_a_delta_runs_over_its_base_and_only_over_that_one(
-    lab: Lab, node: StoreNode, shelf: Shelf, lab_namespace: str
+    lab: Lab, node: StoreNode, endpoint: Endpoint, lab_namespace: str
 ) -> None:
-    lonely = node.mount(shelf.delta)
+    lonely = node.mount(endpoint.delta)
     assert (lonely["decision"], node.slots()) == ("load", [])
-    assert str(shelf.whole.index.stores[0].digest) in lonely["reason"]
-    node.mount(shelf.rebuilt)
-    wrong = node.mount(shelf.delta)
+    assert str(endpoint.whole.index.stores[0].digest) in lonely["reason"]
+    node.mount(endpoint.rebuilt)
+    wrong = node.mount(endpoint.delta)
     assert wrong["decision"] == "load"
-    assert str(shelf.rebuilt.index.stores[0].digest) in wrong["reason"]
-    node.remove(shelf.rebuilt)
-    base, over = node.mount(shelf.whole), node.mount(shelf.delta)
+    assert str(endpoint.rebuilt.index.stores[0].digest) in wrong["reason"]
+    node.remove(endpoint.rebuilt)
+    base, over = node.mount(endpoint.whole), node.mount(endpoint.delta)
     assert (base["decision"], over["decision"]) == ("store", "store"), over
     assert over["slot"] < base["slot"], "the newest is found first"
-    assert node.has(shelf.delta)
-    assert node.has(shelf.whole)
-    node.start_pod("new", new_image(shelf.delta, shelf.whole), lab_namespace)
-    held = node.refused("image_store", "node_image_store", state="absent", index_digest=str(shelf.whole.index.digest))
-    assert held["deltas"] == [str(shelf.delta.index.stores[0].digest)]
+    assert node.has(endpoint.delta)
+    assert node.has(endpoint.whole)
+    node.start_pod("new", new_image(endpoint.delta, endpoint.whole), lab_namespace)
+    held = node.refused(
+        "image_store", "node_image_store", state="absent", index_digest=str(endpoint.whole.index.digest)
+    )
+    assert held["deltas"] == [str(endpoint.delta.index.stores[0].digest)]
     node.delete_pod("new", lab_namespace)
     lab.reboot(node.host.name)
     lab.wait_ready([node.host.name])
-    node.start_pod("again", new_image(shelf.delta, shelf.whole), lab_namespace)
+    node.start_pod("again", new_image(endpoint.delta, endpoint.whole), lab_namespace)
     node.delete_pod("again", lab_namespace)
-    node.remove(shelf.delta)
-    node.remove(shelf.whole)
+    node.remove(endpoint.delta)
+    node.remove(endpoint.whole)
     assert node.slots() == []
 
 
-def test_erofs_is_tried_and_the_host_says_whether_it_can(node: StoreNode, shelf: Shelf) -> None:
-    done = node.mount(shelf.erofs)
+def test_erofs_is_tried_and_the_host_says_whether_it_can(node: StoreNode, endpoint: Endpoint) -> None:
+    done = node.mount(endpoint.erofs)
     assert done["decision"] in ("store", "load")
-    assert node.has(shelf.erofs) == (done["decision"] == "store"), done
+    assert node.has(endpoint.erofs) == (done["decision"] == "store"), done
 
 
 def test_an_image_that_is_loaded_and_in_a_store_survives_the_store(node: StoreNode, bundle: WrittenBundle) -> None:
@@ -182,6 +184,6 @@ def test_check_mode_changes_nothing(node: StoreNode, bundle: WrittenBundle) -> N
     assert (checked["changed"], len(node.slots())) == (True, 1)
 
 
-def test_a_bundle_without_a_store_is_loaded(node: StoreNode, shelf: Shelf) -> None:
-    done = node.mount(shelf.plain)
+def test_a_bundle_without_a_store_is_loaded(node: StoreNode, endpoint: Endpoint) -> None:
+    done = node.mount(endpoint.plain)
     assert (done["decision"], done["reason"]) == ("load", "the bundle has no image store")

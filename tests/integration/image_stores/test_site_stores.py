@@ -23,7 +23,7 @@ from ansible_collections.fieldops.openshift.tests.integration.plays import COLLE
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.shelf import Shelf
+    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
@@ -135,17 +135,17 @@ def test_one_stick_serves_all_nodes(
 
 
 def test_after_an_update_only_the_stores_that_it_stands_on_stay(
-    lab: Lab, node: StoreNode, shelf: Shelf, tmp_path: Path
+    lab: Lab, node: StoreNode, endpoint: Endpoint, tmp_path: Path
 ) -> None:
-    for one in (shelf.rebuilt, shelf.whole, shelf.delta):
+    for one in (endpoint.rebuilt, endpoint.whole, endpoint.delta):
         assert node.mount(one)["decision"] == "store"
-    kept = {"nodes": [node.host.name], "index_digest": str(shelf.delta.index.digest)}
+    kept = {"nodes": [node.host.name], "index_digest": str(endpoint.delta.index.digest)}
     controller = Controller(lab, tmp_path)
     play = str(controller.play_of([role("use_image_store", kept, "remove_earlier")]))
     ended = controller.play(play)
     assert (ended.rc, ended.changed) == (0, 1), ended.output
     left = {slot["store"]["index_digest"] for slot in node.slots()}
-    assert left == {str(shelf.whole.index.digest), str(shelf.delta.index.digest)}
+    assert left == {str(endpoint.whole.index.digest), str(endpoint.delta.index.digest)}
     again = controller.play(play)
     assert (again.rc, again.changed) == (0, 0), again.output
 
@@ -175,9 +175,9 @@ def tell_history(lab: Lab) -> Iterator[Callable[..., None]]:
 
 
 def test_the_clean_up_after_an_update_takes_stores_that_nobody_needs_any_more(
-    lab: Lab, node: StoreNode, shelf: Shelf, tmp_path: Path, tell_history: Callable[..., None]
+    lab: Lab, node: StoreNode, endpoint: Endpoint, tmp_path: Path, tell_history: Callable[..., None]
 ) -> None:
-    for one in (shelf.rebuilt, shelf.whole, shelf.delta):
+    for one in (endpoint.rebuilt, endpoint.whole, endpoint.delta):
         assert node.mount(one)["decision"] == "store"
     controller = Controller(lab, tmp_path)
 
@@ -188,14 +188,14 @@ def test_the_clean_up_after_an_update_takes_stores_that_nobody_needs_any_more(
     def left() -> set[str]:
         return {slot["store"]["index_digest"] for slot in node.slots()}
 
-    rebuilt, whole, delta = (str(one.index.digest) for one in (shelf.rebuilt, shelf.whole, shelf.delta))
-    tell_history(shelf.delta, shelf.whole, state="Partial")
+    rebuilt, whole, delta = (str(one.index.digest) for one in (endpoint.rebuilt, endpoint.whole, endpoint.delta))
+    tell_history(endpoint.delta, endpoint.whole, state="Partial")
     refused = clean_up()
     assert (refused.rc, left()) == (2, {rebuilt, whole, delta}), refused.output
-    tell_history(shelf.whole)
+    tell_history(endpoint.whole)
     early = clean_up()
     assert (early.rc, left()) == (0, {rebuilt, whole, delta}), "the release of the delta is yet to come"
-    tell_history(shelf.delta, shelf.whole)
+    tell_history(endpoint.delta, endpoint.whole)
     done = clean_up()
     assert (done.rc, left()) == (0, {whole, delta}), done.output
     again = clean_up()

@@ -13,7 +13,7 @@ import pytest
 from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import STORES
 
 if t.TYPE_CHECKING:
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.shelf import Shelf
+    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
     from ansible_collections.fieldops.openshift.tests.integration.image_stores.store_node import StoreNode
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
@@ -96,8 +96,8 @@ def test_a_store_removed_by_hand_is_told_and_brought_again(node: StoreNode, bund
     assert node.has(bundle)
 
 
-def test_a_store_that_the_kernel_does_not_mount_is_loaded_instead(node: StoreNode, shelf: Shelf) -> None:
-    done = node.mount(shelf.unmountable)
+def test_a_store_that_the_kernel_does_not_mount_is_loaded_instead(node: StoreNode, endpoint: Endpoint) -> None:
+    done = node.mount(endpoint.unmountable)
     assert done["decision"] == "load"
     assert "mount" in done["reason"]
     assert node.slots() == []
@@ -133,11 +133,13 @@ def test_a_file_that_is_nowhere_is_asked_for(node: StoreNode, bundle: WrittenBun
     assert "it is not staged on this node" in told["msg"]
 
 
-def test_the_audit_finds_what_no_digest_of_the_file_can(node: StoreNode, bundle: WrittenBundle, shelf: Shelf) -> None:
+def test_the_audit_finds_what_no_digest_of_the_file_can(
+    node: StoreNode, bundle: WrittenBundle, endpoint: Endpoint
+) -> None:
     node.mount(bundle)
     assert [slot["damage"] for slot in node.slots(audit=True)] == [[]]
     node.remove(bundle)
-    assert node.mount(shelf.tampered)["decision"] == "store"
+    assert node.mount(endpoint.tampered)["decision"] == "store"
     (slot,) = node.slots(audit=True)
     assert slot["damage"], slot
     assert all("its config says" in one["problem"] for one in slot["damage"])

@@ -18,7 +18,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 if t.TYPE_CHECKING:
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.tests.integration.image_stores.shelf import Shelf
+    from ansible_collections.fieldops.openshift.tests.integration.image_stores.endpoint import Endpoint
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
 
@@ -27,9 +27,9 @@ pytestmark = pytest.mark.long
 ROLE = "fieldops.openshift.use_image_store"
 
 
-def test_the_playbook_makes_a_store_once(lab: Lab, shelf: Shelf, tmp_path: Path) -> None:
+def test_the_playbook_makes_a_store_once(lab: Lab, endpoint: Endpoint, tmp_path: Path) -> None:
     folder = tmp_path / "bundle"
-    shutil.copytree(shelf.plain.folder, folder, copy_function=os.link)
+    shutil.copytree(endpoint.plain.folder, folder, copy_function=os.link)
     variables = {"site_bundle": str(folder), "site_store_scratch": str(tmp_path), "create_image_store_become": False}
     controller = Controller(lab, tmp_path)
     first = controller.play("fieldops.openshift.create_image_store", **variables)

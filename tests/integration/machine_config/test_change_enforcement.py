@@ -93,7 +93,7 @@ def permit(site: Site) -> None:
 
 def override(site: Site, **asked: str) -> None:
     with client_of(site.server) as client:
-        write_override.carry_out(client, defaults(change_override.SPEC, pools=["worker"], why="agreed", **asked))
+        write_override.carry_out(client, defaults(change_override.SPEC, pools=["worker"], reason="agreed", **asked))
     enforce(site.server)
 
 

@@ -171,7 +171,7 @@ def test_the_health_check_expects_what_the_pause_of_a_rollout_does(operated: Api
 
 
 def health_between_two_nodes(server: ApiServer) -> Step:
-    """Return what a rollout waits for after a node of the control plane (role node_rollout, settle.yml)."""
+    """Return what a rollout waits for after a node of the control plane (role roll_nodes, settle.yml)."""
     allowed = ["version_progressing", "operator_progressing:machine-config"]
     options = {**{name: one["default"] for name, one in HEALTH_OPTIONS.items()}, "allowed": allowed}
     return read_health(client_of(server), options)

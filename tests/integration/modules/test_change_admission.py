@@ -96,14 +96,14 @@ def manager(site: ApiServer) -> Iterator[RestClient]:
 
 def test_the_modules_pass_it(site: ApiServer, tmp_path: Path) -> None:
     assigned = {"MachineConfigPool.worker": by_policy("p")}
-    options = {"assignments": assigned, "allow_missing": True, "why": WHY, **as_user(site, "manager")}
+    options = {"assignments": assigned, "allow_missing": True, "reason": WHY, **as_user(site, "manager")}
     assert run_play(tmp_path, task(site, "change_policy", **options)).result["changed"] is True
     removal = {**options, "state": "absent", "assignments": {"MachineConfigPool.worker": None}}
     assert run_play(tmp_path, task(site, "change_policy", **removal)).result["changed"] is True
 
 
 def test_the_right_to_write_config_maps_is_not_enough(site: ApiServer, tmp_path: Path) -> None:
-    options = {"name": "p", "spec": {"strategy": "Permissive"}, "why": WHY, **as_user(site, "writer")}
+    options = {"name": "p", "spec": {"strategy": "Permissive"}, "reason": WHY, **as_user(site, "writer")}
     result = run_play(tmp_path, task(site, "change_policy", **options)).result
     assert (result["failed"], result["changed"]) == (True, False)
     assert "writer lacks the verb govern on ConfigMap change-policies" in result["msg"]

@@ -97,11 +97,11 @@ def worker_of(client: ClusterClient, **given: t.Any) -> Json:
 
 
 def set_policy(client: ClusterClient, **given: t.Any) -> Result:
-    return write_policy.carry_out(client, params(change_policy.SPEC, **{"why": WHY, **given}))
+    return write_policy.carry_out(client, params(change_policy.SPEC, **{"reason": WHY, **given}))
 
 
 def override(client: ClusterClient, **given: t.Any) -> Result:
-    return write_override.carry_out(client, params(change_override.SPEC, **{"why": WHY, **given}))
+    return write_override.carry_out(client, params(change_override.SPEC, **{"reason": WHY, **given}))
 
 
 def stored(site: ApiServer, name: str, key: str) -> Json:
@@ -150,7 +150,7 @@ def test_who_when_and_why_are_kept(client: ClusterClient) -> None:
     set_policy(client, name="nights", spec=open_now())
     report = ask(client, **POOL)
     (policy,) = report["policies"]
-    assert [(one["by"], one["why"], one["did"]) for one in policy["changes"]] == [("system:admin", WHY, "set")] * 2
+    assert [(one["by"], one["reason"], one["did"]) for one in policy["changes"]] == [("system:admin", WHY, "set")] * 2
     assert report["resources"][0]["changes"][0]["by"] == "system:admin"
     assert (policy["valid"], policy["used_by"]) == (True, ["MachineConfigPool worker"])
     behavior = policy["status"]["behavior"]
@@ -161,10 +161,10 @@ def test_who_when_and_why_are_kept(client: ClusterClient) -> None:
 def test_only_the_last_changes_are_kept(client: ClusterClient, site: ApiServer) -> None:
     for number in range(7):
         set_policy(
-            client, name="p", spec={"strategy": ("Permissive", "Restrictive")[number % 2]}, why=f"change {number}"
+            client, name="p", spec={"strategy": ("Permissive", "Restrictive")[number % 2]}, reason=f"change {number}"
         )
     kept = stored(site, "change-policies", "p")["changes"]
-    assert [change["why"] for change in kept] == [f"change {number}" for number in (6, 5, 4, 3, 2)]
+    assert [change["reason"] for change in kept] == [f"change {number}" for number in (6, 5, 4, 3, 2)]
 
 
 def test_a_resource_that_does_not_exist_is_an_error(client: ClusterClient) -> None:
@@ -261,7 +261,7 @@ def test_a_restriction_over_a_restriction_does_not_end_in_a_permission(client: C
 
 
 def test_a_stop_is_not_undone_by_a_permission_of_less(client: ClusterClient) -> None:
-    override(client, strategy="Restrictive", why="nodes do not come back")
+    override(client, strategy="Restrictive", reason="nodes do not come back")
     for less in ({"pools": ["worker"]}, {"pools": ["master"]}):
         with pytest.raises(PolicyError, match="nodes do not come back"):
             override(client, **less, strategy="Permissive", duration="1h")
@@ -322,7 +322,7 @@ def test_an_emergency_stop_has_no_end(client: ClusterClient, site: ApiServer) ->
         ({"strategy": "Permissive", "until": "2099-01-01T00:00:00"}, "until"),
         ({"strategy": "Permissive", "until": "2099-01-01T00:00:00Z", "clock_limit": -1}, "until"),
         ({}, "strategy"),
-        ({"strategy": "Restrictive", "why": " "}, "why"),
+        ({"strategy": "Restrictive", "reason": " "}, "reason"),
         ({"strategy": "Permissive", "duration": "1d"}, "duration"),
         ({"strategy": "Restrictive", "scope": "all"}, "scope"),
         ({"strategy": "Permissive", "from": "2099-01-02T00:00:00Z", "until": "2099-01-01T00:00:00Z"}, "until"),
@@ -489,7 +489,7 @@ def test_two_writers_do_not_lose_each_others_entries(client: ClusterClient, site
                 set_policy(other, name="second", spec={"strategy": "Permissive"})
         return {"third": Edit({"spec": {"strategy": "Permissive"}}, "set")}
 
-    edit_entries(client, "change-policies", decide, by="system:admin", why=WHY, at="2026-11-21T00:00:00Z")
+    edit_entries(client, "change-policies", decide, by="system:admin", reason=WHY, at="2026-11-21T00:00:00Z")
     assert seen == [["first"], ["first", "second"]]
     assert [one["name"] for one in ask(client)["policies"]] == ["first", "second", "third"]
 
@@ -505,7 +505,7 @@ def test_a_document_that_never_stands_still_is_given_up(client: ClusterClient, s
         return {"mine": Edit({"spec": {}}, "set")}
 
     with pytest.raises(ChangeConflictError, match="8 times"):
-        edit_entries(client, "change-policies", decide, by="me", why=WHY, at="2026-11-21T00:00:00Z")
+        edit_entries(client, "change-policies", decide, by="me", reason=WHY, at="2026-11-21T00:00:00Z")
 
 
 def test_check_mode_without_a_namespace_writes_nothing(site: ApiServer) -> None:

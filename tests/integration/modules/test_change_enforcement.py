@@ -116,7 +116,7 @@ def enforce(site: ApiServer, **given: t.Any) -> Json:
 
 def override(site: ApiServer, **given: t.Any) -> None:
     with client_of(site) as client:
-        write_override.carry_out(client, params(change_override.SPEC, why=WHY, **given))
+        write_override.carry_out(client, params(change_override.SPEC, reason=WHY, **given))
     enforce(site, if_enforced=True)
 
 

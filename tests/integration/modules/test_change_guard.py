@@ -111,7 +111,7 @@ def test_windows_that_are_never_as_long_as_the_change_are_an_error(site: ApiServ
 
 def test_an_emergency_stop_is_in_force_over_the_stanza_of_the_run(site: ApiServer) -> None:
     kept = assignments(worker=OPEN)
-    stop = {"overrides": [{"strategy": CLOSED, "by": "me", "why": "nodes do not come back"}]}
+    stop = {"overrides": [{"strategy": CLOSED, "by": "me", "reason": "nodes do not come back"}]}
     kept["data"]["MachineConfigPool.worker"] = json.dumps(stop)
     site.rest.apply(kept)
     assert "nodes do not come back" in ask(site, "worker", stanza={"strategy": "Permissive"}).sentence

@@ -76,7 +76,7 @@ def enforce(hub: ApiServer, folder: Path, *words: str) -> Json:
 
 
 def set_policy(hub: ApiServer, folder: Path, **options: t.Any) -> None:
-    assert not run_play(folder, task(hub, "change_policy", why=WHY, **options)).result["failed"]
+    assert not run_play(folder, task(hub, "change_policy", reason=WHY, **options)).result["failed"]
 
 
 def paused_until(hub: ApiServer, path: str) -> object:

@@ -64,11 +64,11 @@ def ask(site: ApiServer, folder: Path, **options: t.Any) -> Json:
 
 
 def set_policy(site: ApiServer, folder: Path, *words: str, **options: t.Any) -> Json:
-    return run_play(folder, task(site, "change_policy", why=WHY, **options), *words).result
+    return run_play(folder, task(site, "change_policy", reason=WHY, **options), *words).result
 
 
 def override(site: ApiServer, folder: Path, *words: str, **options: t.Any) -> Json:
-    return run_play(folder, task(site, "change_override", why=WHY, **options), *words).result
+    return run_play(folder, task(site, "change_override", reason=WHY, **options), *words).result
 
 
 def in_seconds(seconds: int) -> str:
@@ -93,7 +93,7 @@ def test_steps_of_a_policy(site: ApiServer, tmp_path: Path) -> None:
 def test_a_policy_that_never_opens_is_warned_about(site: ApiServer, tmp_path: Path) -> None:
     spec = closed_now()
     spec["maintenanceSchedule"]["permit"]["recurrence"] = yearly_dates("February", 30)
-    play = start_play(tmp_path, task(site, "change_policy", why=WHY, name="never", spec=spec))
+    play = start_play(tmp_path, task(site, "change_policy", reason=WHY, name="never", spec=spec))
     output, _unused = play.communicate(timeout=120)
     assert "[WARNING]: The schedule never opens" in output
     assert stored(site, "change-policies", "never")["spec"] == spec
@@ -104,7 +104,7 @@ def test_steps_of_an_override(site: ApiServer, tmp_path: Path) -> None:
     wanted = {**POOL, "strategy": "Permissive", "until": in_seconds(3600)}
     assert override(site, tmp_path, "--check", **wanted)["changed"] is True
     first = override(site, tmp_path, "--diff", **wanted)
-    recorded = {"strategy": "Permissive", "from": None, "until": wanted["until"], "by": "system:admin", "why": WHY}
+    recorded = {"strategy": "Permissive", "from": None, "until": wanted["until"], "by": "system:admin", "reason": WHY}
     assert first["override"] == recorded
     assert (first["changed"], first["diff"]["before"]) == (True, {"MachineConfigPool.worker": []})
     result = ask(site, tmp_path, **POOL, calendar_days=7)

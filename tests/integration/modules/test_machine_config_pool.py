@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""machine_config_pool, node_config and their twins on the real API with OpenShift's definitions."""
+"""machine_config_pool, node_machine_config and their twins on the real API with OpenShift's definitions."""
 
 from __future__ import annotations
 
@@ -94,26 +94,26 @@ def test_a_pause_of_others_is_theirs(site: ApiServer, tmp_path: Path) -> None:
     refused = pool(site, tmp_path, paused=False)
     assert refused["error"]["kind"] == "foreign_pause"
     assert "fieldops-lab" in refused["msg"]
-    unseen = pool(site, tmp_path, until="updated", wait=True, wait_timeout=1)
+    unseen = pool(site, tmp_path, wait_for="updated", wait=True, wait_timeout=1)
     assert unseen["error"]["kind"] == "deadline_exceeded", "its operator may still begin a node"
     site.rest.merge(f"{POOLS}/worker/status", {"status": {"observedGeneration": generation(site)}})
-    waiting = pool(site, tmp_path, until="updated", wait=True, wait_timeout=5)
+    waiting = pool(site, tmp_path, wait_for="updated", wait=True, wait_timeout=5)
     assert waiting["error"]["kind"] == "foreign_pause", "a paused pool at rest will never be updated"
     assert pool(site, tmp_path, paused=False, foreign_pause="open")["changed"] is True
 
 
 def test_one_node_of_a_paused_pool_is_given_its_configuration(site: ApiServer, tmp_path: Path) -> None:
-    refused = run(site, tmp_path, "node_config", name=NODE)
+    refused = run(site, tmp_path, "node_machine_config", name=NODE)
     assert (refused["error"]["kind"], "is open" in refused["msg"]) == ("config_refused", True)
     pool(site, tmp_path, paused=True)
-    trial = run(site, tmp_path, "node_config", "--check", name=NODE)
+    trial = run(site, tmp_path, "node_machine_config", "--check", name=NODE)
     assert (trial["changed"], trial["progress"]["done"]) == (True, True)
-    given = run(site, tmp_path, "node_config", name=NODE)
+    given = run(site, tmp_path, "node_machine_config", name=NODE)
     assert (given["changed"], given["desired_config"], given["updated"]) == (True, NEW, False)
-    assert run(site, tmp_path, "node_config", name=NODE)["changed"] is False
+    assert run(site, tmp_path, "node_machine_config", name=NODE)["changed"] is False
     assert site.rest.get(f"/api/v1/nodes/{OTHER}")["metadata"]["annotations"][f"{DAEMON}desiredConfig"] == OLD
     notes(site, currentConfig=NEW)
-    assert run(site, tmp_path, "node_config", name=NODE)["updated"] is True
+    assert run(site, tmp_path, "node_machine_config", name=NODE)["updated"] is True
     assert pool(site, tmp_path)["pool"]["standing"] == "half_updated"
 
 
@@ -127,9 +127,9 @@ def lose(site: ApiServer, since: str) -> None:
 
 def test_a_node_that_does_not_come_back_ends_the_wait(site: ApiServer, tmp_path: Path) -> None:
     pool(site, tmp_path, paused=True)
-    run(site, tmp_path, "node_config", name=NODE)
+    run(site, tmp_path, "node_machine_config", name=NODE)
     lose(site, "2026-01-01T00:00:00Z")
-    away = run(site, tmp_path, "node_config", name=NODE, away_timeout=60, wait=True, wait_timeout=30)
+    away = run(site, tmp_path, "node_machine_config", name=NODE, away_timeout=60, wait=True, wait_timeout=30)
     assert (away["error"]["kind"], "more than 60 s: silent" in away["msg"]) == ("node_away", True)
 
 
@@ -137,12 +137,12 @@ def test_a_node_is_away_for_as_long_as_the_cluster_says_whatever_our_clock_shows
     site: ApiServer, tmp_path: Path
 ) -> None:
     pool(site, tmp_path, paused=True)
-    run(site, tmp_path, "node_config", name=NODE)
+    run(site, tmp_path, "node_machine_config", name=NODE)
     lose(site, now())
     with client_of(site) as door:
         door.clock = WrongClock(door, 3600)
         node = node_config_step(door, {**_defaults(NODE_CONFIG_OPTIONS), "name": NODE})
-        pools = pool_step(door, {**_defaults(POOL_OPTIONS), "name": "worker", "until": "updated"})
+        pools = pool_step(door, {**_defaults(POOL_OPTIONS), "name": "worker", "wait_for": "updated"})
     assert (node.done, pools.done) == (False, False)
 
 
@@ -153,9 +153,9 @@ def _defaults(options: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
 def test_a_daemon_that_is_at_work_is_not_sent_elsewhere(site: ApiServer, tmp_path: Path) -> None:
     pool(site, tmp_path, paused=True)
     notes(site, desiredConfig="rendered-other", state="Working")
-    refused = run(site, tmp_path, "node_config", name=NODE, config=NEW)
+    refused = run(site, tmp_path, "node_machine_config", name=NODE, config=NEW)
     assert "on its way to rendered-other" in refused["msg"]
-    waited = run(site, tmp_path, "node_config", name=NODE)
+    waited = run(site, tmp_path, "node_machine_config", name=NODE)
     assert (waited["changed"], waited["progress"]["done"], waited["desired_config"]) == (False, False, "rendered-other")
 
 
@@ -164,8 +164,8 @@ def test_a_daemon_that_is_at_work_is_not_sent_elsewhere(site: ApiServer, tmp_pat
     [
         ("machine_config_pool", {"name": "infra"}, "infra"),
         ("machine_config_pool_info", {"names": ["worker", "infra"]}, "infra"),
-        ("node_config", {"name": "worker-9"}, "worker-9"),
-        ("node_config", {"name": NODE, "config": "rendered-none"}, "rendered-none"),
+        ("node_machine_config", {"name": "worker-9"}, "worker-9"),
+        ("node_machine_config", {"name": NODE, "config": "rendered-none"}, "rendered-none"),
     ],
 )
 def test_wrong_names_are_said(

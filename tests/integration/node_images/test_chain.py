@@ -199,7 +199,7 @@ def test_a_node_that_dies_is_routed_round_and_comes_later(lab: Lab, chain: Chain
 
 def test_who_reaches_no_other_node_fetches_from_the_source_of_all(lab: Lab, chain: Chain) -> None:
     with closed_way(lab, "worker-1", "master-0", "worker-0"):
-        refused = chain.run(stage_bundle_way="chain")
+        refused = chain.run(stage_bundle_method="chain")
         assert refused.rc == 2, refused.output
         assert "worker-1 reaches none of the nodes before it" in refused.output
         assert not chain.is_complete("worker-1")
@@ -230,7 +230,7 @@ def test_wrong_bytes_of_a_neighbour_are_found_out_and_go_no_further(lab: Lab, ch
     place = f"{BUNDLES}/{index.folder_name}/blobs/sha256/{lost.hex}"
     middle = index.blobs[lost].size // 2
     lab.hosts["master-0"].run("sh", "-c", f"printf x | dd of={place} bs=1 seek={middle} conv=notrunc 2>/dev/null")
-    ended = chain.run(stage_bundle_way="chain")
+    ended = chain.run(stage_bundle_method="chain")
     assert ended.rc == 0, ended.output
     for name in NODES[1:]:
         assert chain.is_complete(name)

@@ -209,7 +209,7 @@ def passed_on(site: Site, images_by_node: dict[str, list[str]]) -> dict[str, dic
         "stage_bundle_src_by_node": {"worker-1": plug_in(site.lab, "worker-1", site.bundle)},
         "stage_bundle_images_by_node": images_by_node,
         "stage_bundle_keep_free_percent": 1,
-        "stage_bundle_way": "chain",
+        "stage_bundle_method": "chain",
     }
     stage = {"ansible.builtin.include_role": {"name": "fieldops.openshift.stage_bundle"}, "vars": given}
     told = {"name": "Task under test", "ansible.builtin.debug": {"msg": "{{ stage_bundle_received }}"}}

@@ -65,7 +65,7 @@ class Answer:
     @property
     def kinds(self) -> list[str]:
         """What was done to the deployments, the host's mark for a reboot and its timers left out."""
-        return [one["action"] for one in self.actions if "why" in one]
+        return [one["action"] for one in self.actions if "reason" in one]
 
     @property
     def image(self) -> dict[str, t.Any]:

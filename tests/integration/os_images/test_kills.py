@@ -51,13 +51,13 @@ def arm(host: ImageHost, at: str) -> None:
     host.write("/var/kill/at", at)
 
 
-def kill_and_repeat(host: ImageHost, at: str, **wish: t.Any) -> t.Any:
+def kill_and_repeat(host: ImageHost, at: str, **request: t.Any) -> t.Any:
     """Be killed once, and return what the same comes to afterwards."""
     arm(host, at)
-    host.run("python3", host.inside, stdin=host.order(**wish), check=False)
+    host.run("python3", host.inside, stdin=host.order(**request), check=False)
     calls = int(host.read("/var/kill/count") or 0)
     assert calls >= int(at.split()[0]), "the call that was to be hit never came"
-    return host.ask(**wish)
+    return host.ask(**request)
 
 
 @pytest.fixture(scope="session")

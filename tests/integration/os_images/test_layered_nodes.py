@@ -63,9 +63,9 @@ def play(site: BuildingSite, host: ImageHost, folder: Path, layered: str) -> sub
         "site_push_spec": PUSH,
         "site_push_secret": "os-image-push",
     }
-    known |= {"site_containerfile": PART, "site_layered_packages": layered, "image_mode_become": False}
+    known |= {"site_containerfile": PART, "site_layered_packages": layered, "apply_image_mode_become": False}
     known["site_change_stanza"] = {"strategy": "Permissive"}
-    words = ["-i", str(folder / "nodes.json"), "fieldops.openshift.image_mode", "-e", json.dumps(known)]
+    words = ["-i", str(folder / "nodes.json"), "fieldops.openshift.apply_image_mode", "-e", json.dumps(known)]
     environment = {"K8S_AUTH_KUBECONFIG": str(site.server.kubeconfig), "ANSIBLE_PIPELINING": "true"}
     return subprocess.run(
         [BINARIES / "ansible-playbook", *words],

@@ -51,10 +51,10 @@ def test_it_is_switched_proved_and_left_by_its_list(
 def test_it_is_staged_from_where_it_was_downloaded(boot: Boot, listed: tuple[OsImage, str]) -> None:
     image, own = listed
     host: ImageHost = boot("bootc")
-    wish: dict[str, t.Any] = {"image": image.name, "digest": image.digest}
-    assert host.ask(state="downloaded", **wish).kinds == ["download"]
-    assert not host.ask(state="downloaded", **wish).changed
-    assert host.ask(**wish).kinds == ["switch"]
+    request: dict[str, t.Any] = {"image": image.name, "digest": image.digest}
+    assert host.ask(state="downloaded", **request).kinds == ["download"]
+    assert not host.ask(state="downloaded", **request).changed
+    assert host.ask(**request).kinds == ["switch"]
     assert host.info(digest=image.digest)["digests"][0]["manifest"] == own
 
 

@@ -42,9 +42,9 @@ def test_an_unchanged_image_that_lacks_its_bound_images_is_staged_anew(host: Ima
     host.configure()
     assert "unchanged" in host.run("bootc", "switch", binding.name)
     assert host.info()["bound_images"]["missing"] == [AGENT]
-    mended = host.ask(image=binding.name)
-    assert (mended.changed, mended.kinds) == (True, ["discard", "switch"])
-    assert mended.objects["bound_images"] == {"wanted": [AGENT], "missing": []}
+    repaired = host.ask(image=binding.name)
+    assert (repaired.changed, repaired.kinds) == (True, ["discard", "switch"])
+    assert repaired.objects["bound_images"] == {"wanted": [AGENT], "missing": []}
 
 
 def test_an_image_whose_kernel_arguments_could_not_be_set_is_not_left_armed(host: ImageHost, second: OsImage) -> None:
@@ -228,7 +228,7 @@ def test_a_host_of_the_machine_config_operator_is_refused(host: ImageHost, secon
     host.write("/etc/machine-config-daemon/currentconfig", "{}")
     refused = host.ask(image=second.name, state=state)
     assert refused.error["kind"] == "managed_by_machine_config_operator"
-    assert "image_mode" in refused.error["advice"]
+    assert "apply_image_mode" in refused.error["advice"]
     found = host.info()
     assert (found["managed_by_operator"], found["os_image"]["staged"]) == (True, None)
 

@@ -65,7 +65,7 @@ def test_a_host_that_cannot_be_read_is_not_done(tmp_path: Path, wanted: bool) ->
         switch_os_image_rolled_back=[],
         switch_os_image_reason="",
         switch_os_image_plan={"nodes": [{"name": "worker-0"}]},
-        node_rollout_summary={"outcome": "done", "reason": "", "remaining": []},
+        roll_nodes_summary={"outcome": "done", "reason": "", "remaining": []},
     )
     assert run.returncode != 0, run.stdout
     assert "it is not known what worker-0 has booted" in run.stdout
@@ -83,7 +83,7 @@ def test_an_unknown_image_is_no_proof_of_a_rollback(tmp_path: Path, booted: dict
     run = play(
         tmp_path,
         [proof],
-        node_rollout_node="worker-0",
+        roll_nodes_node="worker-0",
         switch_os_image_digest=DIGEST,
         switch_os_image_booted={
             "os_image": {"booted": booted},

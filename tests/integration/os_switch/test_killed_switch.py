@@ -34,7 +34,7 @@ MOMENTS: t.Final = [f"{moment} {name}" for name in COMMANDS for moment in ("befo
 ENDS: t.Final = ["before Give the node back", "after Give the node back"]
 
 
-def wish(digest: str) -> dict[str, t.Any]:
+def request(digest: str) -> dict[str, t.Any]:
     """Return what is asked of one host."""
     return {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [HOST]}
 
@@ -43,9 +43,9 @@ def wish(digest: str) -> dict[str, t.Any]:
 def test_however_often_it_is_killed_it_goes_on_and_reboots_once(site: SwitchSite) -> None:
     digest, boots = site.publish("killed"), site.boots()[HOST]
     for moment in [*MOMENTS, *ENDS]:
-        killed = site.play("switch_os_image", killed=moment, **wish(digest))
+        killed = site.play("switch_os_image", killed=moment, **request(digest))
         assert killed.status < 0, f"it ended before the moment {moment!r}:\n{killed.output}"
-    ended = site.play("switch_os_image", **wish(digest))
+    ended = site.play("switch_os_image", **request(digest))
     assert ended.status == 0, ended.output
     assert (site.digests()[HOST], site.boots()[HOST] - boots) == (digest, 1)
     assert (site.schedulable()[HOST], site.staged()) == (True, set())
@@ -61,9 +61,9 @@ def test_however_often_it_is_killed_it_goes_on_and_reboots_once(site: SwitchSite
 )
 def test_one_more_run_is_enough(site: SwitchSite, moment: str) -> None:
     digest, boots = site.publish(moment.replace(" ", "-")), site.boots()[HOST]
-    killed = site.play("switch_os_image", killed=moment, **wish(digest))
+    killed = site.play("switch_os_image", killed=moment, **request(digest))
     assert killed.status < 0, killed.output
-    ended = site.play("switch_os_image", **wish(digest))
+    ended = site.play("switch_os_image", **request(digest))
     assert ended.status == 0, ended.output
     assert (site.digests()[HOST], site.boots()[HOST] - boots) == (digest, 1)
     assert (site.schedulable()[HOST], site.staged(), site.holder()) == (True, set(), "")

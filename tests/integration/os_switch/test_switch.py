@@ -45,8 +45,8 @@ def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(
     # A list, as registries show it, of which each host has its own architecture's image.
     listed, good = site.publish_list("good")
     before, boots = site.digests(), site.boots()
-    wish: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_node_ready_timeout": 90}
-    failed = site.play("switch_os_image", **wish, site_os_image_digest=bad)
+    request: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_node_ready_timeout": 90}
+    failed = site.play("switch_os_image", **request, site_os_image_digest=bad)
     assert failed.status > 0, failed.output
     result = failed.result
     assert (result["outcome"], result["failed"], result["rolled_back"]) == ("failed", [SECOND], [SECOND])
@@ -55,10 +55,10 @@ def test_a_host_that_never_gets_ready_is_rolled_back_and_a_good_image_completes(
     assert result["booted"] == site.digests() == {FIRST: bad, SECOND: before[SECOND], THIRD: before[THIRD]}
     assert {name: count - boots[name] for name, count in site.boots().items()} == {FIRST: 1, SECOND: 2, THIRD: 0}
     assert (site.schedulable(), site.staged(), site.holder()) == (dict.fromkeys(before, True), set(), "")
-    done = site.play("switch_os_image", **wish, site_os_image_digest=listed)
+    done = site.play("switch_os_image", **request, site_os_image_digest=listed)
     assert done.status == 0, done.output
     assert done.result["booted"] == site.digests() == dict.fromkeys(before, good)
-    again = site.play("switch_os_image", **wish, site_os_image_digest=listed)
+    again = site.play("switch_os_image", **request, site_os_image_digest=listed)
     assert (again.status, again.changed) == (0, 0), again.output
     back = site.play("roll_back_os_image", site_os_image_digest=listed, site_nodes=WORKERS)
     assert back.status == 0, back.output
@@ -74,18 +74,18 @@ def test_what_belongs_to_the_machine_comes_along(site: SwitchSite, tmp_path: Pat
     digest = site.publish("whole")
     (tmp_path / "auth.json").write_text(json.dumps({"auths": {"quay.io": {"auth": CANARY}}}))
     host.run("systemctl", "enable", "--now", TIMER)
-    wish: dict[str, t.Any] = {**earlier, "site_os_image_digest": digest}
-    wish |= {"site_kernel_arguments": ["nosmt"], "site_registry_auth_file": str(tmp_path / "auth.json")}
-    waiting = site.play("switch_os_image", "-vvv", **wish, site_timers="restored", site_change_stanza=CLOSED)
+    request: dict[str, t.Any] = {**earlier, "site_os_image_digest": digest}
+    request |= {"site_kernel_arguments": ["nosmt"], "site_registry_auth_file": str(tmp_path / "auth.json")}
+    waiting = site.play("switch_os_image", "-vvv", **request, site_timers="restored", site_change_stanza=CLOSED)
     assert waiting.status == 0, waiting.output
     assert host.run("systemctl", "is-enabled", TIMER, check=False).strip() == "masked"
-    done = site.play("switch_os_image", "-vvv", **wish, site_timers="restored")
+    done = site.play("switch_os_image", "-vvv", **request, site_timers="restored")
     assert done.status == 0, done.output
     assert site.digests()[THIRD] == digest
     assert "nosmt" in host.run("rpm-ostree", "kargs").split()
     assert host.run("systemctl", "is-enabled", TIMER).strip() == "enabled"
     assert CANARY not in waiting.output + done.output
-    again = site.play("switch_os_image", **wish, site_timers="restored")
+    again = site.play("switch_os_image", **request, site_timers="restored")
     assert (again.status, again.changed) == (0, 0), again.output
 
 
@@ -93,8 +93,8 @@ def test_what_belongs_to_the_machine_comes_along(site: SwitchSite, tmp_path: Pat
 def test_a_host_that_cannot_keep_its_kernel_is_left_with_nothing_armed(site: SwitchSite) -> None:
     boots = site.boots()
     digest = site.publish("kernel", Member("usr/lib/modules/6.13.0-1/vmlinuz", b"another\n"))
-    wish: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [SECOND]}
-    refused = site.play("switch_os_image", **wish, site_soft_reboot="required")
+    request: dict[str, t.Any] = {"site_os_image": REPOSITORY, "site_os_image_digest": digest, "site_nodes": [SECOND]}
+    refused = site.play("switch_os_image", **request, site_soft_reboot="required")
     assert refused.status > 0, refused.output
     assert "composefs" in refused.result["reason"]
     assert (site.staged(), site.boots(), site.schedulable()[SECOND]) == (set(), boots, True)

@@ -15,11 +15,11 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_shelf import ImageShelf
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_endpoint import ImageEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
 from ansible_collections.fieldops.openshift.tests.lab.go import program
@@ -56,15 +56,15 @@ def bundle(tmp_path: Path) -> WrittenBundle:
 @pytest.fixture
 def port(bundle: WrittenBundle) -> Iterator[int]:
     clock = SystemClock()
-    shelf = ImageShelf([BundleShelf(bundle.folder, bundle.index.digest)], BlobProofs(clock, {}))
-    server = RelayServer(shelf, None, AllowedPeers.parse(["127.0.0.1"]), Deadline(120, clock))
+    endpoint = ImageEndpoint([BundleEndpoint(bundle.folder, bundle.index.digest)], BlobProofs(clock, {}))
+    server = RelayServer(endpoint, None, AllowedPeers.parse(["127.0.0.1"]), Deadline(120, clock))
     found = server.listen("127.0.0.1", [0])
     serving = threading.Thread(target=server.serve)
     serving.start()
     yield found
     server.stop()
     serving.join(10)
-    shelf.close()
+    endpoint.close()
 
 
 def test_the_pull_part_of_the_suite(bundle: WrittenBundle, port: int, tmp_path: Path) -> None:

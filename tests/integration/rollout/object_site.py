@@ -116,8 +116,8 @@ class ObjectSite:
             "site_rollout": self.name,
             "site_pools": ["worker"],
             "site_node_change": way,
-            "node_rollout_pool_timeout": 120,
-            "node_rollout_settle": "never",
+            "roll_nodes_pool_timeout": 120,
+            "roll_nodes_settle": "never",
             **variables,
         }
         environment = {"K8S_AUTH_KUBECONFIG": str(self._kubeconfig)}

@@ -112,7 +112,7 @@ def test_with_a_member_that_has_no_power_no_node_is_begun(rollout: Rollout, limi
     rest, boots = rollout.lab.api.rest, rollout.boots()
     with rollout.lab.faults.power_loss("master-2"):
         wait_for(lambda: not is_ready(rest.get("/api/v1/nodes/master-2")), "the cluster notices", PATIENCE)
-        run = rollout.run(node_rollout_max_unavailable=limit)
+        run = rollout.run(roll_nodes_max_unavailable=limit)
     assert run.returncode != 0
     assert "0 of 3 nodes are done, 2 remain" in run.stdout
     assert reason in run.stdout

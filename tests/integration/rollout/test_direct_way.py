@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the role node_rollout decides between nodes: failures, nodes left out, other people's locks, the site's gates.
+"""What the role roll_nodes decides between nodes: failures, nodes left out, other people's locks, the site's gates.
 
 Nodes without hosts, so that nothing is rebooted; test_node_rollout has hosts.
 """
@@ -51,13 +51,13 @@ def site(server: ApiServer, tmp_path: Path, request: pytest.FixtureRequest) -> O
 
 
 def roll(site: ObjectSite, *words: str, **variables: t.Any) -> subprocess.CompletedProcess[str]:
-    return site.run("direct", *words, node_rollout_reboot=False, **variables)
+    return site.run("direct", *words, roll_nodes_reboot=False, **variables)
 
 
 def failing_on(folder: Path, node: str) -> str:
     """Write the tasks of a site that fail on one node."""
     path = folder / "tasks.json"
-    condition = f"node_rollout_node == '{node}'"
+    condition = f"roll_nodes_node == '{node}'"
     path.write_text(json.dumps([{"name": "Change", "ansible.builtin.fail": {"msg": REASON}, "when": condition}]))
     return str(path)
 
@@ -68,7 +68,7 @@ def failing_on(folder: Path, node: str) -> str:
 )
 def test_it_stops_after_so_many_failures(site: ObjectSite, tmp_path: Path, permitted: int, second: str) -> None:
     tasks = failing_on(tmp_path, FIRST)
-    limits = {"node_rollout_max_failures": permitted, "node_rollout_max_unavailable": "2"}
+    limits = {"roll_nodes_max_failures": permitted, "roll_nodes_max_unavailable": "2"}
     run = roll(site, site_node_tasks=tasks, **limits)
     assert run.returncode != 0, "a rollout in which a node failed has failed"
     entries = site.journal()
@@ -78,7 +78,7 @@ def test_it_stops_after_so_many_failures(site: ObjectSite, tmp_path: Path, permi
 
 
 def test_a_failed_node_counts_as_away_and_keeps_the_next_one_from_being_begun(site: ObjectSite, tmp_path: Path) -> None:
-    run = roll(site, site_node_tasks=failing_on(tmp_path, FIRST), node_rollout_max_failures=2)
+    run = roll(site, site_node_tasks=failing_on(tmp_path, FIRST), roll_nodes_max_failures=2)
     assert run.returncode != 0
     assert f"1 of 2 nodes of pool worker may be away, and {FIRST} is away ({REASON})" in run.stdout
     assert list(site.journal()) == [FIRST]
@@ -88,7 +88,7 @@ def test_a_node_that_somebody_left_out_is_not_touched_and_it_is_known_who_and_wh
     site: ObjectSite, tmp_path: Path
 ) -> None:
     leave_out = {
-        "rollout": {"id": site.name, "target": "", "holder": "{{ node_rollout_lock.lock.holder }}"},
+        "rollout": {"id": site.name, "target": "", "holder": "{{ roll_nodes_lock.lock.holder }}"},
         "node": SECOND,
         "phase": "skipped",
         "reason": "its disk is being replaced, ticket 4711",
@@ -159,14 +159,14 @@ def test_a_gate_of_the_site_keeps_a_node_until_it_opens(site: ObjectSite) -> Non
         "expression": "data.health",
         "expected": "whole",
     }
-    failed = roll(site, site_gates=[gate], node_rollout_ready_timeout=3)
+    failed = roll(site, site_gates=[gate], roll_nodes_ready_timeout=3)
     assert failed.returncode != 0
     assert "gate the storage is healthy" in site.journal()[FIRST]["reason"]
     assert (site.is_schedulable(FIRST), SECOND in site.journal()) == (False, False)
     site.rest.apply({**made, "data": {"health": "whole"}})
-    mended = roll(site, site_gates=[gate])
-    assert mended.returncode == 0, mended.stdout
-    assert "2 of 2 nodes are done, 0 remain" in mended.stdout
+    repaired = roll(site, site_gates=[gate])
+    assert repaired.returncode == 0, repaired.stdout
+    assert "2 of 2 nodes are done, 0 remain" in repaired.stdout
 
 
 def test_a_lock_of_a_dead_job_elsewhere_is_broken_with_a_reason_only(site: ObjectSite) -> None:

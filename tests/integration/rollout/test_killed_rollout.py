@@ -27,7 +27,7 @@ FIRST, SECOND = "worker-0", "worker-1"
 MARK = {
     "name": "Leave a mark",
     "ansible.builtin.command": {"argv": ["touch", "/var/lib/marked"], "creates": "/var/lib/marked"},
-    "delegate_to": "{{ node_rollout_node }}",
+    "delegate_to": "{{ roll_nodes_node }}",
     "become": True,
 }
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The role node_rollout where it chooses the nodes of a paused pool itself, and their daemons change them."""
+"""The role roll_nodes where it chooses the nodes of a paused pool itself, and their daemons change them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_nodes_of_a_paused_pool_are_taken_one_after_another(site: ObjectSite) ->
 
 def test_an_open_pool_is_paused_before_anything_else(site: ObjectSite) -> None:
     site.pause("worker", paused=False)
-    run = site.run(WAY, node_rollout_config_timeout=1)
+    run = site.run(WAY, roll_nodes_config_timeout=1)
     assert run.returncode != 0, "there was no operator"
     record = site.pause_record()
     assert (record["now"], record["rollout"]) == (True, site.name)
@@ -93,11 +93,11 @@ def test_no_node_is_begun_that_takes_longer_than_the_window_lasts(site: ObjectSi
 def test_a_cordon_of_somebody_else_is_there_again_in_the_end(site: ObjectSite) -> None:
     site.rest.merge(f"/api/v1/nodes/{FIRST}", {"spec": {"unschedulable": True}})
     with site.operator():
-        untouched = site.run(WAY, node_rollout_max_unavailable="2")
+        untouched = site.run(WAY, roll_nodes_max_unavailable="2")
         assert untouched.returncode != 0, untouched.stdout
         assert f"{FIRST} is held back: somebody else has cordoned it" in untouched.stdout
         assert (site.reboots, site.is_schedulable(FIRST)) == ([SECOND], False)
-        kept = site.run(WAY, node_rollout_foreign_cordon="keep")
+        kept = site.run(WAY, roll_nodes_foreign_cordon="keep")
     assert kept.returncode == 0, kept.stdout
     assert (site.has_config(FIRST), site.is_schedulable(FIRST)) == (True, False)
 
@@ -126,7 +126,7 @@ def test_a_daemon_that_cannot_go_on_fails_its_node_and_leaves_it_cordoned(site: 
     }
     site.rest.merge(f"{POOLS}/worker/status", {"status": {"conditions": [condition]}})
     broken = {f"{DAEMON}state": "Degraded", f"{DAEMON}reason": "no space left"}
-    process = site.start(WAY, node_rollout_degraded_timeout=1)
+    process = site.start(WAY, roll_nodes_degraded_timeout=1)
     wait_for(lambda: is_told(site, FIRST) or process.poll() is not None, "the daemon is told")
     site.rest.merge(f"/api/v1/nodes/{FIRST}", {"metadata": {"annotations": broken}})
     failed = finish(process)
@@ -180,7 +180,7 @@ def test_a_control_plane_node_that_fails_is_the_last_one_that_is_taken(site: Obj
     site.rest.merge("/api/v1/nodes/master-0", {"metadata": {"annotations": broken}})
     condition = {"type": "NodeDegraded", "status": "True", "lastTransitionTime": "2026-11-20T08:00:00Z"}
     site.rest.merge(f"{POOLS}/master/status", {"status": {"conditions": [{**condition, "reason": "", "message": ""}]}})
-    run = site.run(WAY, site_pools=[], node_rollout_degraded_timeout=1)
+    run = site.run(WAY, site_pools=[], roll_nodes_degraded_timeout=1)
     assert run.returncode != 0
     record = site.pause_record("master")
     assert (record["now"], record["rollout"], record["reason"]) == (True, site.name, "master-0: no space left")

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The role node_rollout where the machine-config operator takes whole pools through."""
+"""The role roll_nodes where the machine-config operator takes whole pools through."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_pause_of_somebody_else_is_named_and_opened_on_request_only(site: Obje
         assert refused.returncode != 0
         assert "paused by fieldops-lab" in refused.stdout
         assert site.reboots == []
-        opened = site.run("pool", node_rollout_foreign_pause="open")
+        opened = site.run("pool", roll_nodes_foreign_pause="open")
     assert opened.returncode == 0, opened.stdout
     assert (sorted(site.reboots), site.pause_record()["now"]) == ([FIRST, SECOND], True)
 
@@ -123,7 +123,7 @@ def test_a_node_that_cannot_go_on_stops_the_rollout_and_closes_the_pool(site: Ob
         "lastTransitionTime": "2026-11-20T08:00:00Z",
     }
     site.rest.merge(f"{POOLS}/worker/status", {"status": {"conditions": [condition]}})
-    run = site.run("pool", node_rollout_degraded_timeout=1)
+    run = site.run("pool", roll_nodes_degraded_timeout=1)
     assert run.returncode != 0
     assert f"{FIRST}: no space left" in run.stdout
     assert site.pause_record()["now"] is True

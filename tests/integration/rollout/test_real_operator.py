@@ -84,7 +84,7 @@ def variables(way: str) -> dict[str, t.Any]:
     return {
         "site_pools": ["worker"],
         "site_node_change": way,
-        "node_rollout_settle": "never",
+        "roll_nodes_settle": "never",
     }
 
 

@@ -79,10 +79,10 @@ class PhaseSite(PlayedSite):
 
         As the cluster-version-operator reports it (its pkg/cvo/status.go, updateClusterVersionStatus).
         """
-        cluster = self.rest.merge(VERSION, {"spec": {"desiredUpdate": self.wish}})
+        cluster = self.rest.merge(VERSION, {"spec": {"desiredUpdate": self.request}})
         begun = {"state": "Partial", "startedTime": "2026-11-21T22:05:00Z", "completionTime": None, "verified": True}
-        history = [{**begun, **self.wish}, *cluster["status"]["history"]]
-        self._report(desired=self.wish, history=history, observedGeneration=cluster["metadata"]["generation"])
+        history = [{**begun, **self.request}, *cluster["status"]["history"]]
+        self._report(desired=self.request, history=history, observedGeneration=cluster["metadata"]["generation"])
         self._say(condition("Progressing", True, "", f"Working towards {NEW}: waiting on {LAST_OPERATOR}"))
         for operator in self.rest.get(OPERATORS)["items"]:
             if operator["metadata"]["name"] != LAST_OPERATOR:
@@ -90,9 +90,9 @@ class PhaseSite(PlayedSite):
 
     def begin_another_release(self) -> None:
         """Let the cluster be on its way to a release that is not the bundle's."""
-        self.wish, ours = {"image": release_image(OTHER), "version": OTHER}, self.wish
+        self.request, ours = {"image": release_image(OTHER), "version": OTHER}, self.request
         self.begin_release()
-        self.wish = ours
+        self.request = ours
 
     def fail_for_nodes(self) -> None:
         """Let the last operator have waited for more than 40 minutes for a required pool that is paused.

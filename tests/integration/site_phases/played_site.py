@@ -52,7 +52,7 @@ class PlayedSite:
         self._playbook = "fieldops.openshift.update_site"
         self._words: list[str] = []
         release = bundle.index.releases[0]
-        self.wish = {"image": str(release.image), "version": release.version}
+        self.request = {"image": str(release.image), "version": release.version}
 
     def cordon(self, node: str, *, cordoned: bool = True) -> None:
         """Let a person cordon a node, or uncordon it."""
@@ -96,7 +96,7 @@ class PlayedSite:
     @property
     def rollout(self) -> str:
         """The name that the update has as a rollout."""
-        return f"update-{self.wish['version']}-{self._bundle.index.digest.short}"
+        return f"update-{self.request['version']}-{self._bundle.index.digest.short}"
 
     def start(self, phases: Sequence[str], **variables: t.Any) -> Play:
         """Start the update of the site, these phases of it alone; ``variables`` that are None are not given."""
@@ -106,7 +106,7 @@ class PlayedSite:
             "site_kubeconfig": str(self._server.kubeconfig),
             "site_phases": list(phases),
             "site_change_stanza": OPEN,
-            "node_rollout_settle": "never",
+            "roll_nodes_settle": "never",
             **variables,
         }
         return self._play(self._playbook, {name: value for name, value in known.items() if value is not None})
@@ -131,10 +131,10 @@ class PlayedSite:
         """Return a Node object."""
         return self.rest.get(f"{NODES}/{name}")
 
-    def wished(self) -> Json:
+    def requested(self) -> Json:
         """Return which release the cluster is asked for."""
-        wish: Json = self.rest.get(VERSION)["spec"].get("desiredUpdate") or {}
-        return wish
+        request: Json = self.rest.get(VERSION)["spec"].get("desiredUpdate") or {}
+        return request
 
     def is_paused(self, pool: str) -> bool:
         """Whether a pool is paused."""

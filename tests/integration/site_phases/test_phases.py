@@ -87,7 +87,7 @@ def test_what_an_operator_said_while_nodes_waited_counts_no_longer_once_they_are
     door = client_of(server)
     door.clock = WrongClock(door, ahead)
     with raises:
-        assert not update_step(door, {**DEFAULTS, **site.wish}, ChangeGuard.of(door, None)).done
+        assert not update_step(door, {**DEFAULTS, **site.request}, ChangeGuard.of(door, None)).done
 
 
 def test_a_control_plane_that_was_begun_is_finished_although_the_window_is_closed(make_site: MakeSite) -> None:

@@ -60,26 +60,26 @@ def test_the_update_records_that_nodes_are_ready_before_it_asks(site: PhaseSite)
     assert refused.returncode != 0, refused.stdout
     assert "refused  release" in refused.stdout
     assert "not every node is ready for the release" in refused.stdout
-    assert site.wished() == {}
+    assert site.requested() == {}
     process = site.start(["release"])
-    wait_for(lambda: bool(site.wished()) or process.poll() is not None, 120)
+    wait_for(lambda: bool(site.requested()) or process.poll() is not None, 120)
     kill(process)
     output = finish(process).stdout
-    assert site.wished().get("version") == site.wish["version"], output
+    assert site.requested().get("version") == site.request["version"], output
 
 
 def test_once_the_images_are_brought_any_client_may_ask(site: PhaseSite) -> None:
     site.take_images_as_brought(**WELL)
     brought = site.update(["images"])
     assert brought.returncode == 0, brought.stdout
-    assert site.wished() == {}
+    assert site.requested() == {}
     wait_for(lambda: asked_for(site), 20)
 
 
 def asked_for(site: PhaseSite) -> bool:
     """Ask for the release as the console does; the API server takes note of the record a moment later."""
     try:
-        site.rest.merge(VERSION, {"spec": {"desiredUpdate": site.wish}})
+        site.rest.merge(VERSION, {"spec": {"desiredUpdate": site.request}})
     except LabApiError:
         return False
     return True

@@ -80,16 +80,16 @@ def test_a_request_that_is_not_accepted_pauses_no_pool(site: PhaseSite) -> None:
     """Nothing takes the request up here, and at the end of its time it is withdrawn."""
     pools = {name: version for name, version in objects(site).items() if "machineconfigpools" in name}
     process = site.start(["release"], site_release_timeout=15, **TWO_HOURS)
-    wait_for(lambda: bool(site.wished()) or process.poll() is not None, 120)
+    wait_for(lambda: bool(site.requested()) or process.poll() is not None, 120)
     run = finish(process)
     assert "was withdrawn before anything was begun" in run.stdout
-    assert (run.returncode != 0, site.wished()) == (True, {})
+    assert (run.returncode != 0, site.requested()) == (True, {})
     assert pools.items() <= objects(site).items()
 
 
 def test_pools_are_paused_once_the_release_is_accepted(site: PhaseSite) -> None:
     process = site.start(["release"], site_release_timeout=120)
-    wait_for(lambda: bool(site.wished()) or process.poll() is not None, 120)
+    wait_for(lambda: bool(site.requested()) or process.poll() is not None, 120)
     asked = paused(site)
     site.begin_release()
     wait_for(lambda: paused(site) == ["worker"] or process.poll() is not None, 120)

@@ -59,14 +59,14 @@ def test_it_is_begun_only_when_each_node_serves_its_os_image(site: PhaseSite, pa
     refused = site.update(["release"])
     assert refused.returncode != 0, refused.stdout
     assert f"daemon of {path[1]} takes the OS image from a registry only: master-0; worker-0" in refused.stdout
-    assert site.wished() == {}
+    assert site.requested() == {}
 
     site.take_images_as_proved(serving=True)
     process = site.start(["release"])
-    wait_for(lambda: bool(site.wished()) or process.poll() is not None, 120)
+    wait_for(lambda: bool(site.requested()) or process.poll() is not None, 120)
     kill(process)
     output = finish(process).stdout
-    assert site.wished().get("version") == path[1], output
+    assert site.requested().get("version") == path[1], output
 
 
 @pytest.mark.parametrize(

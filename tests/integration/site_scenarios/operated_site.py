@@ -99,7 +99,7 @@ class OperatedSite(PlayedSite):
 
     def start(self, phases: Sequence[str] = PHASES, **variables: t.Any) -> Play:
         """Start the update of the site, which waits for the operators to settle as it does by default."""
-        return super().start(phases, **{"node_rollout_settle": None, **variables})
+        return super().start(phases, **{"roll_nodes_settle": None, **variables})
 
     def update(self, phases: Sequence[str] = PHASES, **variables: t.Any) -> subprocess.CompletedProcess[str]:
         """Update the site, these phases of it alone, to their end."""
@@ -131,7 +131,7 @@ class OperatedSite(PlayedSite):
 
     def is_at_release(self) -> bool:
         """Whether the cluster has come to the release of the bundle."""
-        return self.release() == ("Completed", self.wish["version"], self.wish["image"])
+        return self.release() == ("Completed", self.request["version"], self.request["image"])
 
     def asked_for(self) -> dict[str, Json]:
         """Return what each object of the cluster shall be, but for what this collection records of what it saw."""

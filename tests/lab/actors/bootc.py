@@ -188,12 +188,12 @@ class Program:
             subprocess.run(["systemctl", "reboot"], check=False)
 
     def _prepare_soft_reboot(
-        self, wish: str, which: str, target: Deployment | Staged, booted: Deployment, context: str = ""
+        self, request: str, which: str, target: Deployment | Staged, booted: Deployment, context: str = ""
     ) -> None:
         """Prepare it; where that fails upstream has staged or queued already, and does not take it back."""
         context += "Handling soft reboot: "
         if not self.known.can_soft_reboot(target, booted):
-            if wish == "required":
+            if request == "required":
                 said = f"Soft reboot was required but {which.lower()} deployment is not soft-reboot capable"
                 raise ActorError(context + said)
             return

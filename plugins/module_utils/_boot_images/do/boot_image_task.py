@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The work behind the module boot_image: from its arguments to what became of them."""
 
 from __future__ import annotations
@@ -160,7 +158,7 @@ def _outcome(
             attempted,
             on=failure["on"],
             seen=failure["seen"],
-            advice="See in machine_resources what became of each. Mend it, leave it out of the selection, or go on"
+            advice="See in machine_resources what became of each. Repair it, leave it out of the selection, or go on"
             " without it by keep_going, then run this again: what is done stays done.",
             partial={"changed": changed, "actions": client.actions.as_data(), **objects},
         )

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The policy for boot images brought about, one write or one look at a time."""
 
 from __future__ import annotations
@@ -35,11 +33,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     policy_report,
     spec_part,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import request_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import (
     Target,
     target_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.wishes import wish_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.writers import writers_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.record import recording_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
@@ -63,13 +61,13 @@ def policy_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     Raise PolicyRefusedError before anything is sent, MissingRequirementError on a cluster without the API, ApiError.
     """
     require_served(client)
-    wish = wish_of(params)
+    request = request_of(params)
     found, site = read_site(client)
     recording = recording_of(params["record"], params.get("boot_images"), site) if params.get("record") else None
     if recording and recording.stanza:
-        wish = replace(wish, skew_mode=recording.stanza.mode, skew=recording.stanza)
-    target = target_of(site, wish)
-    acknowledged = _acknowledge(client, wish.acks)
+        request = replace(request, skew_mode=recording.stanza.mode, skew=recording.stanza)
+    target = target_of(site, request)
+    acknowledged = _acknowledge(client, request.acks)
     move = next_move(site, target)
     after = _written(client, site, move)
     wrote = bool(acknowledged) or after is not None

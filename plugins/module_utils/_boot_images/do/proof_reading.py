@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Reads what a proof is about: the MachineSet, its machines, the new one's node, and the record of earlier proofs."""
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     machines_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
-    ProofSight,
+    ProofObservation,
     newcomer,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import (
@@ -39,7 +37,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
 
-def read_sight(client: ClusterClient, name: str) -> tuple[ProofSight, Mapping[str, t.Any] | None]:
+def read_observation(client: ClusterClient, name: str) -> tuple[ProofObservation, Mapping[str, t.Any] | None]:
     """Return all that decides about the proof of MachineSet ``name``, and the ConfigMap of records, None without one.
 
     Raise InvalidInputError where there is no such MachineSet, MalformedError where its note cannot be read.
@@ -47,15 +45,17 @@ def read_sight(client: ClusterClient, name: str) -> tuple[ProofSight, Mapping[st
     found = _machine_set(client, name)
     machines = machines_of(client.list_objects(MACHINE, MACHINE_API, labels=_labels(found)), name)
     kept = client.get(CONFIG_MAP, CONFIG_MAP_NAME, NAMESPACE)
-    sight = ProofSight(resource_of(found), machines, client.clock.utcnow(), record=read_records(kept).get(name))
-    note = sight.note
+    observation = ProofObservation(
+        resource_of(found), machines, client.clock.utcnow(), record=read_records(kept).get(name)
+    )
+    note = observation.note
     if note is None:
-        return sight, kept
+        return observation, kept
     machine = newcomer(note, machines)
     name_of_node = (machine.node if machine else "") or note.node
     node = client.get(NODE, name_of_node) if name_of_node else None
     state = NodeState.of(node) if node is not None else None
-    return ProofSight(sight.resource, machines, sight.instant, state, sight.record), kept
+    return ProofObservation(observation.resource, machines, observation.instant, state, observation.record), kept
 
 
 def _labels(found: Mapping[str, t.Any]) -> str:

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The proof of a boot image, one write or one look at a time."""
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ from __future__ import annotations
 import typing as t
 from collections.abc import Mapping
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.proof_reading import read_sight
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.proof_reading import read_observation
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.machine_resource import (
     MACHINE_API,
     MACHINE_SET,
@@ -23,8 +21,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
     ProofMove,
-    ProofSight,
-    ProofWish,
+    ProofObservation,
+    ProofRequest,
     next_proof_move,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import (
@@ -63,34 +61,34 @@ def proof_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     Raise ProofRefusedError before anything is changed, ProofFailedError when everything is as it was before and the
     machine had not become ready, InvalidInputError for a MachineSet that is not there, ApiError.
     """
-    sight, kept = read_sight(client, params["name"])
-    wish = _wish(client, params, sight)
-    move = next_proof_move(sight, wish)
+    observation, kept = read_observation(client, params["name"])
+    request = _request(client, params, observation)
+    move = next_proof_move(observation, request)
     try:
-        wrote = _carry_out(client, sight, move, kept)
+        wrote = _carry_out(client, observation, move, kept)
     except ApiError as error:
         # Somebody was faster: the next step reads again and decides anew.
         error.transient = error.transient or error.status == _CONFLICT
         raise
-    objects = proof_data(sight, move)
+    objects = proof_data(observation, move)
     ended = move.finish and not client.dry_run
-    if ended and move.note and not move.note.proved and not wish.withdraw:
-        raise failed(sight.resource.name, move.note.reason, {"changed": True, **objects})
+    if ended and move.note and not move.note.proved and not request.withdraw:
+        raise failed(observation.resource.name, move.note.reason, {"changed": True, **objects})
     return Step(
         sentence=move.sentence,
         done=ended or move.settled,
         changed=wrote,
         objects=objects,
         actions=client.actions.as_data(),
-        diff=_difference(sight, move) if wrote else None,
+        diff=_difference(observation, move) if wrote else None,
         next_delay=0.5 if wrote else 10.0,
     )
 
 
-def _wish(client: ClusterClient, params: Mapping[str, t.Any], sight: ProofSight) -> ProofWish:
+def _request(client: ClusterClient, params: Mapping[str, t.Any], observation: ProofObservation) -> ProofRequest:
     withdraw = params["state"] == "withdrawn"
-    return ProofWish(
-        by="" if withdraw or sight.note else who_am_i(client).username,
+    return ProofRequest(
+        by="" if withdraw or observation.note else who_am_i(client).username,
         withdraw=withdraw,
         again=params["again"],
         patience=max(1, params["machine_timeout"]),
@@ -98,14 +96,16 @@ def _wish(client: ClusterClient, params: Mapping[str, t.Any], sight: ProofSight)
     )
 
 
-def _carry_out(client: ClusterClient, sight: ProofSight, move: ProofMove, kept: Mapping[str, t.Any] | None) -> bool:
+def _carry_out(
+    client: ClusterClient, observation: ProofObservation, move: ProofMove, kept: Mapping[str, t.Any] | None
+) -> bool:
     """Make the writes of ``move`` and return whether there were any."""
     if move.note is None:
         return False
     if move.finish:
         # First the record: who is killed in between records it once more.
-        _record(client, kept, _record_of(sight, move.note))
-        _patch(client, sight, {"metadata": {"annotations": {ANNOTATION: None}}})
+        _record(client, kept, _record_of(observation, move.note))
+        _patch(client, observation, {"metadata": {"annotations": {ANNOTATION: None}}})
         return True
     if move.mark:
         mark = {"metadata": {"annotations": {GOES_FIRST: "true"}}}
@@ -113,12 +113,12 @@ def _carry_out(client: ClusterClient, sight: ProofSight, move: ProofMove, kept: 
     change: dict[str, t.Any] = {"metadata": {"annotations": {ANNOTATION: move.note.as_text()}}}
     if move.replicas is not None:
         change["spec"] = {"replicas": move.replicas}
-    _patch(client, sight, change)
+    _patch(client, observation, change)
     return True
 
 
-def _patch(client: ClusterClient, sight: ProofSight, change: Mapping[str, t.Any]) -> None:
-    resource = sight.resource
+def _patch(client: ClusterClient, observation: ProofObservation, change: Mapping[str, t.Any]) -> None:
+    resource = observation.resource
     client.patch(MACHINE_SET, resource.name, change, MACHINE_API, resource_version=resource.resource_version)
 
 
@@ -132,13 +132,13 @@ def _record(client: ClusterClient, kept: Mapping[str, t.Any] | None, record: Pro
     client.patch(CONFIG_MAP, CONFIG_MAP_NAME, body, NAMESPACE, resource_version=version)
 
 
-def _record_of(sight: ProofSight, note: ProofNote) -> ProofRecord:
-    there = {one.name for one in sight.machines}
-    restored = there == set(note.machines) and sight.resource.replicas == note.replicas
-    return ProofRecord.of_note(sight.resource.name, note, restored=restored)
+def _record_of(observation: ProofObservation, note: ProofNote) -> ProofRecord:
+    there = {one.name for one in observation.machines}
+    restored = there == set(note.machines) and observation.resource.replicas == note.replicas
+    return ProofRecord.of_note(observation.resource.name, note, restored=restored)
 
 
-def _difference(sight: ProofSight, move: ProofMove) -> dict[str, t.Any] | None:
+def _difference(observation: ProofObservation, move: ProofMove) -> dict[str, t.Any] | None:
     if move.replicas is None:
         return None
-    return {"before": {"replicas": sight.resource.replicas}, "after": {"replicas": move.replicas}}
+    return {"before": {"replicas": observation.resource.replicas}, "after": {"replicas": move.replicas}}

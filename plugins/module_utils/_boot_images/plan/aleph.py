@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a node really booted from: ``/sysroot/.coreos-aleph-version.json``, written when its disk was.
 
 Source: coreos-assembler, src/create_disk.sh; openshift-docs, the modules on boot image skew.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which architecture the machines of a resource have, found as the machine-config operator finds it.
 
 Source: machine-config-operator, pkg/controller/bootimage/helpers.go, getArchFromMachineSet.

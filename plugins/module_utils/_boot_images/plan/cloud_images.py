@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a cloud says of its images, as a site hands it in: the answer of DescribeImages, a list of templates.
 
 Any library that asks the cloud will do: the entries have the names that amazon.aws.ec2_ami_info returns.

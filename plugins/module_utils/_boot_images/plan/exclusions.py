@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Resources that are not ours to change, whatever their platform, in the order in which the operator looks.
 
 Source: machine-config-operator, pkg/controller/bootimage/ms_helpers.go and cpms_helpers.go.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Stub Ignition configurations of specification 2 turned into specification 3.
 
 Exactly the form that installers before 4.6 wrote is converted: where the rest of the configuration is, its certificate

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What the operator makes of resources that are left alone here: which it skips and counts, and which it changes.
 
 In mode Automatic one counted skip makes it record the version of the installation again, which may stop the next minor

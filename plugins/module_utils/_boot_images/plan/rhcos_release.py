@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Releases of RHEL CoreOS, such as ``9.6.20260112-0``, and in the older form ``418.94.202501221327-0``.
 
 In Azure's marketplace images without a plan have them without a serial number (``9.6.20251015``, ``417.94.20240701``),

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The entries of a tar file one after another, never more of it in memory than one header and what a caller reads.
 
 Not tarfile's own iteration: it reads extended headers whole, of whatever size, takes a time that grows with the square

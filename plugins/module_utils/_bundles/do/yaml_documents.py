@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """YAML from outside, one document at a time, by the library that ansible-core brings along.
 
 One rule for whatever is read, files of users and files of images alike: documents are what JSON could say as well.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Operators in a file-based catalog: which bundle a package, a channel and a version mean, and the images it needs.
 
 Source: operator-framework/operator-registry ``alpha/declcfg`` and its documentation, "File-Based Catalogs".

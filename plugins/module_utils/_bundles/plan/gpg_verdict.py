@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What gpgv says of a signed message, read from its status lines.
 
 Source: GnuPG ``doc/DETAILS``, "Format of the --status-fd output"; RFC 9580, 9.1 and 9.5 for the numbers of algorithms.

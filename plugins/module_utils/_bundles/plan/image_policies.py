@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which images the signature policies of a site name.
 
 Source: openshift/api ``config/v1/types_cluster_image_policy.go``, ``types_image_policy.go``; the scopes are those of

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Additional images out of an ImageSetConfiguration of oc-mirror, so that one list serves both tools.
 
 Source: openshift/oc-mirror ``docs/reference/image-set-configuration-v1alpha2.yaml`` and ``v2``.

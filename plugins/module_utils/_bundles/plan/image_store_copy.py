@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """How skopeo reads an image of a bundle, and where it puts it: a scratch storage over the stores it may build on.
 
 Source: containers/image, ``directory/directory_transport.go`` and ``storage/storage_transport.go``.

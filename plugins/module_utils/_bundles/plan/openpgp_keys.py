@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The public keys inside binary OpenPGP keys, and which of them are too weak to be trusted.
 
 Source: RFC 9580, 4.2 (packet headers), 5.5.2 (public-key packets of versions 4 and 6), 9.1 (algorithms). Version 5 is

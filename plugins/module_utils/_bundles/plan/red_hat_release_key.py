@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The public key with which Red Hat signs OpenShift releases: "Red Hat, Inc. (release key 2) <security@redhat.com>".
 
 Fingerprint 567E 347A D004 4ADE 55BA 8A5F 199E 2F91 FD43 1D51, RSA with 4096 bits, published at

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Whether a node can run an image, judged before its layers are fetched: by its manifest, then by its config.
 
 No digest tells: a registry serves images for other machines, charts and other artifacts just as well.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a signature of an image says: which digest, and that it is an image's signature at all.
 
 Source: containers/image ``docs/containers-signature.5.md``; openshift/library-go ``pkg/verify/verify.go``, which

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What filters and tests ask: the arguments of a template on one side, the plan on the other, and the present moment.
 
 Only here can another moment than the present be given, for rehearsals and tests. Modules always use their own clock.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Reading and writing policies and assignments where they last: two ConfigMaps in the collection's namespace."""
 
 from __future__ import annotations
@@ -70,7 +68,7 @@ def edit_entries(
     decide: Callable[[Entries], Mapping[str, Edit]],
     *,
     by: str,
-    why: str,
+    reason: str,
     at: str,
 ) -> Entries:
     """Bring about what ``decide`` wants of the entries of ConfigMap ``name`` and return those that were found.
@@ -82,7 +80,7 @@ def edit_entries(
         edits = decide(found)
         if not edits:
             return found
-        data = {key: _written(name, found, key, edit, by, why, at) for key, edit in edits.items()}
+        data = {key: _written(name, found, key, edit, by, reason, at) for key, edit in edits.items()}
         try:
             _write(client, name, found, data, by)
         except ApiError as error:

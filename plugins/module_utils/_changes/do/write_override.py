@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The work of module change_override: setting and ending overrides."""
 
 from __future__ import annotations
@@ -61,7 +59,7 @@ class WantedOverride:
 
     resources: tuple[ResourceName, ...]
     strategy: str | None
-    why: str
+    reason: str
     start: str | None = None
     until: str | None = None
     seconds: int | None = None
@@ -103,7 +101,7 @@ def _wanted(params: Mapping[str, t.Any]) -> WantedOverride:
     return WantedOverride(
         resources=resources,
         strategy=params["strategy"] if present else None,
-        why=params["why"],
+        reason=params["reason"],
         start=params["from"],
         until=params["until"] if present else None,
         seconds=read_duration(length, "duration") if length and present else None,
@@ -164,7 +162,7 @@ def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit
         return edits
 
     at = write_instant(asker.clock.answered)
-    edit_entries(client, ASSIGNMENTS, decide, by=asker.username, why=wanted.why, at=at)
+    edit_entries(client, ASSIGNMENTS, decide, by=asker.username, reason=wanted.reason, at=at)
     return OverrideWritten(before, after, override.as_data() if override else None, asker.username)
 
 
@@ -205,18 +203,18 @@ def _refuse_without_effect(found: Entries, resources: Iterable[ResourceName], ov
                 rule = "End that restriction first: it is in force over a permission."
                 since = f", from {write_instant(one.start)}" if one.start is not None else ""
                 scope = f" of {one.scope}" if one.scope else ""
-                raise PolicyError(name.title, f"{one.by} keeps it{scope} restricted{since}: {one.why}", rule)
+                raise PolicyError(name.title, f"{one.by} keeps it{scope} restricted{since}: {one.reason}", rule)
 
 
 def _override(wanted: WantedOverride, asker: Asker) -> Override | None:
     """Return the override to record; raise PolicyError for one that breaks a rule or is over already."""
     if wanted.strategy is None:
         return None
-    if not wanted.why.strip():
-        raise PolicyError("why", "it is empty", "Say why: whoever finds the override has to understand it.")
+    if not wanted.reason.strip():
+        raise PolicyError("reason", "it is empty", "Say why: whoever finds the override has to understand it.")
     written = {"strategy": wanted.strategy, "from": wanted.start, "until": _end(wanted, asker)}
     scope = {"scope": wanted.scope} if wanted.scope else {}
-    field = Field("override", {**written, **scope, "by": asker.username, "why": wanted.why})
+    field = Field("override", {**written, **scope, "by": asker.username, "reason": wanted.reason})
     override = read_override(field, scoped=bool(wanted.scope))
     if (override.until is not None or override.start is not None) and asker.clock.is_too_far:
         raise PolicyError("until", asker.clock.complaint, "Set the clocks first: the end would mean nothing.")

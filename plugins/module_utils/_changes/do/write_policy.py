@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The work of module change_policy: policies, and the stanzas of resources, as they are wanted where they last."""
 
 from __future__ import annotations
@@ -58,7 +56,7 @@ class Wanted:
     spec: Mapping[str, t.Any] | None = None
     remove: bool = False
     assignments: Mapping[ResourceName, Mapping[str, t.Any] | None] | None = None
-    why: str = ""
+    reason: str = ""
     allow_missing: bool = False
     estimate: int = 0
 
@@ -110,7 +108,7 @@ def _wanted(params: Mapping[str, t.Any]) -> Wanted:
         spec=None if remove else params["spec"],
         remove=remove,
         assignments=assignments,
-        why=params["why"] or "",
+        reason=params["reason"] or "",
         allow_missing=params["allow_missing"],
         estimate=params["estimate"],
     )
@@ -136,9 +134,9 @@ def write_wanted(client: ClusterClient, wanted: Wanted) -> Written:
         return _noted(ASSIGNMENTS, "changeManagement", found, named, before, after)
 
     if wanted.name:
-        edit_entries(client, POLICIES, edit_policies, by=by, why=wanted.why, at=at)
+        edit_entries(client, POLICIES, edit_policies, by=by, reason=wanted.reason, at=at)
     if wanted.assignments:
-        edit_entries(client, ASSIGNMENTS, edit_assignments, by=by, why=wanted.why, at=at)
+        edit_entries(client, ASSIGNMENTS, edit_assignments, by=by, reason=wanted.reason, at=at)
     return Written(before, after, by, found)
 
 

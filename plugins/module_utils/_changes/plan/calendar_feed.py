@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The maintenance calendar as a feed that calendars of people subscribe to (RFC 5545).
 
 Each window is an event in UTC, each exclusion one of whole days. An event has the same UID in each run for as long as
@@ -56,7 +54,7 @@ def _events(calendar: MaintenanceCalendar, row: CalendarRow) -> Iterator[str]:
     for window in row.windows:
         yield from _event(calendar, _window(calendar, row, window), f"Change permitted: {row.title}", row.sentence)
     for one in row.exclusions:
-        yield from _event(calendar, _excluded(row, one), f"No change: {row.title}", one.why)
+        yield from _event(calendar, _excluded(row, one), f"No change: {row.title}", one.reason)
 
 
 def _event(calendar: MaintenanceCalendar, when: list[str], summary: str, description: str) -> Iterator[str]:

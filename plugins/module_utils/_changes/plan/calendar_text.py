@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The maintenance calendar: what is wrong, what waits, and for each resource how it stands and its windows; as text.
 
 It is read later than it is written: nothing in it is said relative to the present.
@@ -172,7 +170,7 @@ def excluded(one: Exclusion) -> str:
     """Return an exclusion in a line: its dates, both included, and why."""
     first, last = written(one.start)[:-6], written(min(one.until, LAST_INSTANT + 1) - DAY)[:-6]
     dates = first if first == last else f"{first} to {last}"
-    return f"excluded: {dates}{f', {one.why}' if one.why else ''}"
+    return f"excluded: {dates}{f', {one.reason}' if one.reason else ''}"
 
 
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The five metrics as text that Prometheus reads, for node-exporter's textfile collector, and instants beside them.
 
 What counts seconds from now is true when it is written only. Instants stay true until the next run, so that alerts are

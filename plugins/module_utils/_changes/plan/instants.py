@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Instants as whole seconds and dates as whole days since 1970-01-01T00:00Z, and how they are written.
 
 Everything in this room is UTC and integers: no time zone, no floating point, no present moment.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A maintenance schedule as the RRULE of a job template's schedule, so that a job starts when a window opens.
 
 The guard in front of each change still decides: a schedule of jobs knows no excluded dates and no end of a window.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a maintenance schedule comes to, told when it is written: what is valid is not always what is meant."""
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Timeline
 
 YEAR, HOUR = 365 * DAY, 3600
-SIGHT = 2 * YEAR
+OBSERVATION = 2 * YEAR
 """A window that is further away is none, by the enhancement."""
 NEXT = 5
 SHORT_WINDOW = 60
@@ -78,9 +76,9 @@ def outlook(policy: Policy, now: int, seconds: int = 0) -> Outlook | None:
     if schedule is None or schedule.is_empty:
         return Outlook((), 0.0, None, (), (f"{SCHEDULE} without a schedule never opens.",))
     timeline = schedule.timeline()
-    windows = list(takewhile(lambda one: one.start < now + SIGHT, windows_from(timeline, now)))
+    windows = list(takewhile(lambda one: one.start < now + OBSERVATION, windows_from(timeline, now)))
     cuts = _cuts(schedule, timeline, now) if schedule.permit and schedule.exclusions else ()
-    hours = sum(min(one.end or now + SIGHT, now + SIGHT) - one.start for one in windows) / 24 / HOUR
+    hours = sum(min(one.end or now + OBSERVATION, now + OBSERVATION) - one.start for one in windows) / 24 / HOUR
     gap = _longest_gap(windows, now)
     first = list(first_windows(timeline, now, NEXT))
     warnings = (*_of_windows(first, windows, schedule, seconds), *_of_gap(gap), *_of_tails(cuts))
@@ -99,7 +97,7 @@ def _longest_gap(windows: list[Window], now: int) -> int | None:
     if not windows:
         return None
     ends = [now, *(one.end for one in windows if one.end is not None)]
-    starts = [*(one.start for one in windows), *([] if windows[-1].end is None else [now + SIGHT])]
+    starts = [*(one.start for one in windows), *([] if windows[-1].end is None else [now + OBSERVATION])]
     return max(0, *(start - end for end, start in zip(ends, starts)))
 
 
@@ -107,7 +105,9 @@ def _cuts(schedule: MaintenanceSchedule, timeline: Timeline, now: int) -> tuple[
     """Return the windows that exclusions cut, each with what is left of it."""
     whole = MaintenanceSchedule(schedule.permit).timeline()
     found = []
-    for window in takewhile(lambda one: one.start < now + SIGHT and one.end is not None, windows_from(whole, now)):
+    for window in takewhile(
+        lambda one: one.start < now + OBSERVATION and one.end is not None, windows_from(whole, now)
+    ):
         end = window.end or 0
         open_ones = takewhile(lambda one, end=end: one.start < end, windows_from(timeline, window.start))  # type: ignore[misc]
         left = tuple(Window(one.start, min(one.end or end, end)) for one in open_ones)

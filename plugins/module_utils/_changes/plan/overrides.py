@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Overrides: for a time, or until somebody ends it, change is permitted or restricted whatever the stanza says.
 
 One that begins at a date is an extra window, or a freeze. A restriction is in force over a permission.
@@ -46,7 +44,7 @@ class Override:
     permitted: bool
     until: int | None
     by: str
-    why: str
+    reason: str
     start: int | None = None
     scope: str = ""
 
@@ -73,14 +71,14 @@ class Override:
         instants = {"from": self.start, "until": self.until}
         written = {name: None if one is None else write_instant(one) for name, one in instants.items()}
         scope = {"scope": self.scope} if self.scope else {}
-        return {"strategy": self.strategy, **written, **scope, "by": self.by, "why": self.why}
+        return {"strategy": self.strategy, **written, **scope, "by": self.by, "reason": self.reason}
 
 
 def under(base: Timeline, overrides: Iterable[Override]) -> Timeline:
     """Return ``base`` under the overrides; what the stanza says is back when they are over."""
     timeline = base
     for one in sorted(overrides, key=lambda override: not override.permitted):
-        text = f"{one.by} set it {one.strategy.lower()}: {one.why}"
+        text = f"{one.by} set it {one.strategy.lower()}: {one.reason}"
         reason = Reason("Override", text, one.strategy)
         timeline = During(one.start, one.until, one.permitted, timeline, reason)
     return timeline
@@ -93,7 +91,7 @@ def read_overrides(field: Field, *, scoped: bool = False) -> tuple[Override, ...
 
 def read_override(field: Field, *, scoped: bool = False) -> Override:
     """Return the override in ``field``; raise PolicyError for one that breaks a rule."""
-    members = field.mapping("strategy", "from", "until", "by", "why", *(["scope"] if scoped else []))
+    members = field.mapping("strategy", "from", "until", "by", "reason", *(["scope"] if scoped else []))
     permitted = members["strategy"].require().one_of((PERMISSIVE, RESTRICTIVE)) == PERMISSIVE
     start, until = members["from"], members["until"]
     if permitted and not until.is_set:
@@ -102,7 +100,7 @@ def read_override(field: Field, *, scoped: bool = False) -> Override:
         permitted=permitted,
         until=read_instant(until.value, until.path) if until.is_set else None,
         by=members["by"].require().text(),
-        why=members["why"].require().text(),
+        reason=members["reason"].require().text(),
         start=read_instant(start.value, start.path) if start.is_set else None,
         scope=members["scope"].require().one_of(SCOPES) if scoped else "",
     )

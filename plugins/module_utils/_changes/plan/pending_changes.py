@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which change of a governed resource is pending, and since when: both empty for none.
 
 Source: openshift/enhancements pull request 1571, "Resources Supporting Change Management". Since when is told by what

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Whether a change of known length may be begun now, and when next: a window that is shorter is none."""
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.time_len
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 
-SIGHT = 2 * 366 * DAY
+OBSERVATION = 2 * 366 * DAY
 """So far ahead a window is looked for that is long enough; the enhancement wants none to be further away."""
 
 
@@ -53,9 +51,9 @@ def _next_opening(judged: Judged, seconds: float) -> tuple[int | None, int]:
     if not state.permitted and state.next_transition is None:
         return None, 0
     longest = 0
-    last = max(state.instant + SIGHT, state.next_transition or 0)
+    last = max(state.instant + OBSERVATION, state.next_transition or 0)
     for window in takewhile(lambda one: one.start <= last, windows_from(judged.governed.timeline, state.instant)):
-        length = SIGHT if window.end is None else window.end - window.start
+        length = OBSERVATION if window.end is None else window.end - window.start
         if length >= seconds and window.start > state.instant:
             return window.start, longest
         longest = max(longest, length)

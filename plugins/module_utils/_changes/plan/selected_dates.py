@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The dates that a recurrence selects, found by arithmetic: the next, the previous, whether there is one at all.
 
 Days, weeks from Monday on, and months are counted from 1970-01-01. The Gregorian calendar repeats every 400 years,

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What lasts of change management in a cluster: policies and assignments in two ConfigMaps, one entry per object.
 
 Every entry is a JSON document of its own that carries who changed it, when and why, and the last such changes. An
@@ -41,12 +39,12 @@ class Change:
 
     by: str
     at: str
-    why: str
+    reason: str
     did: str
 
     def as_data(self) -> dict[str, str]:
         """Return the change as it is stored."""
-        return {"by": self.by, "at": self.at, "why": self.why, "did": self.did}
+        return {"by": self.by, "at": self.at, "reason": self.reason, "did": self.did}
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Permission over time: at any instant whether change is permitted, until when, and why.
 
 Everything is half-open: a window holds its first instant and not its end. Windows that touch or overlap are one.
@@ -146,7 +144,7 @@ class Exclusion:
 
     start: int
     until: int
-    why: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -178,7 +176,7 @@ class Excluding:
         inside = self._around(instant)
         if not inside:
             return self.base.why(instant)
-        note = f" ({inside.why})" if inside.why else ""
+        note = f" ({inside.reason})" if inside.reason else ""
         days = f"{write_instant(inside.start)[:10]} until before {write_instant(min(inside.until, LAST_INSTANT))[:10]}"
         return Reason("Excluded", f"the dates from {days} are excluded{note}", self.base.why(instant).strategy)
 
@@ -211,7 +209,7 @@ def united(exclusions: t.Iterable[Exclusion]) -> tuple[Exclusion, ...]:
     for one in sorted(exclusions, key=lambda exclusion: (exclusion.start, exclusion.until)):
         if merged and one.start <= merged[-1].until:
             last = merged.pop()
-            reasons = [last.why, *([one.why] if one.why and one.why not in last.why else [])]
+            reasons = [last.reason, *([one.reason] if one.reason and one.reason not in last.reason else [])]
             merged.append(Exclusion(last.start, max(last.until, one.until), ", ".join(filter(None, reasons))))
         else:
             merged.append(one)

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """How a command gets from the exec request into the host, without standing in the request. Pure.
 
 The words of an exec request are part of its URL, which API servers keep in their audit logs. So the request always has

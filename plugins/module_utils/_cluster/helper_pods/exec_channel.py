@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A command in a pod over a WebSocket: numbered channels, and an end that tells the exit status.
 
 Source: k8s.io/apimachinery, pkg/util/remotecommand, protocol v4: the first byte of a message is the channel; channel 3

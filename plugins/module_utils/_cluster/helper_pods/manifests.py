@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The objects by which a node is reached: a namespace, and a pod that enters the namespaces of its host. Pure.
 
 Sources: kubernetes.io "Pod Security Standards"; openshift/oc, pkg/cli/debug; machine-config-operator, manifests of its

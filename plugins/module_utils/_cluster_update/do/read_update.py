@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Reads what an update is judged by and how far it has come."""
 
 from __future__ import annotations
@@ -68,7 +66,7 @@ VERSION_NAME = "version"
 
 
 @dataclass(frozen=True)
-class UpdateSight:
+class UpdateObservation:
     """The cluster at one look."""
 
     cluster: VersionState
@@ -76,7 +74,7 @@ class UpdateSight:
     pools: tuple[UpdatePool, ...]
 
 
-def read_sight(client: ClusterClient) -> UpdateSight:
+def read_observation(client: ClusterClient) -> UpdateObservation:
     """Read version, operators and pools, one request for each page.
 
     While all that is left is the operator that rolls nodes, read what it has rendered for required pools as well.
@@ -96,7 +94,7 @@ def read_sight(client: ClusterClient) -> UpdateSight:
     cluster = VersionState.of(found)
     if waits_for_last_operator(cluster, operators):
         pools = tuple(_with_release(client, pool, deadline) if pool.required else pool for pool in pools)
-    return UpdateSight(cluster, operators, pools)
+    return UpdateObservation(cluster, operators, pools)
 
 
 def _with_release(client: ClusterClient, pool: UpdatePool, deadline: Deadline) -> UpdatePool:
@@ -112,23 +110,25 @@ def read_gates(client: ClusterClient) -> tuple[dict[str, str], dict[str, str]]:
     return gates.get("data") or {}, acks.get("data") or {}
 
 
-def unacknowledged(sight: UpdateSight, gates: Mapping[str, str], acks: Mapping[str, str]) -> tuple[AdminGate, ...]:
+def unacknowledged(
+    observation: UpdateObservation, gates: Mapping[str, str], acks: Mapping[str, str]
+) -> tuple[AdminGate, ...]:
     """Return the gates of the present minor version that are still closed."""
-    current = ReleaseVersion.parse(sight.cluster.desired_version)
+    current = ReleaseVersion.parse(observation.cluster.desired_version)
     return open_gates(gates, acks, current.minor_name) if current else ()
 
 
 def judge(
     client: ClusterClient,
     request: ReleaseRequest,
-    sight: UpdateSight,
+    observation: UpdateObservation,
     gates: tuple[AdminGate, ...],
     params: Mapping[str, t.Any],
 ) -> tuple[Precondition, ...]:
     """Return what stands in the way of ``request``, with the signatures that the cluster holds already."""
     situation = Situation(
-        cluster=sight.cluster,
-        pools=sight.pools,
+        cluster=observation.cluster,
+        pools=observation.pools,
         gates=gates,
         signed=bool(params.get("signature_config_map")) or _is_signed(client, request),
         nodes_without_images=tuple(params.get("nodes_without_images") or ()),
@@ -139,10 +139,10 @@ def judge(
 
 
 def update_report(
-    request: ReleaseRequest, sight: UpdateSight, progress: UpdateProgress, found: tuple[Precondition, ...]
+    request: ReleaseRequest, observation: UpdateObservation, progress: UpdateProgress, found: tuple[Precondition, ...]
 ) -> dict[str, t.Any]:
     """Return the values documented under RETURN of fieldops.openshift.cluster_update."""
-    entry = next((one for one in sight.cluster.history if one.image == request.image), None)
+    entry = next((one for one in observation.cluster.history if one.image == request.image), None)
     return {
         "release": {
             "image": request.image,
@@ -155,9 +155,9 @@ def update_report(
             "completed": entry.completed if entry else "",
             "verified": entry.verified if entry else False,
         },
-        "current_version": sight.cluster.current_version,
+        "current_version": observation.cluster.current_version,
         "operators_behind": list(progress.operators_behind),
-        "pools": [_pool(pool) for pool in sight.pools],
+        "pools": [_pool(pool) for pool in observation.pools],
         "preconditions": [asdict(one) for one in found],
     }
 

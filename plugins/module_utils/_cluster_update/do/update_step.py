@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """One step of an update: ask for the release if nobody has and it may be begun now, then say how far it has come."""
 
 from __future__ import annotations
@@ -16,10 +14,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differ
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import (
     VERSION_NAME,
-    UpdateSight,
+    UpdateObservation,
     judge,
     read_gates,
-    read_sight,
+    read_observation,
     unacknowledged,
     update_report,
 )
@@ -82,7 +80,7 @@ UPDATE_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "state": {"type": "str", "choices": ["requested", "withdrawn"], "default": "requested"},
     "signature_config_map": {"type": "dict"},
     "acknowledged_gates": {"type": "list", "elements": "str", "default": []},
-    "until": {"type": "str", "choices": ["accepted", "operators", "completed", "nodes"], "default": "completed"},
+    "wait_for": {"type": "str", "choices": ["accepted", "operators", "completed", "nodes"], "default": "completed"},
     "patience": {"type": "int", "default": 600},
 }
 DELAY = 10.0
@@ -123,23 +121,23 @@ def update_step(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard
     request = ReleaseRequest.of(params["image"], params["version"])
     signature = params["signature_config_map"]
     document = checked_signature(signature, request) if signature else None
-    sight = read_sight(client)
-    progress = progress_of(request, sight.cluster, sight.operators, sight.pools)
+    observation = read_observation(client)
+    progress = progress_of(request, observation.cluster, observation.operators, observation.pools)
     if progress.state == SUPERSEDED and not params["replace_running_update"]:
-        raise _superseded(request, sight, progress)
-    order = _order(client, request, sight, params) if progress.state in (NONE, SUPERSEDED) else None
-    permission = None if progress.begun else guard.ask("", update_estimate(sight.cluster.history))
+        raise _superseded(request, observation, progress)
+    order = _order(client, request, observation, params) if progress.state in (NONE, SUPERSEDED) else None
+    permission = None if progress.begun else guard.ask("", update_estimate(observation.cluster.history))
     if permission and not permission.permitted:
         found = order.found if order else ()
-        return _restricted(request, permission, update_report(request, sight, progress, found))
+        return _restricted(request, permission, update_report(request, observation, progress, found))
     asked = _Asked()
     if order:
-        asked = _ask(client, request, sight, document, order)
+        asked = _ask(client, request, observation, document, order)
         progress = _after_asking(request, client, order)
     elif not progress.begun and document:
         asked = _Asked((_bring_signature(client, document),))
-    report = update_report(request, sight, progress, order.found if order else ())
-    done = progress.reaches(params["until"])
+    report = update_report(request, observation, progress, order.found if order else ())
+    done = progress.reaches(params["wait_for"])
     # What fails because nodes wait has come as far as it can without them.
     if not done and not asked.changed:
         _check_patience(client, request, progress, params["patience"], report)
@@ -155,25 +153,27 @@ def with_permission(report: Mapping[str, t.Any], asked: Permission | None) -> di
 def look_at_update(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Return what ``update_step`` would judge by, without writing anything."""
     request = ReleaseRequest.of(params["image"], params["version"])
-    sight = read_sight(client)
-    progress = progress_of(request, sight.cluster, sight.operators, sight.pools)
+    observation = read_observation(client)
+    progress = progress_of(request, observation.cluster, observation.operators, observation.pools)
     gates, acks = read_gates(client)
-    closed = unacknowledged(sight, gates, acks)
-    found = judge(client, request, sight, closed, params) if progress.state != COMPLETED else ()
-    report = update_report(request, sight, progress, found)
+    closed = unacknowledged(observation, gates, acks)
+    found = judge(client, request, observation, closed, params) if progress.state != COMPLETED else ()
+    report = update_report(request, observation, progress, found)
     named = [{"key": gate.key, "description": gate.description} for gate in closed]
     blocked = any(one.blocking for one in found)
     return {**report, "sentence": progress.sentence, "admin_gates": named, "blocked": blocked}
 
 
-def _order(client: ClusterClient, request: ReleaseRequest, sight: UpdateSight, params: Mapping[str, t.Any]) -> _Order:
+def _order(
+    client: ClusterClient, request: ReleaseRequest, observation: UpdateObservation, params: Mapping[str, t.Any]
+) -> _Order:
     """Return what is to be asked for; raise UpdateBlockedError where something stands in the way."""
     gates, acks = read_gates(client)
     wanted = acknowledgement(params["acknowledged_gates"], gates)
-    closed = unacknowledged(sight, gates, {**acks, **wanted})
-    found = judge(client, request, sight, closed, params)
-    if any(one.blocking and not _is_stale(one, sight, closed) for one in found):
-        raise _blocked(request, sight, found)
+    closed = unacknowledged(observation, gates, {**acks, **wanted})
+    found = judge(client, request, observation, closed, params)
+    if any(one.blocking and not _is_stale(one, observation, closed) for one in found):
+        raise _blocked(request, observation, found)
     missing = wanted if wanted.items() - acks.items() else {}
     return _Order(found, missing, held_back=any(one.blocking for one in found))
 
@@ -181,22 +181,22 @@ def _order(client: ClusterClient, request: ReleaseRequest, sight: UpdateSight, p
 def _ask(
     client: ClusterClient,
     request: ReleaseRequest,
-    sight: UpdateSight,
+    observation: UpdateObservation,
     document: Mapping[str, t.Any] | None,
     order: _Order,
 ) -> _Asked:
-    """Write acknowledgements, signature and wish, in this order: each is worth nothing without those before it."""
+    """Write acknowledgements, signature and request, in this order: each is worth nothing without those before it."""
     writes = [_acknowledge(client, order.acknowledged)] if order.acknowledged else []
     if not order.held_back:
         if document:
             writes.append(_bring_signature(client, document))
-        writes.append(_wish(client, request, sight))
+        writes.append(_request(client, request, observation))
     return _Asked(tuple(writes))
 
 
-def _is_stale(one: Precondition, sight: UpdateSight, closed: tuple[AdminGate, ...]) -> bool:
+def _is_stale(one: Precondition, observation: UpdateObservation, closed: tuple[AdminGate, ...]) -> bool:
     """Whether this is a condition that the operator only has yet to renew after the last acknowledgement."""
-    return not closed and one.code == NOT_UPGRADEABLE and sight.cluster.upgradeable.reason == _ACK_REASON
+    return not closed and one.code == NOT_UPGRADEABLE and observation.cluster.upgradeable.reason == _ACK_REASON
 
 
 def _acknowledge(
@@ -219,14 +219,14 @@ def _bring_signature(
     return before, client.apply(document)
 
 
-def _wish(
-    client: ClusterClient, request: ReleaseRequest, sight: UpdateSight
+def _request(
+    client: ClusterClient, request: ReleaseRequest, observation: UpdateObservation
 ) -> tuple[Mapping[str, t.Any] | None, Mapping[str, t.Any]]:
-    """Write the wish onto the very ClusterVersion that was judged; a newer one is judged in the next step."""
+    """Write the request onto the very ClusterVersion that was judged; a newer one is judged in the next step."""
     before = client.get(CLUSTER_VERSION, VERSION_NAME)
     try:
         after = client.patch(
-            CLUSTER_VERSION, VERSION_NAME, request.as_patch(), resource_version=sight.cluster.resource_version
+            CLUSTER_VERSION, VERSION_NAME, request.as_patch(), resource_version=observation.cluster.resource_version
         )
     except ApiError as error:
         if error.status == 409:
@@ -247,7 +247,9 @@ def _restricted(request: ReleaseRequest, permission: Permission, report: Mapping
     return Step(sentence, True, objects=with_permission(report, permission), actions=(), next_delay=DELAY)
 
 
-def _blocked(request: ReleaseRequest, sight: UpdateSight, found: tuple[Precondition, ...]) -> UpdateBlockedError:
+def _blocked(
+    request: ReleaseRequest, observation: UpdateObservation, found: tuple[Precondition, ...]
+) -> UpdateBlockedError:
     progress = UpdateProgress(NONE, "nothing was asked for")
     blocking = [one for one in found if one.blocking]
     return UpdateBlockedError(
@@ -255,17 +257,17 @@ def _blocked(request: ReleaseRequest, sight: UpdateSight, found: tuple[Precondit
         on="ClusterVersion version",
         seen="; ".join(one.seen for one in blocking),
         advice=" ".join(dict.fromkeys(one.advice for one in blocking)),
-        partial=update_report(request, sight, progress, found),
+        partial=update_report(request, observation, progress, found),
     )
 
 
-def _superseded(request: ReleaseRequest, sight: UpdateSight, progress: UpdateProgress) -> UpdateFailedError:
+def _superseded(request: ReleaseRequest, observation: UpdateObservation, progress: UpdateProgress) -> UpdateFailedError:
     return UpdateFailedError(
         f"take the cluster to {request.name}",
         on="ClusterVersion version",
         seen=progress.sentence,
         advice="Find out who asked; to go on to this release all the same, say replace_running_update.",
-        partial=update_report(request, sight, progress, ()),
+        partial=update_report(request, observation, progress, ()),
     )
 
 
@@ -294,7 +296,7 @@ def _check_patience(
         f"take the cluster to {request.name}",
         on="ClusterVersion version",
         seen=f"it fails since {progress.trouble_since}: {progress.trouble}; {progress.sentence.partition(';')[0]}",
-        advice="The cluster works on with parts of both releases and tries again by itself. Mend what is named there, "
-        "then run the same again.",
+        advice="The cluster works on with parts of both releases and tries again by itself. Repair what is named "
+        "there, then run the same again.",
         partial=report,
     )

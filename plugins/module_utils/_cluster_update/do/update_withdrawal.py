@@ -2,11 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
+"""Takes back the request for a release that has not been begun.
 
-"""Takes back the wish for a release that has not been begun.
-
-The cluster version operator tries a refused release again and again. A wish that is left standing may begin at any
+The cluster version operator tries a refused release again and again. A request that is left standing may begin at any
 moment later, also when nobody is there and no change is permitted.
 """
 
@@ -18,8 +16,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_er
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.differences import difference
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import (
     VERSION_NAME,
-    UpdateSight,
-    read_sight,
+    UpdateObservation,
+    read_observation,
     update_report,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.update_step import (
@@ -50,37 +48,39 @@ if t.TYPE_CHECKING:
 
 
 def withdraw_update(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
-    """Clear the wish for this release, as ``oc adm upgrade --clear`` does; other wishes and ended updates stay.
+    """Clear the request for this release, as ``oc adm upgrade --clear`` does; other requests and ended updates stay.
 
     Raise UpdateFailedError for an update that has begun, and what ``update_step`` raises.
     """
     request = ReleaseRequest.of(params["image"], params["version"])
-    sight = read_sight(client)
-    progress = progress_of(request, sight.cluster, sight.operators, sight.pools)
+    observation = read_observation(client)
+    progress = progress_of(request, observation.cluster, observation.operators, observation.pools)
     if progress.state in (PARTIAL, FAILING):
-        raise _begun(request, sight, progress)
+        raise _begun(request, observation, progress)
     if progress.state not in (REQUESTED, REFUSED):
-        objects = with_permission(update_report(request, sight, progress, ()), None)
+        objects = with_permission(update_report(request, observation, progress, ()), None)
         return Step(progress.sentence, True, objects=objects, actions=(), next_delay=DELAY)
-    shown = _clear(client, sight)
+    shown = _clear(client, observation)
     words = "would be" if client.dry_run else "was"
     after = UpdateProgress(NONE, f"the request for {request.name} {words} withdrawn before anything was begun")
     return Step(
         after.sentence,
         True,
         changed=True,
-        objects=with_permission(update_report(request, sight, after, ()), None),
+        objects=with_permission(update_report(request, observation, after, ()), None),
         diff=diff_of([shown]),
         next_delay=DELAY,
     )
 
 
-def _clear(client: ClusterClient, sight: UpdateSight) -> dict[str, dict[str, t.Any]]:
-    """Clear the wish of the very ClusterVersion that was judged; a newer one is judged in the next step."""
+def _clear(client: ClusterClient, observation: UpdateObservation) -> dict[str, dict[str, t.Any]]:
+    """Clear the request of the very ClusterVersion that was judged; a newer one is judged in the next step."""
     before = client.get(CLUSTER_VERSION, VERSION_NAME)
     cleared = {"spec": {"desiredUpdate": None}}
     try:
-        after = client.patch(CLUSTER_VERSION, VERSION_NAME, cleared, resource_version=sight.cluster.resource_version)
+        after = client.patch(
+            CLUSTER_VERSION, VERSION_NAME, cleared, resource_version=observation.cluster.resource_version
+        )
     except ApiError as error:
         if error.status == 409:
             error.transient = True
@@ -88,12 +88,12 @@ def _clear(client: ClusterClient, sight: UpdateSight) -> dict[str, dict[str, t.A
     return difference(before, after)
 
 
-def _begun(request: ReleaseRequest, sight: UpdateSight, progress: UpdateProgress) -> UpdateFailedError:
+def _begun(request: ReleaseRequest, observation: UpdateObservation, progress: UpdateProgress) -> UpdateFailedError:
     return UpdateFailedError(
         f"withdraw the request for {request.name}",
         on="ClusterVersion version",
         seen=progress.sentence,
         advice="An update that has begun is not left half way: let it end, or ask for another release with "
         "replace_running_update.",
-        partial=update_report(request, sight, progress, ()),
+        partial=update_report(request, observation, progress, ()),
     )

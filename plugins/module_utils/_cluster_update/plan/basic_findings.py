@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Doubts about the release, the operators, the pools and the nodes of a cluster."""
 
 from __future__ import annotations
@@ -39,11 +37,11 @@ def version_findings(version: VersionState | None) -> Iterator[Finding]:
     if version is None:
         return
     if version.failing.is_true:
-        advice = "The cluster version operator repeats its attempt; mend what it names if it stays."
+        advice = "The cluster version operator repeats its attempt; repair what it names if it stays."
         seen = f"the update fails: {version.failing.message}"
         yield fault("version_failing", CLUSTER_VERSION, "version", seen, advice)
     if version.release_accepted.status == "False":
-        advice = "The requested release was refused and nothing was changed; mend the reason or withdraw the request."
+        advice = "The requested release was refused and nothing was changed; repair the reason or withdraw the request."
         seen = f"the requested release is not accepted: {version.release_accepted.message}"
         yield fault("release_refused", CLUSTER_VERSION, "version", seen, advice)
     if version.progressing.is_true:
@@ -77,7 +75,7 @@ def pool_findings(pool: PoolState) -> Iterator[Finding]:
     """Yield the doubts about one pool of nodes."""
     if pool.degraded:
         seen = f"is degraded: {pool.degraded_reason or 'no reason is given'}"
-        advice = "The pool stops updating until the node that is named there is mended."
+        advice = "The pool stops updating until the node that is named there is repaired."
         yield fault("pool_degraded", MACHINE_CONFIG_POOL, pool.name, seen, advice)
     if pool.updating and not pool.paused:
         seen = f"is updating: {pool.updated_machines} of {pool.machines} nodes are done"
@@ -99,7 +97,7 @@ def node_findings(node: NodeState) -> Iterator[Finding]:
         yield fault("node_pressure", NODE, node.name, f"reports {pressure}", advice)
     if node.daemon_state in ("Degraded", "Unreconcilable"):
         seen = f"its machine-config daemon is {node.daemon_state}: {node.daemon_reason}"
-        yield fault("daemon_degraded", NODE, node.name, seen, "Mend what the daemon names; it tries again by itself.")
+        yield fault("daemon_degraded", NODE, node.name, seen, "Repair what the daemon names; it tries again by itself.")
     elif node.is_managed and not node.is_updated and node.desired_config != node.current_config:
         seen = f"goes from {node.current_config} to {node.desired_config}"
         yield unsettled("node_updating", NODE, node.name, seen, "Wait for the machine-config daemon.")

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which disruption budgets would hold a drain up for ever?
 
 Source: Kubernetes, pkg/controller/disruption and pkg/registry/core/pod/storage/eviction.go: what a budget wants is in

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Do the clocks of the nodes go with that of the API server?
 
 A kubelet stamps its Lease by its own clock every ten seconds. Certificates, Leases and etcd rely on clocks that agree.

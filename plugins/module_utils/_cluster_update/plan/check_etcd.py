@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Is etcd well enough to lose a member for a while?
 
 Source: cluster-etcd-operator, whose controllers report as conditions and node statuses of ``Etcd cluster``.
@@ -36,7 +34,7 @@ def etcd_findings(etcd: Mapping[str, t.Any] | None) -> Iterator[Finding]:
     for name, condition in sorted(conditions_of(etcd).items()):
         said = condition.message or condition.reason or "no reason is given"
         if name.endswith("Degraded") and condition.is_true:
-            advice = "Mend etcd before any node of the control plane is touched: see 'oc get etcd cluster -o yaml'."
+            advice = "Repair etcd before any node of the control plane is touched: see 'oc get etcd cluster -o yaml'."
             yield fault("etcd_degraded", ETCD, ETCD_NAME, f"reports {name}: {said}", advice)
         elif name == _AVAILABLE and not condition.is_true:
             advice = "Bring the member back that is named there; without a quorum the API stops."

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Would PinnedImageSets let the daemons of an update find their OS images, and would they ever be complete?
 
 Both releases count: before the release the daemons of the running one look after the sets, then those of the target.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Does a kubelet wait for somebody to approve its certificate?
 
 Source: cluster-machine-approver: it approves only what belongs to a Machine; all else waits for a person.

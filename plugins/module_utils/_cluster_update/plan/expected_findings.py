@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a rollout does to the cluster by holding a pool that updates require: seen, and yet no fault.
 
 While such a pool is paused the machine-config operator is degraded with RequiredPoolsFailed (its pkg/operator/sync.go,

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A doubt about a cluster, and what a site has decided to live with."""
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 
 FAULT = "fault"
-"""Something does not work and will not mend by waiting alone."""
+"""Something does not work and will not repair by waiting alone."""
 
 UNSETTLED = "unsettled"
 """Something is under way that ends by itself."""

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """How each kind of object that adds, removes or replaces machines by itself is held, and let go again.
 
 A ClusterAutoscaler has no switch: it is kept from removing nodes, and from adding more than there are. A

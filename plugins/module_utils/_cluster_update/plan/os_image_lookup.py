@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """How the machine-config daemon of a release finds the OS image that it switches a node to. Pure.
 
 It is the daemon of the release that the cluster goes to: that one reboots the nodes. Where a node serves its staged

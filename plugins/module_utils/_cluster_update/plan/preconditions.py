@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What stands in the way of an update, or is worth knowing before it, with a reason for each."""
 
 from __future__ import annotations
@@ -178,7 +176,7 @@ def _pools(pools: tuple[UpdatePool, ...]) -> Iterator[Precondition]:
     for pool in pools:
         if pool.state.degraded:
             words = f"pool {pool.name} is degraded: {pool.state.degraded_reason or 'no reason is given'}"
-            advice = "Mend the node that is named there: the pool takes no new configuration until then."
+            advice = "Repair the node that is named there: the pool takes no new configuration until then."
             yield Precondition("pool_degraded", False, words, advice)
         if pool.state.paused and pool.required:
             words = f"pool {pool.name} is paused, and the update waits for it"

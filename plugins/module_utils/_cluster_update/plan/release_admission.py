@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The admission policy by which a cluster takes a release only if every node is ready for it. Pure.
 
 It judges requests on the ClusterVersion by the record that ``release_readiness`` keeps. An update that has begun, and

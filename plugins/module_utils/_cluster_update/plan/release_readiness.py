@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Whether each node could go to a release without a registry, as it is recorded in the cluster. Pure.
 
 The record is a ConfigMap: one key for each release, and ``ready`` with the digests of those that every node was ready

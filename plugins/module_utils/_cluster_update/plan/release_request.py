@@ -2,9 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
-"""The wish for a release, as it is written into the ClusterVersion."""
+"""The request for a release, as it is written into the ClusterVersion."""
 
 from __future__ import annotations
 
@@ -62,18 +60,20 @@ class ReleaseRequest:
         """Return what people call the release."""
         return self.version or f"the release sha256:{self.digest_hex[:12]}"
 
-    def is_wished(self, cluster: VersionState) -> bool:
+    def is_requested(self, cluster: VersionState) -> bool:
         """Whether the cluster has been asked for exactly this, or is there without anybody asking for another."""
-        if cluster.wished_image:
-            return cluster.wished_image == self.image and not cluster.wish_forced
-        if cluster.wished_version:
-            return bool(self.version) and cluster.wished_version == self.version and cluster.desired_image == self.image
+        if cluster.requested_image:
+            return cluster.requested_image == self.image and not cluster.request_forced
+        if cluster.requested_version:
+            return (
+                bool(self.version) and cluster.requested_version == self.version and cluster.desired_image == self.image
+            )
         return cluster.desired_image == self.image
 
     def as_patch(self) -> dict[str, t.Any]:
-        """Return the merge patch that asks for it; what an earlier wish said besides is taken back.
+        """Return the merge patch that asks for it; what an earlier request said besides is taken back.
 
         Source: openshift/api, config/v1/types_cluster_version.go, Update: ``architecture`` excludes ``image``.
         """
-        wish = dict.fromkeys(("architecture", "force", "acceptRisks", "mode"))
-        return {"spec": {"desiredUpdate": {**wish, "image": self.image, "version": self.version or None}}}
+        request = dict.fromkeys(("architecture", "force", "acceptRisks", "mode"))
+        return {"spec": {"desiredUpdate": {**request, "image": self.image, "version": self.version or None}}}

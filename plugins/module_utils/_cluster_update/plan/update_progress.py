@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """How far an update has come, as a state and in a sentence for a person."""
 
 from __future__ import annotations
@@ -84,8 +82,8 @@ def progress_of(
     """Return how far the cluster is on its way to ``request``."""
     entry = next((one for one in cluster.history if one.image == request.image), None)
     newest = cluster.history[0] if cluster.history else None
-    if not request.is_wished(cluster):
-        return _not_wished(request, cluster, entry)
+    if not request.is_requested(cluster):
+        return _not_requested(request, cluster, entry)
     if newest is not None and newest.image == request.image:
         if newest.state == "Completed":
             return _completed(newest, pools)
@@ -93,9 +91,9 @@ def progress_of(
     return _not_begun(request, cluster)
 
 
-def _not_wished(request: ReleaseRequest, cluster: VersionState, entry: HistoryEntry | None) -> UpdateProgress:
+def _not_requested(request: ReleaseRequest, cluster: VersionState, entry: HistoryEntry | None) -> UpdateProgress:
     if entry is not None and entry.state == "Partial":
-        other = cluster.wished_version or cluster.desired_version
+        other = cluster.requested_version or cluster.desired_version
         return UpdateProgress(SUPERSEDED, f"somebody asked for {other} before {request.name} was complete")
     current = cluster.current_version or "no release yet"
     return UpdateProgress(NONE, f"the cluster is at {current}, and {request.name} has not been asked for")
@@ -112,7 +110,7 @@ def _not_begun(request: ReleaseRequest, cluster: VersionState) -> UpdateProgress
 
 
 def _is_about(request: ReleaseRequest, message: str, condition: str) -> bool:
-    """Whether a refusal is about this release: it stands until the operator has looked at the next wish."""
+    """Whether a refusal is about this release: it stands until the operator has looked at the next request."""
     return condition == "Invalid" or request.digest_hex in message
 
 

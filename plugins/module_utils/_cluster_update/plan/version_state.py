@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What the ClusterVersion object says about the release of a cluster."""
 
 from __future__ import annotations
@@ -53,8 +51,8 @@ class KnownUpdate:
 class VersionState:
     """The release at the moment the object was read; ``history`` is newest first.
 
-    ``wished_image``, ``wished_version`` and ``wish_forced`` are of ``spec.desiredUpdate``. ``observed`` says whether
-    the operator has seen the present spec. Source: openshift/api, config/v1/types_cluster_version.go.
+    ``requested_image``, ``requested_version`` and ``request_forced`` are of ``spec.desiredUpdate``. ``observed`` says
+    whether the operator has seen the present spec. Source: openshift/api, config/v1/types_cluster_version.go.
     """
 
     cluster_id: str
@@ -68,9 +66,9 @@ class VersionState:
     release_accepted: Condition
     upgradeable: Condition
     invalid: Condition = _UNREPORTED
-    wished_image: str = ""
-    wished_version: str = ""
-    wish_forced: bool = False
+    requested_image: str = ""
+    requested_version: str = ""
+    request_forced: bool = False
     observed: bool = True
     known_updates: tuple[KnownUpdate, ...] = ()
     resource_version: str = ""
@@ -87,7 +85,7 @@ class VersionState:
         status = obj.get("status") or {}
         conditions = conditions_of(obj)
         desired = status.get("desired") or {}
-        wish = spec.get("desiredUpdate") or {}
+        request = spec.get("desiredUpdate") or {}
         metadata = obj.get("metadata") or {}
         return cls(
             cluster_id=spec.get("clusterID", ""),
@@ -101,9 +99,9 @@ class VersionState:
             release_accepted=conditions.get("ReleaseAccepted", _UNREPORTED),
             upgradeable=conditions.get("Upgradeable", _UNREPORTED),
             invalid=conditions.get("Invalid", _UNREPORTED),
-            wished_image=wish.get("image") or "",
-            wished_version=wish.get("version") or "",
-            wish_forced=bool(wish.get("force", False)),
+            requested_image=request.get("image") or "",
+            requested_version=request.get("version") or "",
+            request_forced=bool(request.get("force", False)),
             observed=status.get("observedGeneration", 0) >= metadata.get("generation", 0),
             known_updates=_known_updates(status),
             resource_version=metadata.get("resourceVersion", ""),

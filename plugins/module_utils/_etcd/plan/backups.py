@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which files of a folder are whole backups of etcd, and how old those are.
 
 The names are those that ``cluster-backup.sh`` of the cluster-etcd-operator gives (its bindata/etcd): one time for both

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Where Python code lies, so that a job can import it again after the process that asked for it has gone.
 
 A module runs from an AnsiballZ archive that is deleted when the module exits (ansible-core

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The jobs of this collection on a host, and one of which a host never has more than one: started and collected."""
 
 from __future__ import annotations
@@ -52,7 +50,7 @@ def is_fresh(host: Host, status: JobStatus) -> bool:
 
 
 class SingleJob:
-    """The job ``job_id`` on ``host``; ``attempted`` says what it does, for the error that another wish runs already."""
+    """The job ``job_id`` on ``host``; ``attempted`` says what it does, for the error that another one runs already."""
 
     def __init__(self, host: Host, job_id: str, work: Work, attempted: str, deadline: Deadline) -> None:
         self._host = host
@@ -63,9 +61,9 @@ class SingleJob:
         self._jobs = jobs_of(host)
 
     def running(self) -> JobStatus | None:
-        """Return the job if it runs now, for whichever wish.
+        """Return the job if it runs now, for whichever request.
 
-        Raises JobConflictError when that is another wish than this one.
+        Raises JobConflictError when that is another request than this one.
         """
         status = self._jobs.poll(self._id, deadline=self._deadline)
         if status is None or status.is_finished:
@@ -74,7 +72,7 @@ class SingleJob:
             raise JobConflictError(
                 self._attempted,
                 on=str(self._host),
-                seen=f"a job with another wish has been running since {status.started}: {status.sentence}",
+                seen=f"a job with another request has been running since {status.started}: {status.sentence}",
                 advice="Wait for its end, or find out who started it.",
                 partial={"job": status.to_document()},
                 transient=True,

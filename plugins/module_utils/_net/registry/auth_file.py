@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """One file with logins: a pull secret, containers-auth.json(5), Docker's config.json or the older .dockercfg.
 
 An entry is read when its registry is needed: one that cannot be used harms no other registry.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A client of image registries: manifests whole, blobs as streams, each from the first endpoint that has it right.
 
 Source: OCI distribution specification 1.1; distribution ``docs/spec/api.md``.

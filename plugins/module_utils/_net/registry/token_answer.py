@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a token service answers: the token, and for how long it is good. Pure.
 
 Source: distribution ``docs/content/spec/auth/token.md`` and ``oauth.md``; RFC 7519, 4.1, for tokens that are JWTs.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a relay answers: which bytes of what, and with which status and fields. Pure.
 
 A relay may hold only parts of an entity as yet. It gives the bytes that it has from the first one asked for, which may

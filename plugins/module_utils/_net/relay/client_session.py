@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """One client of a server of blobs, from its handshake to its last request, within bounds that it cannot stretch."""
 
 from __future__ import annotations
@@ -20,21 +18,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answ
     plan_answer,
     refusal,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import PartedBody
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.request_head import (
     END_OF_HEAD,
     RefusedRequestError,
     RequestHead,
     parse_request_head,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import PartedBody
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Body, Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Body, Shelf
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.tally import Tally
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
@@ -55,14 +53,14 @@ class ClientSession:
     def __init__(
         self,
         connection: socket.socket,
-        shelf: Shelf,
+        endpoint: Endpoint,
         credentials: RelayCredentials | None,
         limits: RelayLimits,
         tally: Tally,
         clock: Clock,
     ) -> None:
         self._connection = connection
-        self._shelf = shelf
+        self._endpoint = endpoint
         self._credentials = credentials
         self._limits = limits
         self._tally = tally
@@ -120,7 +118,7 @@ class ClientSession:
         keep_alive = head.keep_alive and answer.status not in _REFUSED
         if answer.stop > answer.first:
             try:
-                with self._shelf.open(head.path) as body:
+                with self._endpoint.open(head.path) as body:
                     self._send(connection, answer, keep_alive=keep_alive)
                     self._send_body(connection, body, answer)
             except FileNotFoundError:
@@ -134,7 +132,7 @@ class ClientSession:
         limits = self._limits
         patience = Deadline(limits.patience_seconds, self._clock)
         while True:
-            entity = self._shelf.find(head.path)
+            entity = self._endpoint.find(head.path)
             answer = plan_answer(head, entity, retry_seconds=limits.retry_seconds)
             is_coming = entity is not None and (entity.arriving or patience.elapsed < limits.unbegun_seconds)
             if answer.status != NOT_YET or patience.expired or not is_coming:

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The head of a request as a relay accepts it: small, strict, and without a body. Pure.
 
 Source: RFC 9112, sections 3 and 5; what that allows for the sake of old clients (folded lines, bare line feeds,

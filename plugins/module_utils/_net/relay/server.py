@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The server of blobs: takes connections, lets the allowed peers in, and ends at its deadline or when told to."""
 
 from __future__ import annotations
@@ -25,8 +23,8 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Shelf
 
 _BACKLOG = 64
 _LEAVING_SECONDS = 2.0
@@ -34,20 +32,20 @@ _ROOM_SECONDS = 0.2
 
 
 class RelayServer:
-    """Serves ``shelf`` to ``peers``; one thread for each connection, and not more than allowed.
+    """Serves ``endpoint`` to ``peers``; one thread for each connection, and not more than allowed.
 
     With ``credentials`` it speaks TLS and asks for their token; without, it belongs on the loopback address.
     """
 
     def __init__(
         self,
-        shelf: Shelf,
+        endpoint: Endpoint,
         credentials: RelayCredentials | None,
         peers: AllowedPeers,
         deadline: Deadline,
         limits: RelayLimits | None = None,
     ) -> None:
-        self._shelf = shelf
+        self._endpoint = endpoint
         self._credentials = credentials
         self._context = credentials.server_context() if credentials is not None else None
         self._peers = peers
@@ -129,7 +127,7 @@ class RelayServer:
             return
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         clock = self._deadline.clock
-        session = ClientSession(connection, self._shelf, self._credentials, self._limits, self.tally, clock)
+        session = ClientSession(connection, self._endpoint, self._credentials, self._limits, self.tally, clock)
         self._sessions[session] = address
         threading.Thread(target=self._attend, args=(session, address), daemon=True).start()
 

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Whether a node finds images by its own rules about mirrors, asked as rpm-ostree asks: by skopeo, for the manifest.
 
 skopeo reads registries.conf and the CAs anew for each call. The server of a control-plane node answers a manifest only

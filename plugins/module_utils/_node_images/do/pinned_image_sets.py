@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """PinnedImageSets in the cluster: applied, taken away, and what the nodes say of them."""
 
 from __future__ import annotations
@@ -51,7 +49,7 @@ SETS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "pools": {"type": "list", "elements": "str", "default": []},
     "images": {"type": "list", "elements": "str", "default": []},
     "images_by_pool": {"type": "dict", "default": {}},
-    "until": {"type": "str", "choices": ["pools", "nodes"], "default": "nodes"},
+    "wait_for": {"type": "str", "choices": ["pools", "nodes"], "default": "nodes"},
 }
 
 
@@ -72,7 +70,7 @@ def sets_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     actions = tuple(client.actions.as_data()) if changed else ()
     pools = client.list_objects(MACHINE_CONFIG_POOL)
     verdicts, missing = _nodes(client, now, pools)
-    if params["until"] == "pools":
+    if params["wait_for"] == "pools":
         waiting = pools_without(now, pools)
         sentence, done = sentence_of_pools(now, waiting), not waiting
     else:

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which sources of a bundle answer from this node: asked for the index, as staging will ask them for blobs.
 
 A route, or a port that refuses, proves nothing about the firewalls between two nodes. So the probe is the real thing:

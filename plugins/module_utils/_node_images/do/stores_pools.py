@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The slots of a cluster with a machine-config operator: its objects applied, taken away, and where the pools stand."""
 
 from __future__ import annotations
@@ -54,7 +52,7 @@ SLOTS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
     "pools": {"type": "list", "elements": "str", "required": True},
     "storage_conf": {"type": "str", "default": ""},
-    "way": {"type": "str", "choices": ["auto", RUNTIME, MACHINE], "default": "auto"},
+    "method": {"type": "str", "choices": ["auto", RUNTIME, MACHINE], "default": "auto"},
     "reboot": {"type": "bool", "default": False},
 }
 
@@ -65,50 +63,50 @@ def apply_slots(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     Raises ImageStoreError where others write that file too or nodes would reboot for it, MissingRequirementError,
     InvalidInputError for pools that there are not, ApiError.
     """
-    scene = Scene.read(client)
+    observation = Observation.read(client)
     changes: list[tuple[PoolSlots, list[dict[str, t.Any]], list[Object]]] = []
     for name in params["pools"]:
-        slots = scene.slots(name, params)
+        slots = observation.slots(name, params)
         wanted = [] if params["state"] == "absent" else list(slots.documents)
-        obsolete = scene.obsolete(name, wanted)
-        new = [one for one in wanted if _lacks(scene.known(one), one)]
+        obsolete = observation.obsolete(name, wanted)
+        new = [one for one in wanted if _lacks(observation.known(one), one)]
         if new:
-            scene.require_no_rival(slots)
+            observation.require_no_rival(slots)
         if (new or obsolete) and not params["reboot"]:
-            require_at_rest(slots, scene.pool(name))
+            require_at_rest(slots, observation.pool(name))
         changes.append((slots, new, obsolete))
     before: dict[str, t.Any] = {}
     after: dict[str, t.Any] = {}
     for _slots, new, obsolete in changes:
         for document in new:
-            known = scene.known(document)
+            known = observation.known(document)
             client.apply(document)
             before.update({_key(document): known["spec"]} if known else {})
             after[_key(document)] = document["spec"]
         for gone in obsolete:
             _delete(client, gone)
             before[_key(gone)] = gone["spec"]
-    shown = [_shown(slots, scene, params["state"] == "present") for slots, _new, _old in changes]
+    shown = [_shown(slots, observation, params["state"] == "present") for slots, _new, _old in changes]
     changed = bool(before or after)
     return Result(changed, {"pools": shown}, diff={"before": before, "after": after} if changed else None)
 
 
 def read_slot_pools(client: ClusterClient, names: Sequence[str]) -> list[dict[str, t.Any]]:
     """Return where each pool stands, or only each of ``names``: its objects, what stands against them, its nodes."""
-    scene = Scene.read(client)
+    observation = Observation.read(client)
     found = []
-    for name in names or sorted(scene.pools):
-        there = scene.obsolete(name, [])
-        slots = scene.slots(name, {"way": "auto", "storage_conf": _ANY_TEXT, "state": "present"})
-        against = rivals(slots, scene.pool(name), scene.machine_configs, scene.runtime_configs)
-        shown = _shown(slots, scene, bool(there))
+    for name in names or sorted(observation.pools):
+        there = observation.obsolete(name, [])
+        slots = observation.slots(name, {"method": "auto", "storage_conf": _ANY_TEXT, "state": "present"})
+        against = rivals(slots, observation.pool(name), observation.machine_configs, observation.runtime_configs)
+        shown = _shown(slots, observation, bool(there))
         objects = [f"{one['kind']} {one['metadata']['name']}" for one in there]
         found.append({**shown, "objects": objects, "rivals": list(against)})
     return found
 
 
 @dataclass(frozen=True)
-class Scene:
+class Observation:
     """What the cluster has: its pools by name, and all that is rendered for them."""
 
     pools: Mapping[str, Object]
@@ -117,7 +115,7 @@ class Scene:
     has_field: bool
 
     @classmethod
-    def read(cls, client: ClusterClient) -> Scene:
+    def read(cls, client: ClusterClient) -> Observation:
         """Read it; raises MissingRequirementError on a cluster without a machine-config operator."""
         if not client.serves(MACHINE_CONFIG_POOL):
             raise MissingRequirementError(
@@ -149,7 +147,7 @@ class Scene:
     def slots(self, name: str, params: Mapping[str, t.Any]) -> PoolSlots:
         """Return by what the pool comes to list the slots; what is taken away needs no storage.conf."""
         text = params["storage_conf"] if params["state"] == "present" else _ANY_TEXT
-        return plan_slots(self.pool(name), params["way"], text, has_field=self.has_field)
+        return plan_slots(self.pool(name), params["method"], text, has_field=self.has_field)
 
     def known(self, document: Object) -> Object | None:
         """Return the object in the cluster that has the kind and name of ``document``."""
@@ -197,15 +195,15 @@ def _key(document: Object) -> str:
     return f"{document['kind']} {document['metadata']['name']}"
 
 
-def _shown(slots: PoolSlots, scene: Scene, is_present: bool) -> dict[str, t.Any]:
+def _shown(slots: PoolSlots, observation: Observation, is_present: bool) -> dict[str, t.Any]:
     """Return a pool as results show it."""
-    pool = scene.pool(slots.pool)
+    pool = observation.pool(slots.pool)
     status, spec = pool.get("status") or {}, pool.get("spec") or {}
     names = [f"{one['kind']} {one['metadata']['name']}" for one in slots.documents]
     is_updated = status.get("machineCount") == status.get("updatedMachineCount")
     return {
         "pool": slots.pool,
-        "way": slots.way,
+        "method": slots.method,
         "paused": bool(spec.get("paused")),
         "objects": names if is_present else [],
         "rendered": is_rendered(slots, pool, "spec"),

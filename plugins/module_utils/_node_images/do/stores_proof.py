@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A store whose file has its place on the node: verified, mounted, proved by a container, and kept, or taken back.
 
 What is wrong with bytes is an error. What this node cannot do is an IncapableNodeError: its images are loaded instead.

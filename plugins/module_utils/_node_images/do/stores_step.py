@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """One step towards a release that runs from its mounted store, or a decision that its images are loaded instead.
 
 What is wrong with bytes or bases is an error. What this node cannot do is a decision, with its reason: loading always

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Whether the images of a mounted store can be used: CRI-O lists every one, and a container of one runs.
 
 Both are asked at the same time, since neither says anything about the other, and each takes some tenths of a second.

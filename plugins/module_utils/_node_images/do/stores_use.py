@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What on a node stands on the layers of a store: containers, running or not, loaded images, and deltas over it.
 
 The kernel lets a store be unmounted under a running container, which then cannot start again. So this is asked of the

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What control-plane nodes serve other machines with, in a private file of the controller for the length of a play.
 
 No variable, result or log holds it that way.

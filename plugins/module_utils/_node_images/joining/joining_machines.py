@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Let machines that join the cluster find their images at the control plane, show that, or take it back."""
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.mirror_set import (
     NAME,
-    MirrorWish,
+    MirrorRequest,
     entries_of,
     repositories_of,
 )
@@ -105,10 +103,10 @@ def ensure_joining(client: ClusterClient, host: Host, options: Mapping[str, t.An
         write_credentials(Path(options["credentials_path"]).expanduser(), kept.identity.as_credentials())
     if not options["configure"]:
         return _result(kept.changed, _report(client, kept.identity), None, _diff(kept.before, kept.identity, ()))
-    wish = MirrorWish(
+    request = MirrorRequest(
         kept.identity.serving.registry, repositories, options["mirror_source_policy"], options["allow_drain"]
     )
-    written = _written(client, lambda: planned_writes(client, kept.identity, wish), guard)
+    written = _written(client, lambda: planned_writes(client, kept.identity, request), guard)
     return _result(
         kept.changed or bool(written.done),
         _report(client, kept.identity),

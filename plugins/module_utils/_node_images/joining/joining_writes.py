@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What is written to a cluster so that machines that join find their images: planned from what is there."""
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.er
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.plan.mirror_set import (
     NAME,
     MirrorEntry,
-    MirrorWish,
+    MirrorRequest,
     entries_of,
     planned_entries,
     set_body,
@@ -87,12 +85,12 @@ class Write:
             client.patch(self.kind, self.name, self.body, self.namespace, resource_version=version)
 
 
-def planned_writes(client: ClusterClient, identity: SiteIdentity, wish: MirrorWish) -> list[Write]:
+def planned_writes(client: ClusterClient, identity: SiteIdentity, request: MirrorRequest) -> list[Write]:
     """Return what has to be written, in an order in which no machine is sent where it cannot go yet.
 
     Nothing is written where the mirrors cannot be as asked for. Raises JoiningError, ApiError.
     """
-    mirrors = list(_mirrors(client, wish))
+    mirrors = list(_mirrors(client, request))
     registry = identity.serving.registry
     trusted = identity.serving.trust == "user_ca_bundle"
     trust = _bundle(client, identity, identity.ca) if trusted else _machine_configs(client, registry, identity.ca)
@@ -117,10 +115,10 @@ def planned_removals(client: ClusterClient, identity: SiteIdentity | None, *, al
     return [*mirrors, *_login(client, "", identity.password), *_bundle(client, identity, ""), *gone]
 
 
-def _mirrors(client: ClusterClient, wish: MirrorWish) -> Iterator[Write]:
+def _mirrors(client: ClusterClient, request: MirrorRequest) -> Iterator[Write]:
     found = client.get(IMAGE_DIGEST_MIRROR_SET, NAME)
     own = entries_of(found) if found is not None else ()
-    wanted = planned_entries(own, list(_others(client)), wish)
+    wanted = planned_entries(own, list(_others(client)), request)
     if wanted != own and wanted:
         yield Write(IMAGE_DIGEST_MIRROR_SET, NAME, None, found, set_body(wanted), _entries(own), _entries(wanted))
 

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which images of a bundle go into the PinnedImageSet of a pool: the few that a host takes outside of Kubernetes.
 
 A set makes the machine-config daemon of some releases look for an OS image on the node, and a daemon looks at one image

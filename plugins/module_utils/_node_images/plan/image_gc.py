@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """When the kubelet begins to remove images, and what its configuration says of that.
 
 Source: kubernetes ``pkg/kubelet/images/image_gc_manager.go`` (when), ``pkg/kubelet/apis/config`` (which values there

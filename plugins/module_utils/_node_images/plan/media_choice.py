@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which bundle the media of a site hold, when all of them hold the same one.
 
 Two different sticks are the mistake that enhancement #1432 notices only after the first one lies on every node

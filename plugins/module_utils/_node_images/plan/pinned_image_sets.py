@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """PinnedImageSets: the cluster's own way of keeping images on the nodes of a pool, and what each node says of it.
 
 Source: openshift/api ``machineconfiguration/v1/types_pinnedimageset.go`` and ``types_machineconfignode.go``;

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which images CRI-O keeps from removal: the lists of all its drop-ins, and the one list that must hold them all.
 
 A later file's ``pinned_images`` replaces the lists of all earlier ones, so ours comes last and repeats what it hides.

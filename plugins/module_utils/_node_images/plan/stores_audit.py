@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Whether a store holds the layers that the configs of its images name: each archive put together again and hashed.
 
 Sources: containers/storage ``layers.go`` and ``images.go`` for the books, vbatts/tar-split ``tar/storage/entry.go`` for

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """By which objects a pool's nodes come to list the slots, and what in the cluster stands against it.
 
 Source: machine-config-operator ``pkg/controller/container-runtime-config``: each ContainerRuntimeConfig becomes a
@@ -43,7 +41,7 @@ class PoolSlots:
     """What makes the nodes of one pool list the slots: ``way`` and its ``documents``."""
 
     pool: str
-    way: str
+    method: str
     documents: tuple[dict[str, t.Any], ...]
 
 
@@ -85,7 +83,7 @@ def rivals(
         for one in runtime_configs
         if one["metadata"]["name"] not in own and _writes_storage(one, labels)
     ]
-    last = f"99-{slots.pool}-{_GENERATED}" if slots.way == RUNTIME else max(own)
+    last = f"99-{slots.pool}-{_GENERATED}" if slots.method == RUNTIME else max(own)
     selector = (pool.get("spec") or {}).get("machineConfigSelector")
     for one in machine_configs:
         name = str(one["metadata"]["name"])

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A container that shows whether images run from a store: which image, and the pod that the kubelet is given.
 
 It is a static pod: what was started behind the back of the kubelet (``crictl runp``) is an orphan to it, which it kills

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The slots for image stores on a node, what lies in them, and which one a store gets.
 
 The list of additional stores in storage.conf names the slots once and never changes; a slot without a store is an empty

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The units that verify a store's file and mount it at every boot, ordered before those that read from it.
 
 Sources: systemd.unit(5), systemd.mount(5), mount(8), sha256sum(1).

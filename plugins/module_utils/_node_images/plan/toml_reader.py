@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A reader for the TOML that CRI-O and container tools are configured with; nodes' Python 3.9 has none of its own.
 
 It knows TOML 1.0 as far as structure and strings go. Numbers, dates and anything else that is a single word are

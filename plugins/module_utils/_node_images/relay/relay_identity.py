@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A key and a certificate for one relay, which is its own authority and is thrown away with it.
 
 It is made on the controller, since nodes need not have openssl, and its key never lies in a file. Whoever trusts the

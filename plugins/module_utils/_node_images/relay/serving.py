@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The relay's own process, as a job or as a service: it opens the bundle, listens and serves."""
 
 from __future__ import annotations
@@ -18,11 +16,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_json
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.filling_shelf import FillingShelf
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.filling_endpoint import FillingEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.readiness import tell_service_manager
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import RelayRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -74,7 +72,7 @@ def serve_as_service() -> None:
 def _listening(request: RelayRequest, path: str, credentials: RelayCredentials) -> tuple[RelayServer, int]:
     deadline = Deadline(request.lifetime, SystemClock())
     folder, digest = Path(path), request.digest
-    shelf = FillingShelf(folder, digest, PART) if request.filling else BundleShelf(folder, digest)
+    endpoint = FillingEndpoint(folder, digest, PART) if request.filling else BundleEndpoint(folder, digest)
     peers = AllowedPeers.parse(request.allowed_addresses)
-    server = RelayServer(shelf, credentials, peers, deadline)
+    server = RelayServer(endpoint, credentials, peers, deadline)
     return server, server.listen(request.address, request.port_range)

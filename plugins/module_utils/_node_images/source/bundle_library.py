@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The staged bundles of a node as an image source opens them, and how it notices that they have become others."""
 
 from __future__ import annotations
@@ -18,8 +16,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
     read_proofs,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_shelf import ImageShelf
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_endpoint import ImageEndpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
@@ -45,19 +43,19 @@ def signature_of(base: Path) -> Signature:
     return tuple(found)
 
 
-def open_library(base: Path, clock: Clock) -> tuple[ImageShelf, BlobProofs]:
+def open_library(base: Path, clock: Clock) -> tuple[ImageEndpoint, BlobProofs]:
     """Return the images of all usable bundles below ``base``; what is wrong with others goes to the journal."""
-    shelves: list[BundleShelf] = []
+    shelves: list[BundleEndpoint] = []
     recorded: dict[str, tuple[int, ...]] = {}
     for path in _folders(base):
         folder = BundleFolder(path)
         try:
-            shelves.append(BundleShelf(path, _digest_of(folder)))
+            shelves.append(BundleEndpoint(path, _digest_of(folder)))
             recorded.update(read_proofs(folder))
         except (FieldOpsError, OSError) as error:
             sys.stderr.write(f"{path.name} is not served: {error}\n")
     proofs = BlobProofs(clock, recorded)
-    return ImageShelf(shelves, proofs), proofs
+    return ImageEndpoint(shelves, proofs), proofs
 
 
 def _digest_of(folder: BundleFolder) -> Digest:

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Timers masked and restored, bootc's mark for a reboot removed, and the record of what we staged."""
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ COMMAND_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Upkeep:
+class Repair:
     """What is to be put right beside the OS image itself; ``states`` are the timers as they are."""
 
     states: Mapping[str, str] = field(default_factory=dict)
@@ -100,33 +98,33 @@ def timer_states(host: Host, deadline: Deadline) -> dict[str, str]:
     return found
 
 
-def needed_upkeep(host: Host, options: Mapping[str, t.Any], deadline: Deadline) -> Upkeep:
+def needed_repair(host: Host, options: Mapping[str, t.Any], deadline: Deadline) -> Repair:
     """Return what ``automatic_updates`` and ``reboot_marker`` of the module's ``options`` need now."""
-    wish = options["automatic_updates"]
-    states = timer_states(host, deadline) if wish != "untouched" else {}
-    restore = timers_to_restore(states, read_record(host)) if wish == "restored" else []
-    return Upkeep(
+    request = options["automatic_updates"]
+    states = timer_states(host, deadline) if request != "untouched" else {}
+    restore = timers_to_restore(states, read_record(host)) if request == "restored" else []
+    return Repair(
         states=states,
-        mask=tuple(timers_to_mask(states)) if wish == "masked" else (),
+        mask=tuple(timers_to_mask(states)) if request == "masked" else (),
         restore=tuple(restore),
         remove_mark=options["reboot_marker"] == "removed" and is_ours_to_remove(reboot_mark(host)),
     )
 
 
-def keep_timers(host: Host, upkeep: Upkeep, deadline: Deadline) -> None:
+def keep_timers(host: Host, repair: Repair, deadline: Deadline) -> None:
     """Mask or restore the timers; how they were is written down before the first is masked."""
     record = read_record(host)
-    if upkeep.mask:
-        write_record(host, replace(record, timers={**{n: upkeep.states[n] for n in upkeep.mask}, **record.timers}))
+    if repair.mask:
+        write_record(host, replace(record, timers={**{n: repair.states[n] for n in repair.mask}, **record.timers}))
     within = deadline.within(COMMAND_SECONDS)
-    for name in upkeep.mask:
+    for name in repair.mask:
         host.run(["systemctl", "mask", "--now", name], deadline=within)
-    for name in upkeep.restore:
+    for name in repair.restore:
         host.run(["systemctl", "unmask", name], deadline=within)
         if ran_before(record, name):
             host.run(["systemctl", "start", name], deadline=within)
-    if upkeep.restore:
-        rest = {name: state for name, state in record.timers.items() if name not in upkeep.restore}
+    if repair.restore:
+        rest = {name: state for name, state in record.timers.items() if name not in repair.restore}
         write_record(host, replace(record, timers=rest))
 
 

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The job: command after command, the status read again after each, until the host is as asked for."""
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.host impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import (
     keep_timers,
-    needed_upkeep,
+    needed_repair,
     note_staging,
     remove_reboot_mark,
 )
@@ -131,11 +129,11 @@ class ImageRun:
             if action is None:
                 return seen
             if len(self.done) >= MOST_ACTIONS:
-                raise self._failed(f"after {MOST_ACTIONS} commands it still is not: {action.why}", seen)
+                raise self._failed(f"after {MOST_ACTIONS} commands it still is not: {action.reason}", seen)
             has_fetched = bool({Kind.SWITCH, Kind.UPGRADE} & set(self.done))
             seen = self._do(action, seen, auth_file)
-            if action.kind is Kind.DISCARD and has_fetched and "bound images" in action.why:
-                raise self._unbound(action.why)
+            if action.kind is Kind.DISCARD and has_fetched and "bound images" in action.reason:
+                raise self._unbound(action.reason)
 
     def _next(self, seen: Seen) -> Action | None:
         try:
@@ -149,8 +147,8 @@ class ImageRun:
 
     def _do(self, action: Action, seen: Seen, auth_file: str | None) -> Seen:
         argv = command_for(action, seen, self._goal, auth_file=auth_file)
-        self._progress.report(f"{_SENTENCES[action.kind]}: {action.why}")
-        self.actions.append({"action": action.kind.value, "argv": list(argv), "why": action.why})
+        self._progress.report(f"{_SENTENCES[action.kind]}: {action.reason}")
+        self.actions.append({"action": action.kind.value, "argv": list(argv), "reason": action.reason})
         self.done.append(action.kind)
         try:
             self._host.run(argv, deadline=self._deadline, ok=(0, UNCHANGED), tee=self._tell)
@@ -167,7 +165,7 @@ class ImageRun:
         if action.kind not in _STAGING or staged is None or is_older:
             return
         argv = command_for(Action(Kind.DISCARD, ""), after, self._goal)
-        self.actions.append({"action": "discard", "argv": list(argv), "why": "the command failed, yet had staged"})
+        self.actions.append({"action": "discard", "argv": list(argv), "reason": "the command failed, yet had staged"})
         self._host.run(argv, deadline=self._deadline)
         left = self._look().status.staged
         if left is not None:
@@ -183,17 +181,17 @@ class ImageRun:
         return seen
 
     def _keep_timers(self) -> None:
-        upkeep = needed_upkeep(self._host, {**self._options, "reboot_marker": "kept"}, self._deadline)
-        if upkeep.is_needed:
+        repair = needed_repair(self._host, {**self._options, "reboot_marker": "kept"}, self._deadline)
+        if repair.is_needed:
             self._kept = True
-            self.actions += upkeep.actions()
-            keep_timers(self._host, upkeep, self._deadline)
+            self.actions += repair.actions()
+            keep_timers(self._host, repair, self._deadline)
 
     def _remove_mark(self) -> None:
-        upkeep = needed_upkeep(self._host, {**self._options, "automatic_updates": "untouched"}, self._deadline)
-        if upkeep.remove_mark:
+        repair = needed_repair(self._host, {**self._options, "automatic_updates": "untouched"}, self._deadline)
+        if repair.remove_mark:
             self._kept = True
-            self.actions += upkeep.actions()
+            self.actions += repair.actions()
             remove_reboot_mark(self._host)
 
     def _tell(self, chunk: bytes) -> None:
@@ -205,7 +203,7 @@ class ImageRun:
         is_busy = "Transaction in progress" in error.stderr
         said = error.stderr[-1000:] or "nothing"
         return OsImageChangeError(
-            f"{action.kind.value.replace('_', ' ')} ({action.why})",
+            f"{action.kind.value.replace('_', ' ')} ({action.reason})",
             on=str(self._goal.image or self._host),
             seen=f"{error.partial['argv'][0]} ended with status {error.rc}, saying: {said}",
             advice="Read what it said. Nothing is left staged by it, and the same can be run again.",

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The OS image of a pool the cluster's own way: ordered, built, rolled out by its operator, rolled back."""
 
 from __future__ import annotations
@@ -24,10 +22,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.m
     pool_work,
     require_no_failure,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_scene import (
-    PoolScene,
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.pool_observation import (
+    PoolObservation,
     begun_history,
-    read_scene,
+    read_observation,
     require_image_mode,
     write_history,
 )
@@ -77,7 +75,7 @@ OS_CONFIG_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
     "accept_uncarried": {"type": "bool", "default": False},
     "rebuild": {"type": "str"},
     "take_over": {"type": "bool", "default": False},
-    "until": {"type": "str", "choices": ["built", "rolled_out"], "default": "built"},
+    "wait_for": {"type": "str", "choices": ["built", "rolled_out"], "default": "built"},
 }
 
 
@@ -88,23 +86,23 @@ def machine_os_config_step(client: ClusterClient, params: Mapping[str, t.Any]) -
     log in its partial result, ImageOverriddenError, ApiError.
     """
     require_image_mode(client)
-    scene = read_scene(client, params["pool"])
-    history = _wished(client, scene, params)
+    observation = read_observation(client, params["pool"])
+    history = _requested(client, observation, params)
     wanted = _wanted(history)
-    uncarried = _uncarried(scene, wanted)
-    _refuse_what_cannot_work(client, scene, params, wanted, uncarried)
-    before = image_in_cluster(scene.machine_os_config, scene.machine_config)
-    changed = write_history(client, scene, history)
-    changed |= place_order(client, scene, wanted, params)
+    uncarried = _uncarried(observation, wanted)
+    _refuse_what_cannot_work(client, observation, params, wanted, uncarried)
+    before = image_in_cluster(observation.machine_os_config, observation.machine_config)
+    changed = write_history(client, observation, history)
+    changed |= place_order(client, observation, wanted, params)
     if changed and not client.dry_run:
-        scene = read_scene(client, scene.name)
-    outcome = outcome_of(scene, wanted)
+        observation = read_observation(client, observation.name)
+    outcome = outcome_of(observation, wanted)
     if not client.dry_run:
-        require_no_failure(client, scene, outcome)
+        require_no_failure(client, observation, outcome)
     if outcome.ready and not (changed and client.dry_run):
-        history = with_image(scene.history if scene.history.current else history, outcome.image)
-        changed |= write_history(client, scene, history)
-    work = pool_work(client, scene, outcome, history, uncarried, rolled_out=params["until"] == "rolled_out")
+        history = with_image(observation.history if observation.history.current else history, outcome.image)
+        changed |= write_history(client, observation, history)
+    work = pool_work(client, observation, outcome, history, uncarried, rolled_out=params["wait_for"] == "rolled_out")
     difference = {"before": before.as_document(), "after": wanted.as_document()} if changed else None
     return replace(work, changed=changed, actions=tuple(client.actions.as_data()), diff=difference)
 
@@ -117,20 +115,20 @@ def read_pool_images(client: ClusterClient, pools: Sequence[str]) -> list[dict[s
 
 
 def _read_pool_image(client: ClusterClient, pool: str) -> dict[str, t.Any]:
-    scene = read_scene(client, pool)
-    history = begun_history(scene, client)
-    wanted = image_in_cluster(scene.machine_os_config, scene.machine_config)
-    outcome = outcome_of(scene, wanted)
-    work = pool_work(client, scene, outcome, history, _uncarried(scene, wanted), rolled_out=True)
+    observation = read_observation(client, pool)
+    history = begun_history(observation, client)
+    wanted = image_in_cluster(observation.machine_os_config, observation.machine_config)
+    outcome = outcome_of(observation, wanted)
+    work = pool_work(client, observation, outcome, history, _uncarried(observation, wanted), rolled_out=True)
     log = {"log": read_build_log(client, outcome.failed_build).as_document()} if outcome.failed_build else {}
     return {**work.objects, "sentence": work.sentence, "rolled_out": work.done, **log}
 
 
-def _wished(client: ClusterClient, scene: PoolScene, params: Mapping[str, t.Any]) -> ImageHistory:
-    history = begun_history(scene, client)
+def _requested(client: ClusterClient, observation: PoolObservation, params: Mapping[str, t.Any]) -> ImageHistory:
+    history = begun_history(observation, client)
     now = timestamp(client.clock.utcnow())
     if params["state"] == "rolled_back":
-        return rolled_back(history, scene.name, now)
+        return rolled_back(history, observation.name, now)
     return asked(history, PoolImage() if params["state"] == "absent" else asked_image(params), now)
 
 
@@ -138,17 +136,17 @@ def _wanted(history: ImageHistory) -> PoolImage:
     return history.current.wanted if history.current else PoolImage()
 
 
-def _uncarried(scene: PoolScene, wanted: PoolImage) -> list[Uncarried]:
+def _uncarried(observation: PoolObservation, wanted: PoolImage) -> list[Uncarried]:
     """Return what no image carries; a pool that has the release's own image is of no concern."""
     if wanted.is_release:
         return []
     parts = uncarried_of_parts(wanted.build.parts) if wanted.build else []
-    return [*parts, *(uncarried_of_config(scene.rendered) if scene.rendered else [])]
+    return [*parts, *(uncarried_of_config(observation.rendered) if observation.rendered else [])]
 
 
 def _refuse_what_cannot_work(
     client: ClusterClient,
-    scene: PoolScene,
+    observation: PoolObservation,
     params: Mapping[str, t.Any],
     wanted: PoolImage,
     uncarried: list[Uncarried],
@@ -157,12 +155,12 @@ def _refuse_what_cannot_work(
     if lost and not params["accept_uncarried"] and params["state"] == "present":
         raise InvalidInputError(
             "order an OS image",
-            on=f"pool {scene.name}",
+            on=f"pool {observation.name}",
             seen=lost,
             advice="Write such files with a MachineConfig or systemd-tmpfiles, or accept it with accept_uncarried.",
             partial={"uncarried": [one.as_document() for one in uncarried]},
         )
-    require_own(scene, wanted, take_over=params["take_over"])
+    require_own(observation, wanted, take_over=params["take_over"])
     if wanted.build:
         for option, name in (("push_secret", wanted.build.push_secret), ("pull_secret", wanted.build.pull_secret)):
             _require_secret(client, option, name)

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What the last lines of a failed build say, read from its pods as long as the operator leaves them in place.
 
 Source: machine-config-operator ``pkg/controller/build/utils/helpers.go`` (GetBuildJobName), ``pkg/controller/build/

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Applying what a pool is asked to have: its MachineConfig and its MachineOSConfig."""
 
 from __future__ import annotations
@@ -31,40 +29,42 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_scene import (
-        PoolScene,
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.pool_observation import (
+        PoolObservation,
     )
 
     Object = Mapping[str, t.Any]
 
 
-def require_own(scene: PoolScene, wanted: PoolImage, *, take_over: bool) -> None:
+def require_own(observation: PoolObservation, wanted: PoolImage, *, take_over: bool) -> None:
     """Raise InvalidInputError where ``wanted`` takes away an order that somebody else has given."""
-    found = scene.machine_os_config
+    found = observation.machine_os_config
     if found is None or wanted.build is not None or take_over:
         return
     if (found["metadata"].get("labels") or {}).get(PART_OF_LABEL) != PART_OF:
         raise InvalidInputError(
             "take the built OS image from a pool",
-            on=f"MachineOSConfig {scene.name}",
+            on=f"MachineOSConfig {observation.name}",
             seen="somebody else created it",
             advice="Set take_over to delete it all the same; what it asked for is kept for a rollback.",
         )
 
 
-def place_order(client: ClusterClient, scene: PoolScene, wanted: PoolImage, params: Mapping[str, t.Any]) -> bool:
+def place_order(
+    client: ClusterClient, observation: PoolObservation, wanted: PoolImage, params: Mapping[str, t.Any]
+) -> bool:
     """Bring both objects of the pool into the wanted form; return whether something changed.
 
     Raise ApiError of status 409 where others own the fields.
     """
-    changed = _place_config(client, scene, wanted)
+    changed = _place_config(client, observation, wanted)
     if wanted.build is None:
-        return _delete_os_config(client, scene) or changed
-    return _place_os_config(client, scene, wanted, params) or changed
+        return _delete_os_config(client, observation) or changed
+    return _place_os_config(client, observation, wanted, params) or changed
 
 
-def _place_config(client: ClusterClient, scene: PoolScene, wanted: PoolImage) -> bool:
-    before = scene.machine_config
+def _place_config(client: ClusterClient, observation: PoolObservation, wanted: PoolImage) -> bool:
+    before = observation.machine_config
     if not wanted.os_image_url:
         if before is None:
             return False
@@ -72,37 +72,39 @@ def _place_config(client: ClusterClient, scene: PoolScene, wanted: PoolImage) ->
         return client.delete(MACHINE_CONFIG, metadata["name"], uid=metadata["uid"])
     if before is not None and (before.get("spec") or {}).get("osImageURL") == wanted.os_image_url:
         return False
-    client.apply(machine_config_document(scene.name, wanted.os_image_url))
+    client.apply(machine_config_document(observation.name, wanted.os_image_url))
     return True
 
 
-def _place_os_config(client: ClusterClient, scene: PoolScene, wanted: PoolImage, params: Mapping[str, t.Any]) -> bool:
-    before, order = scene.machine_os_config, wanted.build
+def _place_os_config(
+    client: ClusterClient, observation: PoolObservation, wanted: PoolImage, params: Mapping[str, t.Any]
+) -> bool:
+    before, order = observation.machine_os_config, wanted.build
     if order is None:
         return False
     word = params["rebuild"] or ""
     if before is None:
-        client.apply(machine_os_config_document(scene.name, order, "", word))
+        client.apply(machine_os_config_document(observation.name, order, "", word))
         return True
     notes = before["metadata"].get("annotations") or {}
     known = str(notes.get(REBUILD_WORD, ""))
     if image_in_cluster(before, None).build != order:
-        superseded = current_build_uid(before, scene.builds)
+        superseded = current_build_uid(before, observation.builds)
         client.apply(
-            machine_os_config_document(scene.name, order, superseded, word or known), force=params["take_over"]
+            machine_os_config_document(observation.name, order, superseded, word or known), force=params["take_over"]
         )
         return True
     if word and word != known:
         # One patch: a build that is made again has the same name, and only its UID tells it from the one before.
-        superseded = current_build_uid(before, scene.builds)
+        superseded = current_build_uid(before, observation.builds)
         asked = {REBUILD: "", REBUILD_WORD: word, SUPERSEDED_BUILD: superseded}
-        client.patch(MACHINE_OS_CONFIG, scene.name, {"metadata": {"annotations": asked}})
+        client.patch(MACHINE_OS_CONFIG, observation.name, {"metadata": {"annotations": asked}})
         return True
     return False
 
 
-def _delete_os_config(client: ClusterClient, scene: PoolScene) -> bool:
-    found = scene.machine_os_config
+def _delete_os_config(client: ClusterClient, observation: PoolObservation) -> bool:
+    found = observation.machine_os_config
     if found is None or found["metadata"].get("deletionTimestamp"):
         return False
-    return client.delete(MACHINE_OS_CONFIG, scene.name, uid=found["metadata"]["uid"])
+    return client.delete(MACHINE_OS_CONFIG, observation.name, uid=found["metadata"]["uid"])

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What became of the OS image that a pool was asked to have: built, failed, rolled out, and as results show it."""
 
 from __future__ import annotations
@@ -44,8 +42,8 @@ if t.TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.machine_os_config_scene import (
-        PoolScene,
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.pool_observation import (
+        PoolObservation,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_uncarried import (
         Uncarried,
@@ -87,29 +85,29 @@ class Outcome:
         return verdict.build.name if verdict and verdict.build and is_lost else ""
 
 
-def outcome_of(scene: PoolScene, wanted: PoolImage) -> Outcome:
+def outcome_of(observation: PoolObservation, wanted: PoolImage) -> Outcome:
     """Return what became of ``wanted``; raise ImageOverriddenError where no waiting will bring it about."""
-    base = base_verdict(scene.pool, scene.rendered, wanted.os_image_url)
+    base = base_verdict(observation.pool, observation.rendered, wanted.os_image_url)
     if base.overridden:
         raise ImageOverriddenError(
             "give a pool an OS image",
-            on=f"pool {scene.name}",
+            on=f"pool {observation.name}",
             seen=f"{base.sentence}; behind ours sorts {', '.join(base.overriding)}",
             advice="Another MachineConfig, whose name sorts behind ours, asks for that: take it away.",
         )
     if not base.ready:
         return Outcome(False, base.sentence, "", None)
     if wanted.build is None:
-        if scene.machine_os_config is not None:
-            return Outcome(False, f"MachineOSConfig {scene.name} is being deleted", "", None)
+        if observation.machine_os_config is not None:
+            return Outcome(False, f"MachineOSConfig {observation.name} is being deleted", "", None)
         return Outcome(True, "", base.os_image_url, None)
-    if scene.machine_os_config is None:
+    if observation.machine_os_config is None:
         return Outcome(False, "the build is not ordered yet", "", None)
-    verdict = build_verdict(scene.machine_os_config, scene.builds, scene.rendered_name)
+    verdict = build_verdict(observation.machine_os_config, observation.builds, observation.rendered_name)
     return Outcome(verdict.phase == "built", verdict.sentence, verdict.image, verdict)
 
 
-def require_no_failure(client: ClusterClient, scene: PoolScene, outcome: Outcome) -> None:
+def require_no_failure(client: ClusterClient, observation: PoolObservation, outcome: Outcome) -> None:
     """Raise BuildFailedError, with the last lines of the log in its partial result, where a build came to nothing."""
     if not outcome.failed_build:
         return
@@ -118,7 +116,7 @@ def require_no_failure(client: ClusterClient, scene: PoolScene, outcome: Outcome
     unseen = f"; its log cannot be shown: {log.missing}" if log.missing else ""
     raise BuildFailedError(
         "build the OS image",
-        on=f"pool {scene.name}",
+        on=f"pool {observation.name}",
         seen=outcome.sentence + (told or unseen),
         advice="Correct the Containerfile, or ask for the same once more by another word for rebuild.",
         partial={"build": outcome.build, "log": log.as_document()},
@@ -127,7 +125,7 @@ def require_no_failure(client: ClusterClient, scene: PoolScene, outcome: Outcome
 
 def pool_work(
     client: ClusterClient,
-    scene: PoolScene,
+    observation: PoolObservation,
     outcome: Outcome,
     history: ImageHistory,
     uncarried: Sequence[Uncarried],
@@ -136,12 +134,16 @@ def pool_work(
 ) -> Step:
     """Return where the pool stands; with ``rolled_out`` it is done when every node has arrived."""
     layered = outcome.image if outcome.verdict else ""
-    pool = PoolState.of(client.get(MACHINE_CONFIG_POOL, scene.name) or scene.pool)
+    pool = PoolState.of(client.get(MACHINE_CONFIG_POOL, observation.name) or observation.pool)
     nodes = node_standings(
-        scene.name, scene.rendered_name, layered, client.list_objects(NODE), client.list_objects(MACHINE_CONFIG_NODE)
+        observation.name,
+        observation.rendered_name,
+        layered,
+        client.list_objects(NODE),
+        client.list_objects(MACHINE_CONFIG_NODE),
     )
     objects = {
-        "machine_os_config": _report(scene, outcome, history, paused=pool.paused),
+        "machine_os_config": _report(observation, outcome, history, paused=pool.paused),
         "build": outcome.build,
         "nodes": [one.as_document() for one in nodes],
         "uncarried": [one.as_document() for one in uncarried],
@@ -159,13 +161,13 @@ def _waiting(pool: PoolState, outcome: Outcome) -> str:
     return outcome.sentence
 
 
-def _report(scene: PoolScene, outcome: Outcome, history: ImageHistory, *, paused: bool) -> dict[str, t.Any]:
+def _report(observation: PoolObservation, outcome: Outcome, history: ImageHistory, *, paused: bool) -> dict[str, t.Any]:
     twin = history.twin if history.left is not None else None
     return {
-        "pool": scene.name,
+        "pool": observation.name,
         "image": outcome.image,
         "digest": outcome.image.partition("@")[2],
-        "stream": stream_of(scene.pool),
+        "stream": stream_of(observation.pool),
         "built": outcome.ready,
         "paused": paused,
         "wanted": revision_document(history.current),

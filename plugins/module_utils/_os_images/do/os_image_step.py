@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """One bounded step towards the OS image that is asked for: see where the host stands, or start the job."""
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import SingleJob
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import needed_upkeep
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import needed_repair
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.image_job import apply_os_image
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.look import look
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.manifest_of_list import look_up_digests
@@ -42,7 +40,7 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
-    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import Upkeep
+    from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.host_keeping import Repair
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
 
 STEP_SECONDS = 300.0
@@ -89,11 +87,11 @@ class _Stepper:
         here["digests"] = [one.as_document(seen.status) for one in self._goal.every_asked]
         self._require_not_lost(seen, here)
         action = self._next(seen, [Kind(kind) for kind in (ended or {}).get("kinds", ())])
-        upkeep = needed_upkeep(self._host, self._params, self._deadline)
-        if action is None and not upkeep.is_needed and not has_leftovers(self._host):
+        repair = needed_repair(self._host, self._params, self._deadline)
+        if action is None and not repair.is_needed and not has_leftovers(self._host):
             return self._settled(seen, here, ended)
         if self._check_mode:
-            return self._foreseen(seen, here, action, upkeep)
+            return self._foreseen(seen, here, action, repair)
         return self._started(here, action)
 
     def _look(self) -> Seen:
@@ -154,12 +152,12 @@ class _Stepper:
             diff=difference(ended.get("before") or after, after),
         )
 
-    def _foreseen(self, seen: Seen, here: Mapping[str, t.Any], action: Action | None, upkeep: Upkeep) -> Step:
-        actions = upkeep.actions()
+    def _foreseen(self, seen: Seen, here: Mapping[str, t.Any], action: Action | None, repair: Repair) -> Step:
+        actions = repair.actions()
         before = after = brief(seen.status, seen.downloaded_digest)
         if action is not None:
             argv = command_for(action, seen, self._goal)
-            actions.insert(0, {"action": action.kind.value, "argv": list(argv), "why": action.why})
+            actions.insert(0, {"action": action.kind.value, "argv": list(argv), "reason": action.reason})
             after = foreseen(before, seen.status, self._goal, action)
         sentence = f"Would begin with {actions[0]['action']}" if actions else "Would remove what a killed run left"
         return Step(sentence, False, True, here, tuple(actions), difference(before, after))
@@ -170,7 +168,7 @@ class _Stepper:
         # Whether a tag has moved is known only at the end.
         may_be_nothing = self._goal.follows and action is not None and action.kind in (Kind.UPGRADE, Kind.DOWNLOAD)
         sentence = (
-            f"Started: {action.why}" if action is not None else "Started: what lies beside the image is put right"
+            f"Started: {action.reason}" if action is not None else "Started: what lies beside the image is put right"
         )
         return Step(sentence, False, not may_be_nothing, {**here, "job": {"id": JOB_ID}}, next_delay=1.0)
 

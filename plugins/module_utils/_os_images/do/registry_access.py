@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Credentials and a mirror for the time of one pull: placed on the host, and taken away again however that ends.
 
 bootc and rpm-ostree take credentials from the first of /run/ostree/auth.json, /etc/ostree/auth.json and

@@ -1,8 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A digest that is asked for, and the manifest that this host has of it.
 
 Registries show the digest of a manifest list; bootc and rpm-ostree report the digest of the manifest of their own

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The document of ``bootc status``, of every version since v1 of its schema.
 
 Sources: bootc ``crates/lib/src/spec.rs``, ``docs/src/host-v1.schema.json``, ``docs/src/bootc-via-api.md``. Only

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Each action as a command of bootc, rpm-ostree, ostree or skopeo; success is never read from what they print.
 
 Sources: bootc ``crates/lib/src/cli.rs``, rpm-ostree ``src/app/rpmostree-builtin-*.cxx``, ostree-admin-undeploy(1).

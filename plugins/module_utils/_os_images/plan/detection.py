@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which program changes the OS image of a host, or why none may."""
 
 from __future__ import annotations
@@ -64,7 +62,7 @@ def choose(findings: Findings, wanted: str) -> HostStatus:
 
 
 def refuse_managed(findings: Findings) -> None:
-    """Raise ManagedByOperatorError on a host whose OS image the machine-config daemon compares with its own wish."""
+    """Raise ManagedByOperatorError on a host whose OS image the machine-config daemon compares with its own request."""
     if findings.operator_mark is None:
         return
     raise ManagedByOperatorError(
@@ -72,7 +70,7 @@ def refuse_managed(findings: Findings) -> None:
         on="this host",
         seen=f"the machine-config daemon manages it ({findings.operator_mark} exists); after a reboot it would find "
         "another image than its MachineConfig asks for and mark node and pool Degraded",
-        advice="Change osImageURL in a MachineConfig of its pool, or a MachineOSConfig; the role image_mode does that.",
+        advice="Change osImageURL in a MachineConfig of its pool, or a MachineOSConfig: role apply_image_mode does it.",
     )
 
 

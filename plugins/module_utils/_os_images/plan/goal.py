@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What is asked of the OS image of a host."""
 
 from __future__ import annotations
@@ -59,7 +57,7 @@ class SoftReboot(str, enum.Enum):
 
 @dataclass(frozen=True)
 class Goal:
-    """One wish. ``digest`` is the digest that the image must have, also the one that its name carries.
+    """One request. ``digest`` is the digest that the image must have, also the one that its name carries.
 
     ``leave_digest`` is the image that a rollback is to get away from. ``manifests`` has, for either that is the digest
     of a manifest list, the digest of this architecture's manifest. ``source`` is where its content is read:

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a pool was asked to have, one after another, and what image each of that came to: what a rollback goes back to.
 
 The cluster keeps no such history: the machine-config daemon removes the rollback deployment of each node (``rpm-ostree
@@ -141,7 +139,7 @@ def history_of(config_map: Mapping[str, t.Any] | None, pool: str) -> ImageHistor
             "read the history of OS images",
             on=f"ConfigMap {NAMESPACE}/{history_name(pool)}",
             seen=f"{type(error).__name__}: {str(error)[:200]}",
-            advice="Mend it, or delete it: the history then begins with what the cluster has now.",
+            advice="Repair it, or delete it: the history then begins with what the cluster has now.",
         ) from error
 
 

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What OS image a pool is asked to have: one by digest, one that the cluster builds, both, or the release's own.
 
 Sources: openshift/api ``machineconfiguration/v1/types_machineosconfig.go`` and ``types.go`` (MachineConfigSpec);

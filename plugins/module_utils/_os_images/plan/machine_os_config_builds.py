@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which build of a MachineOSConfig is the one that was asked for last, and what became of it.
 
 Neither object says which state of the other it belongs to. The operator names its current build in an annotation, a

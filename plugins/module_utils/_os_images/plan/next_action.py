@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The one plan for both backends: which single action brings a host nearer to what is asked of it.
 
 It is asked again after every command with the status read anew, so it needs no memory but what this run has done.
@@ -85,7 +83,7 @@ class Action:
     """One thing to do; ``transport`` is how the image's content is read, for a switch."""
 
     kind: Kind
-    why: str
+    reason: str
     transport: str | None = None
 
 
@@ -107,7 +105,7 @@ def next_action(seen: Seen, goal: Goal, done: Collection[Kind] = ()) -> Action |
         raise OsImageChangeError(
             f"reach the state {goal.state.value}",
             on=str(goal.image or "the OS image"),
-            seen=f"the command for '{action.kind.value}' ended well, yet still {action.why}",
+            seen=f"the command for '{action.kind.value}' ended well, yet still {action.reason}",
             advice="Look at the status in this result and at the journal of the host.",
             partial={"os_image": seen.status.as_document()},
         )

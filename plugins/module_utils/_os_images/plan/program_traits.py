@@ -1,8 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What versions of bootc and rpm-ostree can and cannot do, as far as commands are chosen by it.
 
 Each trait names the release that brought it and where that stands upstream. What a status document tells by itself

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Where a host stands after one step, and how that is told: in a sentence, and as before and after."""
 
 from __future__ import annotations
@@ -74,7 +72,7 @@ def foreseen(before: Mapping[str, t.Any], status: HostStatus, goal: Goal, action
     if goal.state is State.ROLLED_BACK and not goal.is_arrived_at(status.booted):
         return {**before, "next_boot": _named(status.rollback), "staged": None}
     if goal.state.stages and action.kind in (Kind.UPGRADE, Kind.KERNEL_ARGUMENTS):
-        return {**before, "next_boot": f"{action.kind.value}: {action.why}", "staged": wanted}
+        return {**before, "next_boot": f"{action.kind.value}: {action.reason}", "staged": wanted}
     return {**before, "next_boot": before["booted"], "staged": None}
 
 

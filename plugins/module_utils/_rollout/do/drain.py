@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The states that node_drain brings a node to: cordoned, drained, schedulable."""
 
 from __future__ import annotations
@@ -56,7 +54,7 @@ _RECORD_PATH = ("f:metadata", "f:annotations", f"f:{ROLLOUT_ANNOTATION}")
 
 
 @dataclass(frozen=True)
-class DrainWish:
+class DrainRequest:
     """What node_drain is asked for; ``outcome`` is the phase in which a node is given back."""
 
     node: str
@@ -68,24 +66,24 @@ class DrainWish:
 
 
 class NodeDrain:
-    """Brings one node to the wished state, in as many steps as it takes, of which ``until`` bounds the last ones."""
+    """Brings one node to the requested state, in as many steps as it takes, of which ``until`` bounds the last ones."""
 
-    def __init__(self, client: ClusterClient, wish: DrainWish, until: Deadline) -> None:
+    def __init__(self, client: ClusterClient, request: DrainRequest, until: Deadline) -> None:
         self._client = client
-        self._wish = wish
+        self._request = request
         self._until = until
-        self._emptying = NodeEmptying(client, wish.node, wish.evictions)
+        self._emptying = NodeEmptying(client, request.node, request.evictions)
         self._first: Mapping[str, t.Any] | None = None
         self._by = ""
 
     def step(self) -> Step:
         """Take one bounded step; see NodeEmptying, cordon and uncordon for what it raises, and renewed_by."""
-        self._by = renewed_by(self._client, self._wish.claim)
-        if self._wish.state == "schedulable":
+        self._by = renewed_by(self._client, self._request.claim)
+        if self._request.state == "schedulable":
             return self._give_back()
         before, node = self._cordon()
-        if self._wish.state == "cordoned":
-            return self._report(f"{self._wish.node} is cordoned", True, before, node)
+        if self._request.state == "cordoned":
+            return self._report(f"{self._request.node} is cordoned", True, before, node)
         seconds = STEP_SECONDS if node is before else FIRST_STEP_SECONDS
         deadline = Deadline(max(SHORTEST_STEP_SECONDS, min(seconds, self._until.remaining)), self._client.clock)
         progress = self._emptying.step(_cordoned_at(node), deadline, overdue=self._is_overdue(node))
@@ -94,53 +92,53 @@ class NodeDrain:
             node = _with(node, self._decide_advance(node, DRAINED))
         elif over:
             _unused, node = self._advance(DRAINED)
-        words = f"{self._wish.node} is drained" if progress.is_over else f"{self._wish.node}: {progress.sentence}"
+        words = f"{self._request.node} is drained" if progress.is_over else f"{self._request.node}: {progress.sentence}"
         return self._report(words, over, before, node)
 
     def _cordon(self) -> tuple[Mapping[str, t.Any], dict[str, t.Any]]:
         # The journal is written first: what it says and the node does not yet is seen as begun, and resumed.
-        node = read_node(self._client, self._wish.node)
+        node = read_node(self._client, self._request.node)
         broken = () if self._hand().owns(NodeRecord.of(node)) else read_broken(self._client, node)
         change = self._decide_cordon(node, broken)
         if change is None:
             return node, node
-        if self._wish.state == "drained":
+        if self._request.state == "drained":
             self._emptying.check()
-        if self._wish.claim and change.record:
-            write_entry(self._client, self._wish.claim, self._wish.node, change.record)
-        return rewrite_node(self._client, self._wish.node, lambda node: _patch(self._decide_cordon(node, broken)))
+        if self._request.claim and change.record:
+            write_entry(self._client, self._request.claim, self._request.node, change.record)
+        return rewrite_node(self._client, self._request.node, lambda node: _patch(self._decide_cordon(node, broken)))
 
     def _decide_cordon(self, node: Mapping[str, t.Any], broken: Sequence[str]) -> CordonChange | None:
         record = NodeRecord.of(node)
         hand = self._hand()
         if hand.owns(record) and record and record.phase == DRAINED and is_cordoned(node):
             return None
-        return cordon(node, hand, keep_foreign=self._wish.keep_foreign_cordon, broken=broken)
+        return cordon(node, hand, keep_foreign=self._request.keep_foreign_cordon, broken=broken)
 
     def _give_back(self) -> Step:
-        claim, outcome = self._wish.claim, self._wish.outcome
+        claim, outcome = self._request.claim, self._request.outcome
         before, node = rewrite_node(
-            self._client, self._wish.node, lambda found: _patch(uncordon(found, self._hand(), outcome))
+            self._client, self._request.node, lambda found: _patch(uncordon(found, self._hand(), outcome))
         )
         if claim:
             self._close_entry(claim, NodeRecord.of(node))
         words = "keeps the cordon that was there before" if is_cordoned(node) else "is schedulable"
-        return self._report(f"{self._wish.node} {words}", True, before, node)
+        return self._report(f"{self._request.node} {words}", True, before, node)
 
     def _close_entry(self, claim: Claim, record: NodeRecord | None) -> None:
         """End the journal's entry as the node's record says, or without one (the node was made anew) by itself."""
-        entry = read_journal(self._client, claim.id).entries.get(self._wish.node)
+        entry = read_journal(self._client, claim.id).entries.get(self._request.node)
         if record is None or record.rollout != claim.id:
             is_open = entry is not None and entry.is_under_way
-            record = self._hand().advanced(entry, self._wish.outcome) if entry and is_open else None
+            record = self._hand().advanced(entry, self._request.outcome) if entry and is_open else None
         if record and record != entry:
-            write_entry(self._client, claim, self._wish.node, record)
+            write_entry(self._client, claim, self._request.node, record)
 
     def _advance(self, phase: str) -> tuple[Mapping[str, t.Any], dict[str, t.Any]]:
-        before, node = rewrite_node(self._client, self._wish.node, lambda node: self._decide_advance(node, phase))
+        before, node = rewrite_node(self._client, self._request.node, lambda node: self._decide_advance(node, phase))
         record = NodeRecord.of(node)
-        if self._wish.claim and record and node is not before:
-            write_entry(self._client, self._wish.claim, self._wish.node, record)
+        if self._request.claim and record and node is not before:
+            write_entry(self._client, self._request.claim, self._request.node, record)
         return before, node
 
     def _decide_advance(self, node: Mapping[str, t.Any], phase: str) -> Mapping[str, t.Any] | None:
@@ -152,17 +150,17 @@ class NodeDrain:
     def _is_overdue(self, node: Mapping[str, t.Any]) -> bool:
         record = NodeRecord.of(node)
         begun = instant_of(record.times.get(DRAINING, "")) if record else None
-        return self._wish.evictions.is_overdue(begun, self._client.clock.utcnow())
+        return self._request.evictions.is_overdue(begun, self._client.clock.utcnow())
 
     def _hand(self) -> Hand:
-        return Hand(self._wish.claim, micro_time(self._client.clock.utcnow()), self._by)
+        return Hand(self._request.claim, micro_time(self._client.clock.utcnow()), self._by)
 
     def _report(self, sentence: str, done: bool, before: Mapping[str, t.Any], after: Mapping[str, t.Any]) -> Step:
         self._first = self._first or before
         actions, record = self._client.actions.as_data(), NodeRecord.of(after)
         objects = {
             "schedulable": not is_cordoned(after),
-            "drained": done and self._wish.state == "drained",
+            "drained": done and self._request.state == "drained",
             "pods": self._emptying.progress.as_data(),
             "record": record.as_data() if record else None,
         }

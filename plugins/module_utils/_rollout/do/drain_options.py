@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The options of node_drain, and what they ask for."""
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain import DrainWish
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.drain import DrainRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evictions import (
     DELETE,
     FAIL,
@@ -45,14 +43,14 @@ DRAIN_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-def drain_wish(options: Mapping[str, t.Any]) -> DrainWish:
+def drain_request(options: Mapping[str, t.Any]) -> DrainRequest:
     """Return what the options of node_drain ask for."""
     rules = DrainRules(
         force=options["force"],
         delete_local_data=options["delete_emptydir_data"],
         leave_terminating_after=options["leave_terminating_after"],
     )
-    return DrainWish(
+    return DrainRequest(
         node=options["name"],
         state=options["state"],
         claim=Claim.of(options["rollout"]),

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Removing the pods of a node: all at once, each by its UID, again and again where a budget says not yet."""
 
 from __future__ import annotations
@@ -199,7 +197,7 @@ class NodeEmptying:
             "drain the node",
             on=f"Node {self._node}",
             seen="; ".join(f"{pod.plan.title}: {pod.reason}" for pod in refused),
-            advice="Waiting does not mend this. Correct what is named there, then run this again.",
+            advice="Waiting does not repair this. Correct what is named there, then run this again.",
             partial={"pods": self.progress.as_data()},
         )
 

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """One step of machine_config_pool: pause, open or give back a pool, and look how far its nodes are."""
 
 from __future__ import annotations
@@ -66,7 +64,7 @@ POOL_OPTIONS: dict[str, dict[str, t.Any]] = {
     "restored": {"type": "bool", "default": False},
     "reason": {"type": "str", "default": ""},
     "foreign_pause": {"type": "str", "choices": ["refuse", "open"], "default": "refuse"},
-    "until": {"type": "str", "choices": [NOTHING, UPDATED, PROVED, AT_REST], "default": NOTHING},
+    "wait_for": {"type": "str", "choices": [NOTHING, UPDATED, PROVED, AT_REST], "default": NOTHING},
     "pause_on_fault": {"type": "bool", "default": False},
     "degraded_timeout": {"type": "int", "default": 600},
     "away_timeout": {"type": "int", "default": 1800},
@@ -124,7 +122,7 @@ def _see(client: ClusterClient, options: Mapping[str, t.Any], pool: Object, clai
     image = read_built_images(client).get(options["name"], "")
     progress = pool_progress(pool, [NodeState.of(node) for node in members], image)
     entries = read_journal(client, claim.id).entries if claim else {}
-    proofs = _proofs(client, progress, members, entries) if options["until"] == PROVED else None
+    proofs = _proofs(client, progress, members, entries) if options["wait_for"] == PROVED else None
     return PoolSeen(progress, members, entries, proofs)
 
 
@@ -208,9 +206,9 @@ def _begun_now(seen: PoolSeen) -> dict[str, Mapping[str, t.Any]]:
 
 def _is_done(client: ClusterClient, seen: PoolSeen, options: Mapping[str, t.Any], hand: Hand) -> bool:
     progress = seen.progress
-    if options["until"] == NOTHING:
+    if options["wait_for"] == NOTHING:
         return True
-    if options["until"] == AT_REST:
+    if options["wait_for"] == AT_REST:
         return progress.is_at_rest
     if progress.is_updated and not seen.unproved:
         return True

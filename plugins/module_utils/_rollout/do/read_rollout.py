@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Reads what a rollout is planned from: nodes, pools, rendered configurations, the journal and the lock."""
 
 from __future__ import annotations
@@ -80,7 +78,7 @@ class Selection:
     max_unavailable: str = ""
     last: Sequence[str] = ()
     set_aside: Sequence[str] = ()
-    way: str = DIRECT
+    method: str = DIRECT
     foreign_cordon: str = HOLD_BACK
 
 
@@ -93,7 +91,7 @@ SELECTION_OPTIONS: dict[str, dict[str, t.Any]] = {
     "max_unavailable": {"type": "str", "default": ""},
     "last": {"type": "list", "elements": "str", "default": []},
     "set_aside": {"type": "list", "elements": "str", "default": []},
-    "way": {"type": "str", "choices": [DIRECT, NODE_BY_NODE, POOL], "default": DIRECT},
+    "method": {"type": "str", "choices": [DIRECT, NODE_BY_NODE, POOL], "default": DIRECT},
     "foreign_cordon": {"type": "str", "choices": FOREIGN_CORDONS, "default": HOLD_BACK},
 }
 
@@ -109,7 +107,7 @@ def selection_of(options: Mapping[str, t.Any]) -> Selection:
         max_unavailable=options["max_unavailable"],
         last=options["last"],
         set_aside=options["set_aside"],
-        way=options["way"],
+        method=options["method"],
         foreign_cordon=options["foreign_cordon"],
     )
 
@@ -159,9 +157,9 @@ def _read(client: ClusterClient, selection: Selection, gone_through: Collection[
     pools, images = client.list_objects(MACHINE_CONFIG_POOL, missing_ok=True), read_built_images(client)
     standing = StandingRules(
         target=selection.target or journal.target,
-        configs=_configs(pools) if selection.way != DIRECT else None,
+        configs=_configs(pools) if selection.method != DIRECT else None,
         images=images,
-        operator_chooses=selection.way == POOL,
+        operator_chooses=selection.method == POOL,
         keep_foreign=selection.foreign_cordon == KEEP,
     )
     nodes = [standing_of(node, pool_of(node, pools), journal, standing) for node in client.list_objects(NODE)]

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a certificate signing request asks for: subject and alternative names of a PKCS #10 request, RFC 2986.
 
 Read with as much of DER (X.690) as that takes, since the standard library has no reader and whoever is asked to grant

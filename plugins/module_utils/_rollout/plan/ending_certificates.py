@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Certificates that machine-config daemons bring to nodes, and that end so soon that nodes are at risk.
 
 A daemon brings a renewed authority to its node whether the pool is paused or not, but not to a node that is away, and

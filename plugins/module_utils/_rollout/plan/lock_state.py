@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The lock of a cluster: who holds it, since when, and when somebody else may take it.
 
 Its age goes by the clock of the API server alone, which stamps each change of a field: clocks of two machines differ.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which pods a drain removes, leaves alone or may not touch, decided for all before the first eviction.
 
 The rules and their order are those of kubectl drain: k8s.io/kubectl, pkg/drain/filters.go.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Requests of a node for certificates that wait for an answer, and which of them may be granted without a person.
 
 An ordinary reboot keeps a kubelet's certificates, so that there is none. A node that was away for long asks for a new

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a run came to, in lines that a person understands who does not know OpenShift."""
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ def summary_lines(outcome: Facts) -> list[str]:
     """Return the summary of a run of the whole update.
 
     ``outcome`` holds what the phases left: ``update`` (version, digest, images), ``loaded`` (numbers of images by
-    node), ``release`` (the summary of role update_cluster), ``rollout`` (that of role node_rollout), ``boot_images``
+    node), ``release`` (the summary of role update_cluster), ``rollout`` (that of role roll_nodes), ``boot_images``
     (the result of role update_boot_images) and ``pending_before`` (names of nodes that had yet to be rolled when the
     run began). Phases that were not reached are empty.
     """

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Images of Amazon's marketplace: which product an image is of, and the newest of that product that fits a stream.
 
 Source: machine-config-operator, pkg/controller/bootimage/marketplace and docs/design/aws-marketplace.md.

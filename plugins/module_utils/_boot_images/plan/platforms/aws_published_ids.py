@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Written by tests/lab/published_amis.py, which names the sources. Do not edit.
 
 Ids of images by release, which is empty where it is not known: eight bytes each, in Base64.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Bare metal: the release itself carries the image, unless the cluster still boots from a downloaded one.
 
 Clusters that were installed with 4.9 or older name an image by URL in every MachineSet and in the object Provisioning;

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Platforms where an image has the name that the site gave it in its own cloud: what they have in common.
 
 A person, or a collection for that cloud, brings the file from the stream there; the name it then has is option

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Power VS: an image of the workspace by name or id; the stream lists where to import it from.
 
 Source: openshift/api, machine/v1/types_powervsprovider.go (image of type Name and ID); no procedure is documented.

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The acknowledgements by which an administrator lets a default for boot images change in an update.
 
 Source: machine-config-operator, pkg/operator/admin_ack.go of release-4.18 and release-4.21;

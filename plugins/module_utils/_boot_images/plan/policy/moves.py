@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The next thing to do on the way from what a policy says to what it shall say.
 
 The API judges spec against the status that holds, so that the order matters. Out of Automatic: first the skew stanza,
@@ -26,11 +24,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     same_selection,
     selection_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import broken_rule
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.wishes import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import (
     AUTOMATIC,
     MANUAL,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.target import broken_rule
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     NONE_MODE_SINCE,
 )

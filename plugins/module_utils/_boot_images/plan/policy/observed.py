@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A MachineConfiguration as far as it is about boot images: what is configured, and what the operator made of it.
 
 Tolerates what older releases do not have, and parts that are not what they should be.

@@ -2,9 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
-"""The error of a wish that the API or the operator would not take."""
+"""The error of a request that the API or the operator would not take."""
 
 from __future__ import annotations
 

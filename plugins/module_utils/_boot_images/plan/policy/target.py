@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What the policy shall say in the end, and the rules that it must keep on this cluster.
 
 Source: openshift/api, payload-manifests/crds/0000_80_machine-config_01_machineconfigurations.crd.yaml (the validations
@@ -25,7 +23,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     same,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.policy_error import refused
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.wishes import AUTOMATIC
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import AUTOMATIC
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.skew.platforms import (
     admitted_platforms,
     control_plane_platforms,
@@ -33,8 +31,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.observed import SkewStanza
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import Request
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import PolicySite
-    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.wishes import Wish
 
 _RULE_ALL = (
     "when skew enforcement is in Automatic mode, any MachineAPI MachineSet MachineManager must use selection mode 'All'"
@@ -50,20 +48,20 @@ class Target:
     skew: SkewStanza | None
 
 
-def target_of(site: PolicySite, wish: Wish) -> Target:
-    """Return what spec shall say when ``wish`` is fulfilled and everything else is as it was.
+def target_of(site: PolicySite, request: Request) -> Target:
+    """Return what spec shall say when ``request`` is fulfilled and everything else is as it was.
 
     Raise PolicyRefusedError where the API would refuse it, or where the operator would make something else of it.
     """
-    _check_served(site, wish)
+    _check_served(site, request)
     target = Target(
-        managers=changed(site.policy.managers, wish.managers, site.platform),
-        skew=wish.skew if wish.skew_mode else site.policy.skew,
+        managers=changed(site.policy.managers, request.managers, site.platform),
+        skew=request.skew if request.skew_mode else site.policy.skew,
     )
     if not same(target.managers, site.policy.managers):
-        _check_platform(site, wish)
+        _check_platform(site, request)
     _check_way_out_of_automatic(site, target)
-    if wish.skew_mode == AUTOMATIC:
+    if request.skew_mode == AUTOMATIC:
         _check_way_into_automatic(site, target)
     return target
 
@@ -75,8 +73,8 @@ def broken_rule(managers: Managers) -> str:
     return _RULE_ALL if mode_in(managers, MACHINE_SETS) not in ("", ALL) else ""
 
 
-def _check_served(site: PolicySite, wish: Wish) -> None:
-    if wish.skew_mode and not site.skew_enforced:
+def _check_served(site: PolicySite, request: Request) -> None:
+    if request.skew_mode and not site.skew_enforced:
         raise refused(
             "skew_enforcement",
             f"release {site.version or 'unknown'} does not enforce skew, its API has no such field",
@@ -84,18 +82,18 @@ def _check_served(site: PolicySite, wish: Wish) -> None:
         )
 
 
-def _check_platform(site: PolicySite, wish: Wish) -> None:
+def _check_platform(site: PolicySite, request: Request) -> None:
     platform = site.platform
     named = platform.cloud if platform.is_azure_stack else platform.type or "unknown"
-    if any(wish.managers.values()) and not platform.manages_machine_sets:
+    if any(request.managers.values()) and not platform.manages_machine_sets:
         raise refused(
-            "machine_sets" if MACHINE_SETS in wish.managers else "control_plane_machine_sets",
+            "machine_sets" if MACHINE_SETS in request.managers else "control_plane_machine_sets",
             f"the operator of release {site.version} does not manage boot images on platform {named}, but on "
             f"{', '.join(admitted_platforms(platform.release)) or 'none'}",
             "Bring MachineSets up to date with fieldops.openshift.boot_image, and record the version with "
             "skew_enforcement.",
         )
-    if wish.managers.get(CONTROL_PLANE) is not None and not platform.manages_control_plane:
+    if request.managers.get(CONTROL_PLANE) is not None and not platform.manages_control_plane:
         raise refused(
             "control_plane_machine_sets",
             f"the operator of release {site.version} does not manage the control plane's boot images on platform "

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The next thing to do in the proof of a boot image: one machine more, and when it is ready or has failed, one less.
 
 Every move can be the last one of a run that is killed: what is noted on the MachineSet leads on from there.
@@ -43,7 +41,7 @@ AUTOSCALED = "machine.openshift.io/cluster-api-autoscaler-node-group-max-size"
 
 
 @dataclass(frozen=True)
-class ProofWish:
+class ProofRequest:
     """What is asked for: a proof or its end, for how many seconds a machine may take, and by whom."""
 
     by: str = ""
@@ -54,7 +52,7 @@ class ProofWish:
 
 
 @dataclass(frozen=True)
-class ProofSight:
+class ProofObservation:
     """What was read: the MachineSet, its machines with the new one's node, the record of an earlier proof, the time."""
 
     resource: MachineResource
@@ -92,77 +90,79 @@ def newcomer(note: ProofNote, machines: tuple[MachineSeen, ...]) -> MachineSeen 
     return next(iter([*named, *fresh]), None)
 
 
-def next_proof_move(sight: ProofSight, wish: ProofWish) -> ProofMove:
+def next_proof_move(observation: ProofObservation, request: ProofRequest) -> ProofMove:
     """Return what is to be done now; raise ProofRefusedError where no machine may be added, MalformedError."""
-    note = sight.note
+    note = observation.note
     if note is None:
-        return _before(sight, wish)
-    return _while_growing(sight, wish, note) if note.phase == GROWING else _while_shrinking(sight, note)
+        return _before(observation, request)
+    return _while_growing(observation, request, note) if note.phase == GROWING else _while_shrinking(observation, note)
 
 
-def _before(sight: ProofSight, wish: ProofWish) -> ProofMove:
-    name, record = sight.resource.name, sight.record
-    if wish.withdraw:
+def _before(observation: ProofObservation, request: ProofRequest) -> ProofMove:
+    name, record = observation.resource.name, observation.record
+    if request.withdraw:
         return ProofMove("no proof is going on", settled=True)
-    template = template_digest(sight.resource.provider)
-    if record is not None and record.proved and record.template == template and not wish.again:
+    template = template_digest(observation.resource.provider)
+    if record is not None and record.proved and record.template == template and not request.again:
         return ProofMove(f"machine {record.machine} has proved it at {record.ended}", settled=True)
-    _check(sight, wish)
-    replicas, there = sight.resource.replicas or 0, [one for one in sight.machines if not one.being_deleted]
-    if len(there) != replicas or len(sight.machines) != replicas:
-        leaving = len(sight.machines) - len(there)
+    _check(observation, request)
+    replicas, there = observation.resource.replicas or 0, [one for one in observation.machines if not one.being_deleted]
+    if len(there) != replicas or len(observation.machines) != replicas:
+        leaving = len(observation.machines) - len(there)
         return ProofMove(
             f"waits until {name} is at rest: it has {len(there)} of {replicas} machines, {leaving} more are leaving"
         )
     note = ProofNote(
-        began=micro_time(sight.instant),
-        by=wish.by,
+        began=micro_time(observation.instant),
+        by=request.by,
         template=template,
         replicas=replicas,
-        machines=tuple(one.name for one in sight.machines),
+        machines=tuple(one.name for one in observation.machines),
     )
     return ProofMove(f"adds a machine to {name}, which has {replicas}", note, replicas + 1)
 
 
-def _check(sight: ProofSight, wish: ProofWish) -> None:
+def _check(observation: ProofObservation, request: ProofRequest) -> None:
     """Raise ProofRefusedError where another writer would undo the change, or where there is nothing to prove."""
-    resource = sight.resource
+    resource = observation.resource
     elsewhere = governed_elsewhere(resource)
     if elsewhere:
         raise refused(resource.name, elsewhere[1], "Add a machine where it is governed, or prove another one.")
     if resource.flaw:
         raise refused(resource.name, resource.flaw, "Prove another one.")
-    if AUTOSCALED in resource.annotations and not wish.even_if_autoscaled:
+    if AUTOSCALED in resource.annotations and not request.even_if_autoscaled:
         raise refused(
             resource.name,
             "the autoscaler scales it, too, and could remove the machine before it is ready",
-            "Pause it with fieldops.openshift.machine_automation first, or say even_if_autoscaled.",
+            "Pause it with fieldops.openshift.machine_scaling_pause first, or say even_if_autoscaled.",
         )
 
 
-def _while_growing(sight: ProofSight, wish: ProofWish, note: ProofNote) -> ProofMove:
-    machine = newcomer(note, sight.machines)
-    none_yet = f"waits for a new machine of {sight.resource.name}"
-    ready, words = standing(machine, sight.node) if machine else (False, none_yet)
+def _while_growing(observation: ProofObservation, request: ProofRequest, note: ProofNote) -> ProofMove:
+    machine = newcomer(note, observation.machines)
+    none_yet = f"waits for a new machine of {observation.resource.name}"
+    ready, words = standing(machine, observation.node) if machine else (False, none_yet)
     if ready:
-        return _end(sight, note, machine, "", proved=True)
-    if wish.withdraw:
-        return _end(sight, note, machine, f"it was withdrawn; {words}")
+        return _end(observation, note, machine, "", proved=True)
+    if request.withdraw:
+        return _end(observation, note, machine, f"it was withdrawn; {words}")
     if machine and machine.error:
-        return _end(sight, note, machine, f"machine {machine.name} failed: {machine.error}")
-    if sight.resource.replicas != note.replicas + 1:
-        return _end(sight, note, machine, f"somebody has scaled it to {sight.resource.replicas} meanwhile; {words}")
+        return _end(observation, note, machine, f"machine {machine.name} failed: {machine.error}")
+    if observation.resource.replicas != note.replicas + 1:
+        return _end(
+            observation, note, machine, f"somebody has scaled it to {observation.resource.replicas} meanwhile; {words}"
+        )
     began = instant_of(note.began)
-    if began is None or (sight.instant - began).total_seconds() > wish.patience:
-        return _end(sight, note, machine, f"no node was ready after {wish.patience:.0f} s: {words}")
+    if began is None or (observation.instant - began).total_seconds() > request.patience:
+        return _end(observation, note, machine, f"no node was ready after {request.patience:.0f} s: {words}")
     return ProofMove(words)
 
 
 def _end(
-    sight: ProofSight, note: ProofNote, machine: MachineSeen | None, reason: str, *, proved: bool = False
+    observation: ProofObservation, note: ProofNote, machine: MachineSeen | None, reason: str, *, proved: bool = False
 ) -> ProofMove:
     """Return the move that takes the machine away; a size that somebody else has set meanwhile is left alone."""
-    kept = sight.resource.replicas != note.replicas + 1
+    kept = observation.resource.replicas != note.replicas + 1
     name = machine.name if machine else ""
     ended = replace(
         note,
@@ -171,7 +171,7 @@ def _end(
         node=machine.node if machine else "",
         proved=proved,
         reason=reason,
-        ended=micro_time(sight.instant),
+        ended=micro_time(observation.instant),
         kept=kept,
     )
     words = reason or f"machine {name} is proved"
@@ -180,12 +180,12 @@ def _end(
     return ProofMove(f"{words}; goes back to {note.replicas} machines", ended, note.replicas, name)
 
 
-def _while_shrinking(sight: ProofSight, note: ProofNote) -> ProofMove:
-    left = next((one for one in sight.machines if one.name == note.machine), None)
+def _while_shrinking(observation: ProofObservation, note: ProofNote) -> ProofMove:
+    left = next((one for one in observation.machines if one.name == note.machine), None)
     if left is not None and not note.kept:
         return ProofMove(f"waits until machine {left.name} is gone, it is {left.phase or 'new'}")
-    if sight.node is not None and not note.kept:
-        return ProofMove(f"waits until node {sight.node.name} is gone")
+    if observation.node is not None and not note.kept:
+        return ProofMove(f"waits until node {observation.node.name} is gone")
     return ProofMove(_verdict(note), note, finish=True)
 
 

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """A proof as results show it."""
 
 from __future__ import annotations
@@ -13,16 +11,19 @@ import typing as t
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
         ProofMove,
-        ProofSight,
+        ProofObservation,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import ProofNote
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
 
 
-def proof_data(sight: ProofSight, move: ProofMove) -> dict[str, t.Any]:
+def proof_data(observation: ProofObservation, move: ProofMove) -> dict[str, t.Any]:
     """Return the proof that goes on or has just ended, or the record of the last one, as the modules return it."""
-    note = move.note or sight.note
-    return {"machine_set": sight.resource.name, "proof": note_data(note) if note else record_data(sight.record)}
+    note = move.note or observation.note
+    return {
+        "machine_set": observation.resource.name,
+        "proof": note_data(note) if note else record_data(observation.record),
+    }
 
 
 def note_data(note: ProofNote) -> dict[str, t.Any]:

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Skew as a gate before an update: may it begin, as far as boot images go?
 
 Source: cluster-version-operator, pkg/payload/precondition/clusterversion/upgradeable.go: ``Upgradeable=False`` stops

@@ -1,8 +1,6 @@
 # Copyright (c) 2026 fieldops.openshift contributors
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Boot images that pass the operator's limit, although machines from them are known not to join.
 
 Each row names its source, and covers no more than was seen there. The operator's limit alone (4.13.0, RHEL 9.2) decides

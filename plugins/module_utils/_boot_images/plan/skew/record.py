@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Which version an administrator has to record: that of the oldest boot image in use, or that of the installation.
 
 Source: openshift/api, operator/v1/types_machineconfiguration.go (the value should be the oldest boot image among all

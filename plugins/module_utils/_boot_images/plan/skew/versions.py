@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Versions of boot images, read and compared exactly as the machine-config operator reads them.
 
 It fails open: what it cannot read is no violation. Whoever computes the same must fail in the same places.

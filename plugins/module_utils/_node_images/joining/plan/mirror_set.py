@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The ImageDigestMirrorSet by which machines find images at the control plane. Pure.
 
 What the machine-config daemon drains every node for is never planned without the word for it. It does not for a new
@@ -55,7 +53,7 @@ class MirrorEntry:
 
 
 @dataclass(frozen=True)
-class MirrorWish:
+class MirrorRequest:
     """``registry`` is the control plane's HOST:PORT; without a ``policy`` that of the set is kept, else NEVER."""
 
     registry: str
@@ -86,20 +84,20 @@ def repositories_of(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def planned_entries(
-    own: Sequence[MirrorEntry], others: Sequence[MirrorEntry], wish: MirrorWish
+    own: Sequence[MirrorEntry], others: Sequence[MirrorEntry], request: MirrorRequest
 ) -> tuple[MirrorEntry, ...]:
     """Return the entries that our set shall have; what it has stays, whether a bundle has it still or not.
 
     Raises JoiningError where another set contradicts, and for what would drain every node without the word for it.
     """
-    policy = wish.policy or (own[0].policy if own else NEVER)
-    kept = [_renewed(entry, policy, wish) for entry in own]
+    policy = request.policy or (own[0].policy if own else NEVER)
+    kept = [_renewed(entry, policy, request) for entry in own]
     known = {entry.source for entry in own}
-    added = [_added(name, others, policy, wish) for name in sorted(set(wish.repositories) - known)]
+    added = [_added(name, others, policy, request) for name in sorted(set(request.repositories) - known)]
     entries = (*kept, *added)
     _refuse_conflicts(entries, others)
     drains = [_change(before, after) for before, after in zip(own, kept) if before != after]
-    if drains and not wish.allow_drain:
+    if drains and not request.allow_drain:
         raise JoiningError(
             "change the ImageDigestMirrorSet",
             on=NAME,
@@ -117,8 +115,8 @@ def set_body(entries: Iterable[MirrorEntry]) -> dict[str, t.Any]:
     }
 
 
-def _renewed(entry: MirrorEntry, policy: str, wish: MirrorWish) -> MirrorEntry:
-    mine = _mirror(entry.source, wish)
+def _renewed(entry: MirrorEntry, policy: str, request: MirrorRequest) -> MirrorEntry:
+    mine = _mirror(entry.source, request)
     path = mine.partition("/")[2]
     # The control plane's mirror is the one with our path, at whatever address it was.
     rest = tuple(mirror for mirror in entry.mirrors if mirror.partition("/")[2] != path or mirror == mine)
@@ -126,12 +124,12 @@ def _renewed(entry: MirrorEntry, policy: str, wish: MirrorWish) -> MirrorEntry:
     return replace(entry, mirrors=mirrors, policy=policy)
 
 
-def _added(name: str, others: Sequence[MirrorEntry], policy: str, wish: MirrorWish) -> MirrorEntry:
-    return MirrorEntry(name, tuple(dict.fromkeys((_mirror(name, wish), *_inherited(name, others)))), policy)
+def _added(name: str, others: Sequence[MirrorEntry], policy: str, request: MirrorRequest) -> MirrorEntry:
+    return MirrorEntry(name, tuple(dict.fromkeys((_mirror(name, request), *_inherited(name, others)))), policy)
 
 
-def _mirror(name: str, wish: MirrorWish) -> str:
-    return f"{wish.registry}/{name.partition('/')[2]}"
+def _mirror(name: str, request: MirrorRequest) -> str:
+    return f"{request.registry}/{name.partition('/')[2]}"
 
 
 def _inherited(name: str, others: Sequence[MirrorEntry]) -> tuple[str, ...]:

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Where a machine that joins asks for images: an address that leads to a control-plane node on any port. Pure.
 
 The virtual IP of the API does so where keepalived of the cluster's own holds it. A load balancer of the site forwards

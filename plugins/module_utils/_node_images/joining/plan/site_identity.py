@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What the control plane of a site proves itself with to machines that join, as it is kept in a Secret. Pure.
 
 An authority of the site's own signs the certificate that all control-plane nodes serve with, so that a new certificate

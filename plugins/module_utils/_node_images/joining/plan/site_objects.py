@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """What a cluster gives to every machine, with our part in it: pull secret, CA bundle, MachineConfigs. Pure.
 
 Source: machine-config-operator ``pkg/operator/sync.go`` (user-ca-bundle is rendered whether or not there is a proxy),

@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """Who fetches a bundle from whom, so that one source and N nodes take about as long as one node. Pure.
 
 Nodes form chains: each passes on what it has proved while it still receives, so the source gives the bundle once and

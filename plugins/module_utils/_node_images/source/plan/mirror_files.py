@@ -2,8 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Private to fieldops.openshift: may change in any release without notice.
-
 """The files by which container tools of a node find a bundle's images at the node's image source. Pure.
 
 All of them find an image under its own name: a drop-in of registries.conf names the source as the first mirror of each

@@ -17,7 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_er
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.outages import REFUSED
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import read_health
-from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import read_sight
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_update import read_observation
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ class _Away:
 @pytest.mark.parametrize(
     "look",
     [
-        pytest.param(read_sight, id="update"),
+        pytest.param(read_observation, id="update"),
         pytest.param(lambda client: read_health(client, {}), id="health"),
         pytest.param(lambda client: read_site(client, Look()), id="change management"),
         pytest.param(who_asks, id="who asks"),

@@ -55,7 +55,7 @@ def wait(clock: FakeClock, *outcomes: Step | FieldOpsError, seconds: float = 100
     deadline = Deadline(seconds, clock)
     timeline = Timeline(deadline)
     waiting = Waiting("it is ready", "node n1")
-    return follow(steps(*outcomes), waiting=waiting, deadline=deadline, onlooker=timeline), timeline
+    return follow(steps(*outcomes), waiting=waiting, deadline=deadline, observer=timeline), timeline
 
 
 def test_a_goal_that_is_reached_costs_no_pause(clock: FakeClock) -> None:

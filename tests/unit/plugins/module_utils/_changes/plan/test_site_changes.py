@@ -234,7 +234,7 @@ def test_the_skew_is_the_least_that_is_certain(asked: int, answered: int, server
     assert clock.moments() == ((answered,) if skew == 0 else (answered, answered + skew))
 
 
-WHOLE = {"strategy": "Permissive", "until": "2026-11-22T00:00:00Z", "by": "me", "why": "because"}
+WHOLE = {"strategy": "Permissive", "until": "2026-11-22T00:00:00Z", "by": "me", "reason": "because"}
 
 
 def test_a_permission_always_ends() -> None:
@@ -245,7 +245,7 @@ def test_a_permission_always_ends() -> None:
     assert read_override(Field("override", {**WHOLE, "strategy": "Restrictive", "until": None})).until is None
 
 
-@pytest.mark.parametrize("part", ["strategy", "by", "why"])
+@pytest.mark.parametrize("part", ["strategy", "by", "reason"])
 def test_an_override_says_who_and_why(part: str) -> None:
     with pytest.raises(PolicyError, match=f"override.{part}"):
         read_override(Field("override", {name: value for name, value in WHOLE.items() if name != part}))
@@ -271,7 +271,9 @@ def test_entries_keep_their_last_changes_and_lose_what_is_unknown() -> None:
         "changes": [{"by": str(n)} for n in range(MOST_CHANGES)],
         "x": 1,
     }
-    written = json.loads(changed_document("change-policies", before, {"spec": None}, Change("me", "now", "why", "set")))
+    written = json.loads(
+        changed_document("change-policies", before, {"spec": None}, Change("me", "now", "reason", "set"))
+    )
     assert "spec" not in written
     assert [change["by"] for change in written["changes"]] == ["me", "0", "1", "2", "3"]
     assert "x" not in written
@@ -381,8 +383,8 @@ def test_the_mark_of_a_governed_site_is_on_cluster_version() -> None:
     assert [one.governs_site for one in found] == [True, False]
 
 
-STOP, PERMIT = {"strategy": "Restrictive", "by": "me", "why": "stop"}, {**WHOLE, "why": "permit"}
-LATER = {**PERMIT, "from": "2026-11-21T20:00:00Z", "why": "one more"}
+STOP, PERMIT = {"strategy": "Restrictive", "by": "me", "reason": "stop"}, {**WHOLE, "reason": "permit"}
+LATER = {**PERMIT, "from": "2026-11-21T20:00:00Z", "reason": "one more"}
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_united_exclusions_are_apart(excluded: list[tuple[int, int]]) -> None:
 
 def test_reasons_of_exclusions_that_meet_are_kept() -> None:
     (merged,) = united([Exclusion(0, 5, "audit"), Exclusion(5, 9, "holidays"), Exclusion(2, 3, "audit")])
-    assert (merged.start, merged.until, merged.why) == (0, 9, "audit, holidays")
+    assert (merged.start, merged.until, merged.reason) == (0, 9, "audit, holidays")
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ OTHER = "quay.io/openshift-release-dev/ocp-release@sha256:" + "b" * 64
 MIRROR = "registry.site.example/ocp/release@sha256:" + "a" * 64
 
 
-def cluster(desired: str, **wish: t.Any) -> VersionState:
-    return VersionState.of({"spec": {"desiredUpdate": wish or None}, "status": {"desired": {"image": desired}}})
+def cluster(desired: str, **request: t.Any) -> VersionState:
+    return VersionState.of({"spec": {"desiredUpdate": request or None}, "status": {"desired": {"image": desired}}})
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,9 @@ def test_a_version_that_is_none_is_refused() -> None:
         ReleaseRequest.of(IMAGE, "4.21 or so")
 
 
-def test_a_wish_takes_back_all_that_an_earlier_one_said() -> None:
-    wish = ReleaseRequest.of(IMAGE, "4.21.5").as_patch()["spec"]["desiredUpdate"]
-    assert wish == {
+def test_a_request_takes_back_all_that_an_earlier_one_said() -> None:
+    request = ReleaseRequest.of(IMAGE, "4.21.5").as_patch()["spec"]["desiredUpdate"]
+    assert request == {
         "image": IMAGE,
         "version": "4.21.5",
         "force": None,
@@ -53,12 +53,12 @@ def test_a_wish_takes_back_all_that_an_earlier_one_said() -> None:
     }
 
 
-def test_a_wish_without_a_version_takes_back_an_earlier_version() -> None:
+def test_a_request_without_a_version_takes_back_an_earlier_version() -> None:
     assert ReleaseRequest.of(IMAGE, "").as_patch()["spec"]["desiredUpdate"]["version"] is None
 
 
 @pytest.mark.parametrize(
-    ("seen", "wished"),
+    ("seen", "requested"),
     [
         pytest.param(cluster(OTHER, image=IMAGE), True, id="asked for by image"),
         pytest.param(cluster(OTHER, image=IMAGE, force=True), False, id="forced: to be asked for without"),
@@ -71,8 +71,8 @@ def test_a_wish_without_a_version_takes_back_an_earlier_version() -> None:
         pytest.param(cluster(OTHER), False, id="nobody asked"),
     ],
 )
-def test_whether_the_cluster_has_been_asked(seen: VersionState, wished: bool) -> None:
-    assert ReleaseRequest.of(IMAGE, "4.21.5").is_wished(seen) is wished
+def test_whether_the_cluster_has_been_asked(seen: VersionState, requested: bool) -> None:
+    assert ReleaseRequest.of(IMAGE, "4.21.5").is_requested(seen) is requested
 
 
 def test_a_release_without_a_version_is_called_by_its_digest() -> None:

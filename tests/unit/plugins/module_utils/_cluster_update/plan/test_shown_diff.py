@@ -15,11 +15,11 @@ SIGNATURE: dict[str, t.Any] = {"kind": "ConfigMap", "metadata": {"name": "sha256
 
 
 def test_objects_are_told_apart_by_kind_and_name() -> None:
-    wished = {**VERSION, "spec": {"desiredUpdate": {"version": "4.21.5"}}}
-    shown = diff_of([{"before": {}, "after": SIGNATURE}, {"before": VERSION, "after": wished}])
+    requested = {**VERSION, "spec": {"desiredUpdate": {"version": "4.21.5"}}}
+    shown = diff_of([{"before": {}, "after": SIGNATURE}, {"before": VERSION, "after": requested}])
     assert shown == {
         "before": {"ConfigMap managed/sha256-1": {}, "ClusterVersion version": VERSION},
-        "after": {"ConfigMap managed/sha256-1": SIGNATURE, "ClusterVersion version": wished},
+        "after": {"ConfigMap managed/sha256-1": SIGNATURE, "ClusterVersion version": requested},
     }
 
 

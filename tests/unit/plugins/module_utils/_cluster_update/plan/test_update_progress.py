@@ -33,12 +33,12 @@ REQUEST = ReleaseRequest.of(IMAGE, "4.21.5")
 BEFORE = {"state": "Completed", "version": "4.21.3", "image": "quay.io/release@sha256:" + "b" * 64}
 BEGUN = {"state": "Partial", "version": "4.21.5", "image": IMAGE, "startedTime": "2026-11-21T22:00:00Z"}
 ENDED = {**BEGUN, "state": "Completed", "completionTime": "2026-11-21T23:00:00Z"}
-WISH = {"image": IMAGE, "version": "4.21.5"}
+DESIRED = {"image": IMAGE, "version": "4.21.5"}
 
 
 def cluster(
     *history: dict[str, str],
-    wish: dict[str, t.Any] | None = None,
+    request: dict[str, t.Any] | None = None,
     said: tuple[str, str, str] | None = None,
     seen: bool = True,
 ) -> VersionState:
@@ -47,7 +47,7 @@ def cluster(
     return VersionState.of(
         {
             "metadata": {"generation": 2},
-            "spec": {"desiredUpdate": WISH if wish is None else wish},
+            "spec": {"desiredUpdate": DESIRED if request is None else request},
             "status": {
                 "history": entries,
                 "desired": {"image": entries[0]["image"], "version": entries[0]["version"]},
@@ -89,10 +89,10 @@ def progress(
 @pytest.mark.parametrize(
     ("seen", "state"),
     [
-        pytest.param(cluster(wish={}), NONE, id="nobody asked"),
-        pytest.param(cluster(wish={**WISH, "force": True}), NONE, id="forced, to be asked for without"),
+        pytest.param(cluster(request={}), NONE, id="nobody asked"),
+        pytest.param(cluster(request={**DESIRED, "force": True}), NONE, id="forced, to be asked for without"),
         pytest.param(cluster(seen=False), REQUESTED, id="the operator has yet to look"),
-        pytest.param(cluster(said=("Invalid", "True", "no such version")), REFUSED, id="not a valid wish"),
+        pytest.param(cluster(said=("Invalid", "True", "no such version")), REFUSED, id="not a valid request"),
         pytest.param(
             cluster(said=("ReleaseAccepted", "False", f"image sha256:{DIGEST} cannot be verified")),
             REFUSED,
@@ -101,7 +101,7 @@ def progress(
         pytest.param(
             cluster(said=("ReleaseAccepted", "False", "image sha256:cccc cannot be verified")),
             REQUESTED,
-            id="the answer to an earlier wish is none to this",
+            id="the answer to an earlier request is none to this",
         ),
         pytest.param(
             cluster(said=("ReleaseAccepted", "False", f"image sha256:{DIGEST}"), seen=False),
@@ -111,14 +111,16 @@ def progress(
         pytest.param(cluster(BEGUN, BEFORE), PARTIAL, id="begun"),
         pytest.param(cluster(BEGUN, BEFORE, said=("Failing", "True", "etcd")), FAILING, id="in trouble"),
         pytest.param(cluster(ENDED, BEFORE), COMPLETED, id="ended"),
-        pytest.param(cluster(ENDED, BEFORE, wish={}), COMPLETED, id="ended, and the wish was cleared since"),
+        pytest.param(cluster(ENDED, BEFORE, request={}), COMPLETED, id="ended, and the request was cleared since"),
         pytest.param(
-            cluster(BEFORE, BEGUN, wish={"image": BEFORE["image"], "version": "4.21.3"}),
+            cluster(BEFORE, BEGUN, request={"image": BEFORE["image"], "version": "4.21.3"}),
             SUPERSEDED,
             id="left for another",
         ),
         pytest.param(
-            cluster(BEFORE, ENDED, wish={"image": BEFORE["image"], "version": "4.21.3"}), NONE, id="it was there, once"
+            cluster(BEFORE, ENDED, request={"image": BEFORE["image"], "version": "4.21.3"}),
+            NONE,
+            id="it was there, once",
         ),
     ],
 )

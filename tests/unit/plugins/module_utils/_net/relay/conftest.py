@@ -18,10 +18,10 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.allowed_peers import AllowedPeers
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.server import RelayServer
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.retry import RetryPolicy
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.backoff import Backoff
@@ -38,7 +38,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import Shelf
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
 
 TOKEN = "0123456789abcdef" * 4
 
@@ -125,10 +125,13 @@ def start(credentials: RelayCredentials) -> Iterator[Callable[..., RunningRelay]
     running: list[tuple[RelayServer, threading.Thread]] = []
 
     def _start(
-        shelf: Shelf, peers: tuple[str, ...] = ("127.0.0.1",), limits: RelayLimits | None = None, lifetime: float = 60
+        endpoint: Endpoint,
+        peers: tuple[str, ...] = ("127.0.0.1",),
+        limits: RelayLimits | None = None,
+        lifetime: float = 60,
     ) -> RunningRelay:
         clock = RunningClock()
-        server = RelayServer(shelf, credentials, AllowedPeers.parse(peers), Deadline(lifetime, clock), limits)
+        server = RelayServer(endpoint, credentials, AllowedPeers.parse(peers), Deadline(lifetime, clock), limits)
         port = server.listen("127.0.0.1", [0])
         thread = threading.Thread(target=server.serve)
         thread.start()
@@ -143,13 +146,13 @@ def start(credentials: RelayCredentials) -> Iterator[Callable[..., RunningRelay]
 
 
 @pytest.fixture
-def shelf(bundle: Path) -> Iterator[BundleShelf]:
+def endpoint(bundle: Path) -> Iterator[BundleEndpoint]:
 
-    opened = BundleShelf(bundle, digest_of((bundle / "index.json").read_bytes()))
+    opened = BundleEndpoint(bundle, digest_of((bundle / "index.json").read_bytes()))
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def relay(start: Callable[..., RunningRelay], shelf: BundleShelf) -> RunningRelay:
-    return start(shelf)
+def relay(start: Callable[..., RunningRelay], endpoint: BundleEndpoint) -> RunningRelay:
+    return start(endpoint)

@@ -19,9 +19,9 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download import fetch
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.download_request import Download
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.shelf import BundleShelf
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.tls import TlsSettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.urls import Url
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -192,8 +192,8 @@ def test_who_is_not_served(relay: RunningRelay, asked: bytes) -> None:
     assert json.loads(body) == {"errors": [{"code": "UNAUTHORIZED", "message": "Unauthorized"}]}
 
 
-def test_an_address_that_is_not_allowed_is_not_even_greeted(start: Start, shelf: BundleShelf) -> None:
-    relay = start(shelf, peers=("127.0.0.2",))
+def test_an_address_that_is_not_allowed_is_not_even_greeted(start: Start, endpoint: BundleEndpoint) -> None:
+    relay = start(endpoint, peers=("127.0.0.2",))
     with relay.connect() as stranger:
         assert stranger.recv(1) == b""
     with relay.connect(source="127.0.0.2") as known:
@@ -225,8 +225,8 @@ def test_what_is_not_the_blob_is_not_there(relay: RunningRelay, bundle: Path, pl
         pytest.param(b"GET /index.json HTTP/1.1\r\nHost: relay\r\n", id="half a head"),
     ],
 )
-def test_a_slow_head_is_not_waited_for(start: Start, shelf: BundleShelf, begun: bytes) -> None:
-    relay = start(shelf, limits=BRISK)
+def test_a_slow_head_is_not_waited_for(start: Start, endpoint: BundleEndpoint, begun: bytes) -> None:
+    relay = start(endpoint, limits=BRISK)
     began = time.monotonic()
     with relay.connect_securely() as slow:
         slow.sendall(begun)
@@ -234,8 +234,8 @@ def test_a_slow_head_is_not_waited_for(start: Start, shelf: BundleShelf, begun: 
     assert time.monotonic() - began < 2
 
 
-def test_dripping_a_head_gains_no_time(start: Start, shelf: BundleShelf) -> None:
-    relay = start(shelf, limits=BRISK)
+def test_dripping_a_head_gains_no_time(start: Start, endpoint: BundleEndpoint) -> None:
+    relay = start(endpoint, limits=BRISK)
     with relay.connect_securely() as slow:
         with contextlib.suppress(OSError):
             for byte in request(LAYER_PATH):
@@ -244,8 +244,8 @@ def test_dripping_a_head_gains_no_time(start: Start, shelf: BundleShelf) -> None
         assert relay.server.tally.read().requests == 0
 
 
-def test_a_handshake_that_does_not_come_is_not_waited_for(start: Start, shelf: BundleShelf) -> None:
-    relay = start(shelf, limits=BRISK)
+def test_a_handshake_that_does_not_come_is_not_waited_for(start: Start, endpoint: BundleEndpoint) -> None:
+    relay = start(endpoint, limits=BRISK)
     with relay.connect() as silent:
         assert silent.recv(1) == b""
 
@@ -254,19 +254,19 @@ def test_a_client_that_does_not_read_is_left(start: Start, tmp_path: Path) -> No
 
     large = bytes(24 * 1024 * 1024)
     index = write_bundle(tmp_path / "large", large)
-    shelf = BundleShelf(tmp_path / "large", index.digest)
-    relay = start(shelf, limits=BRISK)
+    endpoint = BundleEndpoint(tmp_path / "large", index.digest)
+    relay = start(endpoint, limits=BRISK)
     with relay.connect_securely() as lazy:
         lazy.sendall(request(f"/blobs/sha256/{digest_of(large).hex}"))
         deadline = Deadline(10, relay.clock)
         while relay.server.tally.read().connections and not deadline.expired:
             deadline.pause(0.02)
         assert relay.server.tally.read().connections == 0
-    shelf.close()
+    endpoint.close()
 
 
-def test_connections_of_one_address_are_bounded(start: Start, shelf: BundleShelf) -> None:
-    relay = start(shelf, limits=RelayLimits(per_address=3))
+def test_connections_of_one_address_are_bounded(start: Start, endpoint: BundleEndpoint) -> None:
+    relay = start(endpoint, limits=RelayLimits(per_address=3))
     held = [relay.connect_securely() for _number in range(3)]
     with relay.connect() as further:
         assert further.recv(1) == b""
@@ -279,14 +279,14 @@ def test_connections_of_one_address_are_bounded(start: Start, shelf: BundleShelf
         connection.close()
 
 
-def test_connections_of_all_are_bounded(start: Start, shelf: BundleShelf) -> None:
-    relay = start(shelf, peers=("127.0.0.0/29",), limits=RelayLimits(connections=2))
+def test_connections_of_all_are_bounded(start: Start, endpoint: BundleEndpoint) -> None:
+    relay = start(endpoint, peers=("127.0.0.0/29",), limits=RelayLimits(connections=2))
     with relay.connect(source="127.0.0.1"), relay.connect(source="127.0.0.2"), relay.connect() as third:
         assert third.recv(1) == b""
 
 
-def test_a_flood_leaves_the_relay_usable(start: Start, shelf: BundleShelf) -> None:
-    relay = start(shelf, peers=("127.0.0.0/29",), limits=RelayLimits(per_address=8, handshake_seconds=0.5))
+def test_a_flood_leaves_the_relay_usable(start: Start, endpoint: BundleEndpoint) -> None:
+    relay = start(endpoint, peers=("127.0.0.0/29",), limits=RelayLimits(per_address=8, handshake_seconds=0.5))
     flood = [relay.connect(source="127.0.0.2") for _number in range(100)]
     assert relay.status_of(request(LAYER_PATH)) == 200
     for connection in flood:
@@ -300,23 +300,23 @@ def test_older_tls_is_refused(relay: RunningRelay) -> None:
         context.wrap_socket(plain, server_hostname="127.0.0.1")
 
 
-def test_stopping_cuts_what_is_under_way(start: Start, shelf: BundleShelf) -> None:
-    relay = start(shelf)
+def test_stopping_cuts_what_is_under_way(start: Start, endpoint: BundleEndpoint) -> None:
+    relay = start(endpoint)
     with relay.connect_securely() as idle:
         relay.server.stop()
         assert idle.recv(1) == b""
 
 
-def test_its_time_ends_by_itself(start: Start, shelf: BundleShelf) -> None:
-    relay = start(shelf, lifetime=0.2)
+def test_its_time_ends_by_itself(start: Start, endpoint: BundleEndpoint) -> None:
+    relay = start(endpoint, lifetime=0.2)
     with relay.connect_securely() as idle:
         assert idle.recv(1) == b""
     with pytest.raises(ConnectionRefusedError):
         relay.connect()
 
 
-def test_a_port_in_use_is_passed_over(start: Start, shelf: BundleShelf) -> None:
-    relay = start(shelf)
+def test_a_port_in_use_is_passed_over(start: Start, endpoint: BundleEndpoint) -> None:
+    relay = start(endpoint)
     with socket.socket() as holder:
         holder.bind(("127.0.0.1", 0))
         holder.listen()

@@ -109,7 +109,7 @@ class TestProbe:
         assert choose_probe(INDEX, STORE, others) == first
 
     @pytest.mark.parametrize("image", [one for one in INDEX.images if one.component])
-    def test_a_wish_is_a_component_or_a_name(self, image: BundledImage) -> None:
+    def test_a_request_is_a_component_or_a_name(self, image: BundledImage) -> None:
         name, component = str(image.name), str(image.component)
         assert choose_probe(INDEX, STORE, (), name) == name
         assert choose_probe(INDEX, STORE, (), component) == name

@@ -63,7 +63,7 @@ def test_whether_the_api_has_image_stores(found: Object, has: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "labelled", "has_field", "way", "kinds"),
+    ("asked", "labelled", "has_field", "method", "kinds"),
     [
         pytest.param("auto", True, True, RUNTIME, ["MachineConfig", "ContainerRuntimeConfig"], id="the API's own way"),
         pytest.param("auto", True, False, MACHINE, ["MachineConfig"], id="an older release"),
@@ -72,9 +72,9 @@ def test_whether_the_api_has_image_stores(found: Object, has: bool) -> None:
         pytest.param(RUNTIME, True, True, RUNTIME, ["MachineConfig", "ContainerRuntimeConfig"], id="as asked, too"),
     ],
 )
-def test_which_way_a_pool_goes(asked: str, labelled: bool, has_field: bool, way: str, kinds: list[str]) -> None:
+def test_which_way_a_pool_goes(asked: str, labelled: bool, has_field: bool, method: str, kinds: list[str]) -> None:
     slots = plan_slots(pool(labelled=labelled), asked, CONF, has_field=has_field)
-    assert (slots.way, [one["kind"] for one in slots.documents]) == (way, kinds)
+    assert (slots.method, [one["kind"] for one in slots.documents]) == (method, kinds)
 
 
 @pytest.mark.parametrize(

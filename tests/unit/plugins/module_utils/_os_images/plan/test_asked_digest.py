@@ -63,14 +63,14 @@ def test_a_rollback_leaves_the_image_of_a_list(
     booted: dict[str, object], manifest: str | None, expected: Kind | None
 ) -> None:
     status = bootc_host(booted, None, BEFORE if booted is not BEFORE else BY_LIST)
-    wish = goal(state="rolled_back", leave_digest=LIST).knowing([AskedDigest(LIST, manifest)])
-    action = next_action(Seen(status), wish)
+    asked = goal(state="rolled_back", leave_digest=LIST).knowing([AskedDigest(LIST, manifest)])
+    action = next_action(Seen(status), asked)
     assert (action.kind if action else None) == expected
 
 
 def test_an_image_that_a_tag_brought_is_not_staged_again_by_the_digest_of_its_list() -> None:
-    wish = goal(image=f"{NAME}:9.6", digest=LIST).knowing([AskedDigest(LIST, CHILD)])
-    assert next_action(Seen(bootc_host(BY_TAG)), wish) is None
+    asked = goal(image=f"{NAME}:9.6", digest=LIST).knowing([AskedDigest(LIST, CHILD)])
+    assert next_action(Seen(bootc_host(BY_TAG)), asked) is None
 
 
 def test_a_digest_is_shown_with_its_manifest_and_where_the_host_has_it() -> None:

@@ -42,16 +42,16 @@ PINNED = f"{NAME}:9@{NEW}"
 
 
 def argv(
-    kind: Kind, status: HostStatus, *, both: bool = False, by: str | None = None, composefs: bool = True, **wish: t.Any
+    kind: Kind, status: HostStatus, *, both: bool = False, by: str | None = None, composefs: bool = True, **asked: t.Any
 ) -> list[str]:
-    wanted = goal(**wish) if wish else goal(state="unstaged")
+    wanted = goal(**asked) if asked else goal(state="unstaged")
     return list(
         command_for(Action(kind, "a test", by), Seen(status, has_rpm_ostree=both, is_composefs=composefs), wanted)
     )
 
 
 @pytest.mark.parametrize(
-    ("status", "wish", "expected"),
+    ("status", "asked", "expected"),
     [
         (BOOTC, {"image": f"{NAME}:9"}, f"bootc switch {NAME}:9"),
         (BOOTC, {"image": PINNED}, f"bootc switch {NAME}@{NEW}"),
@@ -74,8 +74,8 @@ def argv(
         ),
     ],
 )
-def test_switching(status: HostStatus, wish: dict[str, t.Any], expected: str) -> None:
-    assert argv(Kind.SWITCH, status, **wish) == expected.split()
+def test_switching(status: HostStatus, asked: dict[str, t.Any], expected: str) -> None:
+    assert argv(Kind.SWITCH, status, **asked) == expected.split()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ REPOSITORY = "/sysroot/ostree/repo"
 
 
 @pytest.mark.parametrize(
-    ("status", "version", "wish", "expected"),
+    ("status", "version", "asked", "expected"),
     [
         (BOOTC, (1, 1, 6), {}, f"pull {REPOSITORY} ostree-unverified-registry:{NAME}@{NEW}"),
         (
@@ -176,10 +176,10 @@ REPOSITORY = "/sysroot/ostree/repo"
     ],
 )
 def test_only_what_is_new_is_downloaded_where_bootc_can(
-    status: HostStatus, version: tuple[int, ...] | None, wish: dict[str, t.Any], expected: str
+    status: HostStatus, version: tuple[int, ...] | None, asked: dict[str, t.Any], expected: str
 ) -> None:
     seen = Seen(status, programs=Programs(bootc=version))
-    wanted = goal(image=PINNED, state="downloaded", **wish)
+    wanted = goal(image=PINNED, state="downloaded", **asked)
     words = command_for(Action(Kind.DOWNLOAD, "a test"), seen, wanted)
     assert " ".join(words).endswith(expected)
     assert " ".join(words).startswith(PULL) is ("pull" in words)
@@ -207,6 +207,6 @@ def test_skopeo_never_gets_a_tag_beside_a_digest() -> None:
 
 
 def test_no_command_reboots() -> None:
-    wish: dict[str, t.Any] = {"image": PINNED, "soft_reboot": "required"}
-    said = [argv(kind, status, **wish) for kind in Kind for status in (BOOTC, RPM_OSTREE)]
+    asked: dict[str, t.Any] = {"image": PINNED, "soft_reboot": "required"}
+    said = [argv(kind, status, **asked) for kind in Kind for status in (BOOTC, RPM_OSTREE)]
     assert not [words for words in said if {"--apply", "-r", "--reboot"} & set(words)]

@@ -24,7 +24,7 @@ IMAGE = f"{NAME}:9"
 
 
 @pytest.mark.parametrize(
-    ("wish", "seen"),
+    ("asked", "seen"),
     [
         ({"state": "staged"}, "needs one"),
         ({"state": "booted"}, "needs one"),
@@ -45,13 +45,13 @@ IMAGE = f"{NAME}:9"
         ({"image": "$(reboot)"}, "registry host"),
     ],
 )
-def test_what_nobody_can_do_is_refused(wish: dict[str, t.Any], seen: str) -> None:
+def test_what_nobody_can_do_is_refused(asked: dict[str, t.Any], seen: str) -> None:
     with pytest.raises(InvalidInputError, match=seen):
-        goal(**wish)
+        goal(**asked)
 
 
 @pytest.mark.parametrize(
-    ("wish", "digest", "name", "expected"),
+    ("asked", "digest", "name", "expected"),
     [
         ({"image": IMAGE}, OLD, IMAGE, True),
         ({"image": IMAGE}, OLD, f"{NAME}:8", False),
@@ -63,9 +63,9 @@ def test_what_nobody_can_do_is_refused(wish: dict[str, t.Any], seen: str) -> Non
     ],
 )
 def test_a_deployment_meets_it_by_name_and_digest(
-    wish: dict[str, t.Any], digest: str, name: str, expected: bool
+    asked: dict[str, t.Any], digest: str, name: str, expected: bool
 ) -> None:
-    assert goal(**wish).is_met_by(bootc_host(entry(digest, name)).booted) is expected
+    assert goal(**asked).is_met_by(bootc_host(entry(digest, name)).booted) is expected
 
 
 def test_nothing_and_a_plain_commit_meet_no_goal() -> None:

@@ -128,15 +128,15 @@ def test_staged_is_not_booted_before_the_reboot() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "sentence"),
+    ("asked", "sentence"),
     [
         ({"image": f"{NAME}:9@{NEW}"}, "is staged; the next reboot boots it"),
         ({"image": f"{NAME}:9", "state": "downloaded"}, "no reboot activates it"),
         ({"state": "unstaged"}, "Nothing is staged"),
     ],
 )
-def test_where_a_host_stands_is_one_sentence(wish: dict[str, t.Any], sentence: str) -> None:
-    assert sentence in standing(STAGED, goal(**wish))
+def test_where_a_host_stands_is_one_sentence(asked: dict[str, t.Any], sentence: str) -> None:
+    assert sentence in standing(STAGED, goal(**asked))
 
 
 def test_before_and_after_name_images_with_their_digests() -> None:

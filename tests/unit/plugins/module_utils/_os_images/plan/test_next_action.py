@@ -54,9 +54,9 @@ LOCKED_BY_RPM_OSTREE = rpm_ostree_host(
 
 
 def kind(
-    status: HostStatus, done: tuple[Kind, ...] = (), *, seen: dict[str, t.Any] | None = None, **wish: t.Any
+    status: HostStatus, done: tuple[Kind, ...] = (), *, seen: dict[str, t.Any] | None = None, **asked: t.Any
 ) -> str:
-    action = next_action(Seen(status, **{"is_composefs": True, **(seen or {})}), goal(**wish), done)
+    action = next_action(Seen(status, **{"is_composefs": True, **(seen or {})}), goal(**asked), done)
     return action.kind.value if action is not None else "nothing"
 
 
@@ -125,16 +125,16 @@ def test_an_image_is_to_be_left_and_asking_again_is_no_toggle(status: HostStatus
 
 
 @pytest.mark.parametrize(
-    ("status", "wish"),
+    ("status", "asked"),
     [
         (bootc_host(NEXT), {"leave_digest": NEW}),
         (ARRIVED, {"image": f"{NAME}:7"}),
         (bootc_host(NEXT, None, NEXT), {"leave_digest": NEW}),
     ],
 )
-def test_a_rollback_to_nowhere_is_refused(status: HostStatus, wish: dict[str, t.Any]) -> None:
+def test_a_rollback_to_nowhere_is_refused(status: HostStatus, asked: dict[str, t.Any]) -> None:
     with pytest.raises(NoRollbackError):
-        kind(status, state="rolled_back", **wish)
+        kind(status, state="rolled_back", **asked)
 
 
 def test_a_rollback_to_a_named_image_needs_that_one() -> None:
@@ -171,7 +171,7 @@ STORAGE = "containers-storage"
 
 
 @pytest.mark.parametrize(
-    ("wish", "stored", "transport"),
+    ("asked", "stored", "transport"),
     [
         ({}, None, None),
         ({}, OTHER, STORAGE),
@@ -183,8 +183,8 @@ STORAGE = "containers-storage"
         ({"digest": NEW}, NEW, STORAGE),
     ],
 )
-def test_the_content_is_read_where_it_is(wish: dict[str, t.Any], stored: str | None, transport: str | None) -> None:
-    action = next_action(Seen(PLAIN, stored_digest=stored), goal(image=f"{NAME}:10", **wish))
+def test_the_content_is_read_where_it_is(asked: dict[str, t.Any], stored: str | None, transport: str | None) -> None:
+    action = next_action(Seen(PLAIN, stored_digest=stored), goal(image=f"{NAME}:10", **asked))
     assert action is not None
     assert (action.kind, action.transport) == (Kind.SWITCH, transport)
 
@@ -196,10 +196,10 @@ def test_an_image_that_must_come_from_the_storage_must_be_there() -> None:
 
 def test_kernel_arguments_come_after_the_image() -> None:
     seen: dict[str, t.Any] = {"has_rpm_ostree": True, "kargs": ("rw", "quiet")}
-    wish: dict[str, t.Any] = {"image": WANTED, "kernel_arguments": ["nosmt"], "kernel_arguments_absent": ["quiet"]}
-    assert kind(PLAIN, seen=seen, **wish) == "switch"
-    assert kind(STAGED, seen=seen, **wish) == "kernel_arguments"
-    assert kind(STAGED, seen={**seen, "kargs": ("rw", "nosmt")}, **wish) == "nothing"
+    asked: dict[str, t.Any] = {"image": WANTED, "kernel_arguments": ["nosmt"], "kernel_arguments_absent": ["quiet"]}
+    assert kind(PLAIN, seen=seen, **asked) == "switch"
+    assert kind(STAGED, seen=seen, **asked) == "kernel_arguments"
+    assert kind(STAGED, seen={**seen, "kargs": ("rw", "nosmt")}, **asked) == "nothing"
 
 
 @pytest.mark.parametrize("status", [PLAIN, STAGED])
@@ -223,7 +223,7 @@ def test_a_required_soft_reboot_needs_composefs_and_is_refused_before_anything_i
 
 
 @pytest.mark.parametrize(
-    ("status", "done", "wish"),
+    ("status", "done", "asked"),
     [
         (PLAIN, Kind.SWITCH, {"image": WANTED}),
         (PLAIN, Kind.DOWNLOAD, {"image": WANTED, "state": "downloaded"}),
@@ -232,10 +232,10 @@ def test_a_required_soft_reboot_needs_composefs_and_is_refused_before_anything_i
     ],
 )
 def test_a_command_that_ended_well_without_effect_is_an_error(
-    status: HostStatus, done: Kind, wish: dict[str, t.Any]
+    status: HostStatus, done: Kind, asked: dict[str, t.Any]
 ) -> None:
     with pytest.raises(OsImageChangeError, match="ended well, yet still"):
-        kind(status, (done,), **wish)
+        kind(status, (done,), **asked)
 
 
 def test_an_image_with_another_policy_on_signatures_is_switched() -> None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.managers import entry
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.requests import (
+    Request,
+    request_of,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.site import (
     PolicySite,
     site_of,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.policy.wishes import Wish, wish_of
 
 Json = dict[str, t.Any]
 SETS, CONTROL_PLANE = "machinesets", "controlplanemachinesets"
@@ -48,16 +51,16 @@ def site(
     return site_of(found, infrastructure, cluster_version, None, legacy_provisioning=False)
 
 
-def wish(
+def request(
     machine_sets: str | None = None,
     *,
     selector: Json | None = None,
     control_plane: str | None = None,
     skew: str | None = None,
     **versions: str,
-) -> Wish:
+) -> Request:
     """Return what the module's options would ask for."""
-    return wish_of(
+    return request_of(
         {
             "machine_sets": {"mode": machine_sets, "selector": selector} if machine_sets else None,
             "control_plane_machine_sets": control_plane,

@@ -24,8 +24,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.moves import (
     AUTOSCALED,
     ProofMove,
-    ProofSight,
-    ProofWish,
+    ProofObservation,
+    ProofRequest,
     next_proof_move,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import (
@@ -47,7 +47,7 @@ NEW = MachineSeen("w-new", "2026-11-21T21:00:10Z", "Provisioning")
 RUNNING = replace(NEW, phase="Running", node="node-new")
 NOTE = ProofNote(micro_time(NOW - timedelta(seconds=60)), "technician", TEMPLATE, 2, ("w-a", "w-b"))
 PROVED = replace(NOTE, phase=SHRINKING, machine="w-new", node="node-new", proved=True, ended=micro_time(NOW))
-WISH = ProofWish("technician", patience=600)
+REQUEST = ProofRequest("technician", patience=600)
 
 
 def resource(replicas: int = 2, note: ProofNote | None = None, **further: t.Any) -> MachineResource:
@@ -68,9 +68,11 @@ def node(notes: t.Mapping[str, str] | None = None, *, ready: bool = True) -> Nod
     return NodeState.of({"metadata": {"name": "node-new", "annotations": keys}, "status": {"conditions": [condition]}})
 
 
-def move(found: MachineResource, *machines: MachineSeen, wish: ProofWish = WISH, **sight: t.Any) -> ProofMove:
+def move(
+    found: MachineResource, *machines: MachineSeen, asked: ProofRequest = REQUEST, **observation: t.Any
+) -> ProofMove:
     """Return the next move."""
-    return next_proof_move(ProofSight(found, machines, NOW, **sight), wish)
+    return next_proof_move(ProofObservation(found, machines, NOW, **observation), asked)
 
 
 def test_it_begins_with_one_machine_more_and_notes_what_to_go_back_to() -> None:
@@ -100,14 +102,14 @@ def test_it_waits(fresh: tuple[MachineSeen, ...], its_node: NodeState | None, se
     assert (found.note, found.settled) == (None, False)
 
 
-ENDS: dict[str, tuple[MachineResource, MachineSeen | None, NodeState | None, ProofWish, bool, str]] = {
-    "ready": (resource(3, NOTE), RUNNING, node(DONE), WISH, True, ""),
-    "ready where no daemon runs": (resource(3, NOTE), RUNNING, node(), WISH, True, ""),
+ENDS: dict[str, tuple[MachineResource, MachineSeen | None, NodeState | None, ProofRequest, bool, str]] = {
+    "ready": (resource(3, NOTE), RUNNING, node(DONE), REQUEST, True, ""),
+    "ready where no daemon runs": (resource(3, NOTE), RUNNING, node(), REQUEST, True, ""),
     "failed": (
         resource(3, NOTE),
         replace(NEW, phase="Failed", error="InsufficientResources: no capacity"),
         None,
-        WISH,
+        REQUEST,
         False,
         "machine w-new failed: InsufficientResources: no capacity",
     ),
@@ -115,25 +117,25 @@ ENDS: dict[str, tuple[MachineResource, MachineSeen | None, NodeState | None, Pro
         resource(3, NOTE),
         RUNNING,
         node(ready=False),
-        ProofWish(patience=59),
+        ProofRequest(patience=59),
         False,
         "no node was ready after 59 s: node node-new of machine w-new is not ready",
     ),
-    "never made": (resource(3, NOTE), None, None, ProofWish(patience=59), False, "waits for a new machine"),
-    "withdrawn": (resource(3, NOTE), NEW, None, ProofWish(withdraw=True), False, "it was withdrawn"),
+    "never made": (resource(3, NOTE), None, None, ProofRequest(patience=59), False, "waits for a new machine"),
+    "withdrawn": (resource(3, NOTE), NEW, None, ProofRequest(withdraw=True), False, "it was withdrawn"),
 }
 
 
-@pytest.mark.parametrize(("found", "fresh", "its_node", "wish", "proved", "reason"), ENDS.values(), ids=ENDS)
+@pytest.mark.parametrize(("found", "fresh", "its_node", "asked", "proved", "reason"), ENDS.values(), ids=ENDS)
 def test_it_goes_back(
     found: MachineResource,
     fresh: MachineSeen | None,
     its_node: NodeState | None,
-    wish: ProofWish,
+    asked: ProofRequest,
     proved: bool,
     reason: str,
 ) -> None:
-    ended = move(found, *OLD, *((fresh,) if fresh else ()), node=its_node, wish=wish)
+    ended = move(found, *OLD, *((fresh,) if fresh else ()), node=its_node, asked=asked)
     assert ended.note is not None
     assert (ended.replicas, ended.mark) == (2, "w-new" if fresh else "")
     assert (ended.note.phase, ended.note.proved) == (SHRINKING, proved)
@@ -165,17 +167,17 @@ def test_it_ends_when_machine_and_node_are_gone(
 
 
 RECORD = ProofRecord("w", TEMPLATE, proved=True, machine="w-old", ended="2026-11-20T20:00:00.000000Z")
-RECORDS: dict[str, tuple[ProofRecord, ProofWish, bool]] = {
-    "proved before": (RECORD, WISH, True),
-    "proved with another template": (replace(RECORD, template="sha256:0"), WISH, False),
-    "failed before": (replace(RECORD, proved=False), WISH, False),
-    "proved, but once more": (RECORD, ProofWish(again=True), False),
+RECORDS: dict[str, tuple[ProofRecord, ProofRequest, bool]] = {
+    "proved before": (RECORD, REQUEST, True),
+    "proved with another template": (replace(RECORD, template="sha256:0"), REQUEST, False),
+    "failed before": (replace(RECORD, proved=False), REQUEST, False),
+    "proved, but once more": (RECORD, ProofRequest(again=True), False),
 }
 
 
-@pytest.mark.parametrize(("record", "wish", "settled"), RECORDS.values(), ids=RECORDS)
-def test_what_is_proved_is_not_proved_again(record: ProofRecord, wish: ProofWish, settled: bool) -> None:
-    assert move(resource(), *OLD, record=record, wish=wish).settled is settled
+@pytest.mark.parametrize(("record", "asked", "settled"), RECORDS.values(), ids=RECORDS)
+def test_what_is_proved_is_not_proved_again(record: ProofRecord, asked: ProofRequest, settled: bool) -> None:
+    assert move(resource(), *OLD, record=record, asked=asked).settled is settled
 
 
 @pytest.mark.parametrize(
@@ -188,7 +190,7 @@ def test_it_begins_only_at_rest(machines: tuple[MachineSeen, ...]) -> None:
 
 
 def test_nothing_is_withdrawn_where_nothing_goes_on() -> None:
-    assert move(resource(), *OLD, wish=ProofWish(withdraw=True)).settled
+    assert move(resource(), *OLD, asked=ProofRequest(withdraw=True)).settled
 
 
 REFUSED: dict[str, tuple[MachineResource, str]] = {
@@ -213,8 +215,8 @@ def test_refused(found: MachineResource, seen: str) -> None:
 
 
 def test_an_autoscaled_one_is_proved_if_that_is_said() -> None:
-    wish = replace(WISH, even_if_autoscaled=True)
-    assert move(resource(annotations={AUTOSCALED: "6"}), *OLD, wish=wish).replicas == 3
+    asked = replace(REQUEST, even_if_autoscaled=True)
+    assert move(resource(annotations={AUTOSCALED: "6"}), *OLD, asked=asked).replicas == 3
 
 
 @pytest.mark.parametrize(

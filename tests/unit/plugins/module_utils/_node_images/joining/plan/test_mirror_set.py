@@ -15,7 +15,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
     ALLOW,
     NEVER,
     MirrorEntry,
-    MirrorWish,
+    MirrorRequest,
     entries_of,
     planned_entries,
     repositories_of,
@@ -37,9 +37,9 @@ def other(source: str, *mirrors: str, policy: str = ALLOW, by_digest: bool = Tru
 
 
 def planned(
-    own: t.Sequence[MirrorEntry] = (), others: t.Sequence[MirrorEntry] = (), *repositories: str, **wish: t.Any
+    own: t.Sequence[MirrorEntry] = (), others: t.Sequence[MirrorEntry] = (), *repositories: str, **request: t.Any
 ) -> tuple[MirrorEntry, ...]:
-    return planned_entries(own, others, MirrorWish(HERE, repositories, **wish))
+    return planned_entries(own, others, MirrorRequest(HERE, repositories, **request))
 
 
 def test_each_repository_gets_an_entry_that_asks_the_control_plane_alone() -> None:

@@ -1,0 +1,235 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a relay has to offer: the index of one bundle and the blobs that it lists, as far as they are here."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import itertools
+import os
+import re
+import stat
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BLOB_FOLDER,
+    INDEX_FILE,
+    Blob,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
+    LARGEST_INDEX,
+    read_index,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+
+INDEX_PATH: t.Final = f"/{INDEX_FILE}"
+
+_BLOB_PATH = re.compile(rf"/{BLOB_FOLDER}/([0-9a-f]{{64}})")
+FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+
+
+class Body(t.Protocol):
+    """Bytes that can be read at any offset."""
+
+    def read_into(self, view: memoryview, offset: int) -> int:
+        """Fill the beginning of ``view`` with what is at ``offset``; return how much that was, 0 at the end."""
+
+
+class Endpoint(t.Protocol):
+    """Where a relay finds what it is asked for; used by many threads at once."""
+
+    def find(self, path: str) -> Entity | None:
+        """Return what is offered under the path of a request, None for anything else."""
+
+    def open(self, path: str) -> t.ContextManager[Body]:
+        """Open what ``find`` has just found; raises OSError where it has gone meanwhile."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A small document that is made for an answer."""
+
+    content: bytes
+
+    def read_into(self, view: memoryview, offset: int) -> int:
+        """Copy from ``offset``."""
+        part = self.content[offset : offset + len(view)]
+        view[: len(part)] = part
+        return len(part)
+
+
+@dataclass(frozen=True)
+class PartedBody:
+    """The content of open files, each with its size, one after another."""
+
+    files: tuple[tuple[int, int], ...]
+
+    def read_into(self, view: memoryview, offset: int) -> int:
+        """Read at ``offset``, from one of the files at a time."""
+        descriptor, place, count = self.piece(offset, offset + len(view))
+        return os.preadv(descriptor, [view[:count]], place) if count else 0
+
+    def piece(self, first: int, stop: int) -> tuple[int, int, int]:
+        """Return the file that holds the byte ``first``, its place there, and how many bytes up to ``stop`` follow."""
+        for descriptor, size in self.files:
+            if first < size:
+                return descriptor, first, min(stop, size) - first
+            first, stop = first - size, stop - size
+        return -1, 0, 0
+
+
+class BundleEndpoint:
+    """A whole bundle in a folder.
+
+    The index is read once and must have ``digest``; from then on only the blobs that it lists exist, and each only as
+    long as it is a regular file of the right size. No link is followed below the folder.
+    """
+
+    def __init__(self, folder: Path, digest: Digest) -> None:
+        """Raises RelayError when the folder does not hold that index."""
+        self._folder = _opened(folder)
+        try:
+            content = _read_index(self._folder, folder, digest)
+            self.index: BundleIndex = read_index(content)
+            self._document = Document(content)
+            self._needed = frozenset(self.index.needed())
+            self.digest = digest
+            self.blobs = _open_below(self._folder, BLOB_FOLDER)
+        except BaseException:
+            os.close(self._folder)
+            raise
+
+    def close(self) -> None:
+        """Let the folder go, so that its file system can be unmounted."""
+        for descriptor in (self._folder, self.blobs):
+            os.close(descriptor)
+
+    def find(self, path: str) -> Entity | None:
+        """Return the index or a blob that it lists and that is here."""
+        if path == INDEX_PATH:
+            size = len(self._document.content)
+            return Entity(str(self.digest), size, "application/json", ((0, size),))
+        blob = self.listed(path)
+        return None if blob is None else self.entity(blob)
+
+    @contextlib.contextmanager
+    def open(self, path: str) -> Iterator[Body]:
+        """Open what ``find`` has found; raises OSError where it is not that any more."""
+        if path == INDEX_PATH:
+            yield self._document
+            return
+        blob = self.listed(path)
+        if blob is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        with self.opened(blob) as body:
+            yield body
+
+    def entity(self, blob: Blob) -> Entity | None:
+        """Return a blob that the index lists, as far as it is here; None where it is not."""
+        if sum(size for _name, size in self._files(blob)) != blob.size:
+            return None
+        return Entity(str(blob.digest), blob.size, "application/octet-stream", ((0, blob.size),))
+
+    @contextlib.contextmanager
+    def opened(self, blob: Blob) -> Iterator[PartedBody]:
+        """Open a blob that the index lists; raises OSError where it is not here, or not of its size."""
+        parts: list[tuple[int, int]] = []
+        try:
+            for name, size in self._files(blob):
+                parts.append((os.open(name, FILE_FLAGS, dir_fd=self.blobs), size))
+            if any(_regular_size(os.fstat(descriptor)) != size for descriptor, size in parts):
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            if sum(size for _descriptor, size in parts) != blob.size:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            yield PartedBody(tuple(parts))
+        finally:
+            for descriptor, _size in parts:
+                os.close(descriptor)
+
+    def blob(self, digest: Digest) -> Blob | None:
+        """Return a blob of the bundle's images; one that a delta leaves to its base counts where its file is here.
+
+        What it is, then only its digest tells.
+        """
+        blob = self.index.blobs.get(digest)
+        if blob is None and digest in self._needed:
+            size = self._size(digest.hex)
+            return Blob(digest, size, "application/octet-stream") if size is not None else None
+        return blob
+
+    def listed(self, path: str) -> Blob | None:
+        """Return the blob that the index lists under the path of a request."""
+        match = _BLOB_PATH.fullmatch(path)
+        return self.index.blobs.get(Digest(match.group(1))) if match else None
+
+    def _files(self, blob: Blob) -> list[tuple[str, int]]:
+        """Return names and sizes of the files of a blob: one, or numbered parts where no larger one can be kept."""
+        name = blob.digest.hex
+        whole = self._size(name)
+        if whole is not None:
+            return [(name, whole)]
+        parts = ((f"{name}.{number:03d}", self._size(f"{name}.{number:03d}")) for number in itertools.count())
+        return [(part, size) for part, size in itertools.takewhile(lambda one: one[1] is not None, parts) if size]
+
+    def _size(self, name: str) -> int | None:
+        try:
+            return _regular_size(os.stat(name, dir_fd=self.blobs, follow_symlinks=False))
+        except OSError:
+            return None
+
+
+def _regular_size(seen: os.stat_result) -> int | None:
+    return seen.st_size if stat.S_ISREG(seen.st_mode) else None
+
+
+def _opened(folder: Path) -> int:
+    try:
+        return os.open(folder, _FOLDER)
+    except OSError as error:
+        raise _unusable(folder, error.strerror or str(error)) from error
+
+
+def _open_below(descriptor: int, path: str) -> int:
+    opened: list[int] = []
+    try:
+        for name in path.split("/"):
+            opened.append(os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=(opened or [descriptor])[-1]))
+        return opened.pop()
+    finally:
+        for each in opened:
+            os.close(each)
+
+
+def _read_index(descriptor: int, folder: Path, digest: Digest) -> bytes:
+    try:
+        with os.fdopen(os.open(INDEX_FILE, FILE_FLAGS, dir_fd=descriptor), "rb") as stream:
+            content = stream.read(LARGEST_INDEX + 1)
+    except OSError as error:
+        raise _unusable(folder, f"{INDEX_FILE}: {error.strerror or error}") from error
+    found = hashlib.sha256(content).hexdigest()
+    if found != digest.hex:
+        raise _unusable(folder, f"its index has the digest sha256:{found} instead of {digest}")
+    return content
+
+
+def _unusable(folder: Path, seen: str) -> RelayError:
+    return RelayError(
+        "serve the bundle",
+        on=str(folder),
+        seen=seen,
+        advice="Check the path, that the relay's user may read it, and that the bundle is the one that was accepted.",
+    )

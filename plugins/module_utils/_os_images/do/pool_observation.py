@@ -1,0 +1,140 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""All that decides over the OS image of one pool, read from the cluster at once."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.own_namespace import create_in_own_namespace
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.image_mode_history import (
+    ImageHistory,
+    begun,
+    history_document,
+    history_name,
+    history_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
+    MACHINE_OS_BUILD,
+    MACHINE_OS_CONFIG,
+    config_name,
+    image_in_cluster,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
+    InvalidInputError,
+    MissingRequirementError,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_keys import NAMESPACE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import (
+    CONFIG_MAP,
+    MACHINE_CONFIG,
+    MACHINE_CONFIG_POOL,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+    Object = Mapping[str, t.Any]
+
+
+@dataclass(frozen=True)
+class PoolObservation:
+    """The objects of one pool; ``machine_config`` is ours, ``rendered`` the one that the pool is to have."""
+
+    pool: Object
+    machine_os_config: Object | None
+    machine_config: Object | None
+    rendered: Object | None
+    builds: Sequence[Object]
+    history: ImageHistory
+    history_version: str | None
+
+    @property
+    def name(self) -> str:
+        """The pool's name."""
+        return str(self.pool["metadata"]["name"])
+
+    @property
+    def rendered_name(self) -> str:
+        """The name of the configuration that the pool is to have."""
+        return str(((self.pool.get("spec") or {}).get("configuration") or {}).get("name") or "")
+
+
+def require_image_mode(client: ClusterClient) -> None:
+    """Raise MissingRequirementError on a cluster that builds no OS images."""
+    if not client.serves(MACHINE_OS_CONFIG):
+        raise MissingRequirementError(
+            "give a pool an OS image",
+            on=client.access.server,
+            seen="the cluster does not serve MachineOSConfig v1, which OpenShift has since 4.18.21 and 4.19",
+            advice="Update the cluster first; hosts without a machine-config daemon are switched with os_image.",
+        )
+
+
+def read_observation(client: ClusterClient, pool: str) -> PoolObservation:
+    """Read everything about ``pool``; raise InvalidInputError when there is none or another object has its image."""
+    found = client.get(MACHINE_CONFIG_POOL, pool)
+    if found is None:
+        raise InvalidInputError(
+            "give a pool an OS image",
+            on=f"pool: {pool}",
+            seen="the cluster has no MachineConfigPool of this name",
+            advice="See 'oc get machineconfigpools' for those that it has.",
+        )
+    configs = client.list_objects(MACHINE_OS_CONFIG)
+    foreign = [one["metadata"]["name"] for one in configs if _pool_of(one) == pool and one["metadata"]["name"] != pool]
+    if foreign:
+        raise InvalidInputError(
+            "give a pool an OS image",
+            on=f"pool {pool}",
+            seen=f"MachineOSConfig {foreign[0]} is for this pool",
+            advice="The API demands that it bears the pool's name: delete that one first.",
+        )
+    rendered = ((found.get("spec") or {}).get("configuration") or {}).get("name")
+    kept = client.get(CONFIG_MAP, history_name(pool), NAMESPACE)
+    return PoolObservation(
+        pool=found,
+        machine_os_config=next((one for one in configs if one["metadata"]["name"] == pool), None),
+        machine_config=client.get(MACHINE_CONFIG, config_name(pool)),
+        rendered=client.get(MACHINE_CONFIG, rendered) if rendered else None,
+        builds=client.list_objects(MACHINE_OS_BUILD),
+        history=history_of(kept, pool),
+        history_version=kept["metadata"]["resourceVersion"] if kept else None,
+    )
+
+
+def begun_history(observation: PoolObservation, client: ClusterClient) -> ImageHistory:
+    """Return the history of the observation, which begins with what the cluster has where none is kept yet."""
+    if observation.history.current:
+        return observation.history
+    found = image_in_cluster(observation.machine_os_config, observation.machine_config)
+    built = ((observation.machine_os_config or {}).get("status") or {}).get("currentImagePullSpec")
+    image = built or ((observation.rendered or {}).get("spec") or {}).get("osImageURL")
+    return begun(found, str(image or ""), timestamp(client.clock.utcnow()))
+
+
+def write_history(client: ClusterClient, observation: PoolObservation, history: ImageHistory) -> bool:
+    """Write ``history`` where it differs from what was read; return whether it did.
+
+    What the cluster has is written down no earlier than something else is asked for. Raise ApiError of status 409 when
+    somebody else wrote meanwhile: the next step reads anew.
+    """
+    if history == observation.history or (observation.history_version is None and len(history.revisions) == 1):
+        return False
+    body = history_document(history, observation.name)
+    if observation.history_version is not None:
+        body["metadata"]["resourceVersion"] = observation.history_version
+        client.apply(body, force=True)
+        return True
+    create_in_own_namespace(client, CONFIG_MAP, body)
+    return True
+
+
+def _pool_of(machine_os_config: Object) -> str:
+    return str(((machine_os_config.get("spec") or {}).get("machineConfigPool") or {}).get("name") or "")

@@ -1,0 +1,140 @@
+#!/usr/bin/python
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: node_csr_approval
+short_description: Grant the certificate requests of a node that prove themselves
+version_added: 0.1.0
+description:
+  - A node that was away for long asks for new certificates, and nobody answers a request for the client certificate of
+    a node that exists already. Until it has one its kubelet cannot come back.
+  - A request is approved when the node itself has asked for it, as the API server knows it, with no other subject than
+    its own, for no other uses than a kubelet has, and for no other names than the addresses of its Node object. All
+    others, those of a bootstrap identity in particular, wait for a person; C(oc adm certificate approve) answers them.
+  - With O(wait=true) it goes on until the kubelet is back and nothing waits for an answer.
+author:
+  - fieldops.openshift contributors (@fieldops)
+extends_documentation_fragment:
+  - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.cluster
+  - fieldops.openshift._cluster_options
+  - fieldops.openshift._wait_options
+  - fieldops.openshift._rollout_options
+attributes:
+  check_mode:
+    support: full
+  diff_mode:
+    support: full
+    details: Shows the condition of each request that it approves.
+  idempotent:
+    support: full
+options:
+  name:
+    description:
+      - The name of the node.
+    type: str
+    required: true
+  boot_id:
+    description:
+      - The identity of the boot that was to end, as RV(fieldops.openshift.rollout_record#module:boot_id).
+    type: str
+    default: ""
+  heartbeat:
+    description:
+      - When the node had reported last before its reboot, by its own clock.
+    type: str
+    default: ""
+requirements:
+  - python >= 3.10
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+notes:
+  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection, in a role of their own.
+"""
+
+EXAMPLES = r"""
+- name: Answer what a node asks for after its reboot
+  fieldops.openshift.node_csr_approval:
+    name: worker-1
+    boot_id: "{{ site_record.boot_id }}"
+    heartbeat: "{{ site_record.heartbeat }}"
+    wait: true
+"""
+
+RETURN = r"""
+approved:
+  description: The requests that were approved.
+  type: list
+  elements: dict
+  returned: success
+  sample:
+    - name: csr-x7k2p
+      signer: kubernetes.io/kubelet-serving
+      username: system:node:worker-1
+      created: "2026-11-21T22:05:40Z"
+      obstacle: ""
+pending:
+  description: The requests that wait for a person, with the reason in RV(ignore:obstacle).
+  type: list
+  elements: dict
+  returned: success
+  sample: []
+actions:
+  description: The calls that changed something, or in check mode would have.
+  type: list
+  elements: dict
+  returned: success
+  sample:
+    - {verb: patch, kind: CertificateSigningRequest/approval, namespace: null, name: csr-x7k2p, dry_run: false}
+progress:
+  description: Where things stand.
+  type: dict
+  returned: success
+  contains:
+    sentence:
+      description: In one line.
+      type: str
+      sample: "worker-1: its kubelet has its certificates"
+    done:
+      description: Whether the goal is reached.
+      type: bool
+      sample: true
+    next_delay:
+      description: After how many seconds another step is worth while.
+      type: float
+      sample: 3.0
+timeline:
+  description: What was seen while it waited, one entry for each change.
+  type: list
+  elements: dict
+  returned: always
+  sample:
+    - {at: "2026-11-21T22:01:07Z", sentence: "worker-1: csr-x7k2p was approved"}
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.signing_requests import (
+    CERTIFICATE_OPTIONS,
+    certificate_step,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=CERTIFICATE_OPTIONS))
+WAITING = Waiting("its certificates are in order", on="the node")
+
+
+def main() -> t.NoReturn:
+    run(SPEC, lambda this: certificate_step(cluster_client(this), this.params), WAITING)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,263 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The images of bundles as a registry would serve them."""
+
+from __future__ import annotations
+
+import json
+import os
+import typing as t
+from dataclasses import replace
+from datetime import datetime, timezone
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import (
+    RENEWED_SECONDS,
+    BlobProofs,
+    read_proofs,
+    write_proofs,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_endpoint import ImageEndpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledSignature,
+    BundleIndex,
+    blobs_by_digest,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_INDEX, OCI_MANIFEST
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
+    CONFIG,
+    LAYER,
+    MANIFEST,
+    blob_of,
+    digest_of,
+    index_of,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SIGNATURE = json.dumps(
+    {
+        "mediaType": OCI_MANIFEST,
+        "config": {"mediaType": "application/vnd.oci.image.config.v1+json"},
+        "annotations": {"made": "by cosign"},
+    }
+).encode()
+PAYLOAD = b"payload"
+MANIFEST_PATH = f"/v2/example/release/manifests/{digest_of(MANIFEST)}"
+LAYER_PATH = f"/v2/example/release/blobs/{digest_of(LAYER)}"
+TAG_PATH = f"/v2/example/release/manifests/sha256-{digest_of(MANIFEST).hex}.sig"
+REFERRERS_PATH = f"/v2/example/release/referrers/{digest_of(MANIFEST)}"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def utcnow(self) -> datetime:
+        return datetime(2026, 11, 24, tzinfo=timezone.utc)
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Bundle:
+    """A folder with a bundle of one image and its signature, and a source that serves it."""
+
+    def __init__(self, path: Path) -> None:
+        self.clock = Clock()
+        self.folder = BundleFolder(path)
+        self.index = signed(index_of(LAYER))
+        written(path, self.index, MANIFEST, CONFIG, LAYER, SIGNATURE, PAYLOAD)
+
+    def blob(self, content: bytes) -> Path:
+        return self.folder.blob(digest_of(content))
+
+    def open(self) -> ImageEndpoint:
+        endpoint = BundleEndpoint(self.folder.path, self.index.digest)
+        self.proofs = BlobProofs(self.clock, read_proofs(self.folder))
+        return ImageEndpoint([endpoint], self.proofs)
+
+
+def signed(index: BundleIndex) -> BundleIndex:
+    signature = BundledSignature("cosign", digest_of(MANIFEST), (digest_of(SIGNATURE), digest_of(PAYLOAD)))
+    blobs = blobs_by_digest(*index.blobs.values(), blob_of(SIGNATURE), blob_of(PAYLOAD))
+    return replace(index, signatures=(signature,), blobs=blobs)
+
+
+def written(path: Path, index: BundleIndex, *contents: bytes) -> None:
+    (path / "blobs/sha256").mkdir(parents=True)
+    for content in contents:
+        (path / "blobs/sha256" / digest_of(content).hex).write_bytes(content)
+    (path / "index.json").write_bytes(index.as_bytes())
+
+
+def read(endpoint: ImageEndpoint, path: str) -> bytes:
+    entity = endpoint.find(path)
+    assert entity is not None
+    with endpoint.open(path) as body:
+        content = bytearray(entity.size)
+        assert body.read_into(memoryview(content), 0) == entity.size
+        return bytes(content)
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Bundle:
+    return Bundle(tmp_path / "bundle")
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "content"),
+    [
+        pytest.param("/v2/", "application/json", b"{}", id="root"),
+        pytest.param(MANIFEST_PATH, OCI_MANIFEST, MANIFEST, id="a manifest that does not say its type"),
+        pytest.param(TAG_PATH, OCI_MANIFEST, SIGNATURE, id="the tag of a signature"),
+        pytest.param(LAYER_PATH, "application/octet-stream", LAYER, id="a blob"),
+        pytest.param(
+            LAYER_PATH.replace("example/release", "any/name"), "application/octet-stream", LAYER, id="in any repository"
+        ),
+    ],
+)
+def test_what_is_served(bundle: Bundle, path: str, media_type: str, content: bytes) -> None:
+    endpoint = bundle.open()
+    entity = endpoint.find(path)
+    assert entity is not None
+    assert (entity.tag, entity.size, entity.media_type) == (str(digest_of(content)), len(content), media_type)
+    assert read(endpoint, path) == content
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(MANIFEST_PATH.replace("sha256:", "sha256:0")[:-1], id="another digest"),
+        pytest.param(f"/v2/a/manifests/{digest_of(LAYER)}", id="a layer as a manifest"),
+        pytest.param("/v2/a/manifests/latest", id="a tag"),
+        pytest.param("/index.json", id="the index"),
+        pytest.param(TAG_PATH.replace(".sig", ".att"), id="an attestation that is not there"),
+    ],
+)
+def test_what_is_not_served(bundle: Bundle, path: str) -> None:
+    assert bundle.open().find(path) is None
+
+
+def test_referrers_are_what_is_attached(bundle: Bundle) -> None:
+    endpoint = bundle.open()
+    (entry,) = json.loads(read(endpoint, REFERRERS_PATH))["manifests"]
+    assert entry == {
+        "mediaType": OCI_MANIFEST,
+        "digest": str(digest_of(SIGNATURE)),
+        "size": len(SIGNATURE),
+        "artifactType": "application/vnd.oci.image.config.v1+json",
+        "annotations": {"made": "by cosign"},
+    }
+    nothing = json.loads(read(endpoint, REFERRERS_PATH.replace("sha256:", "sha256:0")[:-1]))
+    assert (nothing["mediaType"], nothing["manifests"]) == (OCI_INDEX, [])
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda path: path.unlink(), id="absent"),
+        pytest.param(lambda path: path.rename(path.with_name(f"{path.name}.part")), id="half staged"),
+        pytest.param(lambda path: path.write_bytes(LAYER[:-1]), id="too short"),
+        pytest.param(lambda path: path.write_bytes(LAYER[:-1] + b"?"), id="one byte altered"),
+    ],
+)
+@pytest.mark.parametrize("recorded", [True, False], ids=["recorded", "not recorded"])
+def test_a_manifest_is_not_there_while_a_blob_is_not(
+    bundle: Bundle, spoil: Callable[[Path], object], recorded: bool
+) -> None:
+    if recorded:
+        write_proofs(bundle.folder, bundle.index.blobs, {})
+    os.utime(bundle.blob(LAYER), ns=(1, 1))
+    spoil(bundle.blob(LAYER))
+    endpoint = bundle.open()
+    assert endpoint.find(MANIFEST_PATH) is None
+    assert endpoint.find(LAYER_PATH) is None
+    assert endpoint.find(TAG_PATH) is not None, "what is whole is served"
+
+
+def test_a_blob_that_arrives_brings_its_manifest(bundle: Bundle) -> None:
+    part = bundle.blob(LAYER).with_suffix(".part")
+    bundle.blob(LAYER).rename(part)
+    endpoint = bundle.open()
+    assert endpoint.find(MANIFEST_PATH) is None
+    part.rename(bundle.blob(LAYER))
+    assert endpoint.find(MANIFEST_PATH) is not None
+
+
+def test_a_record_spares_reading(bundle: Bundle) -> None:
+    write_proofs(bundle.folder, bundle.index.blobs, {})
+    seen = bundle.blob(LAYER).stat()
+    bundle.blob(LAYER).write_bytes(LAYER[:-1] + b"?")
+    os.utime(bundle.blob(LAYER), ns=(seen.st_atime_ns, seen.st_mtime_ns))
+    assert bundle.open().find(MANIFEST_PATH) is not None, "a disk that lies about time is met below"
+
+
+def test_what_a_client_asks_for_again_is_read_again(bundle: Bundle) -> None:
+    """A client that found the bytes wrong comes back; nothing on the disk says that they rotted."""
+    write_proofs(bundle.folder, bundle.index.blobs, {})
+    endpoint = bundle.open()
+    assert read(endpoint, LAYER_PATH) == LAYER
+    seen = bundle.blob(LAYER).stat()
+    bundle.blob(LAYER).write_bytes(LAYER[:-1] + b"?")
+    os.utime(bundle.blob(LAYER), ns=(seen.st_atime_ns, seen.st_mtime_ns))
+    assert endpoint.find(MANIFEST_PATH) is not None
+    assert read(endpoint, LAYER_PATH) != LAYER
+    bundle.clock.now += RENEWED_SECONDS + 1
+    assert endpoint.find(MANIFEST_PATH) is None
+    assert endpoint.find(LAYER_PATH) is None
+    assert bundle.proofs.damaged == (digest_of(LAYER).hex,)
+
+
+@pytest.mark.parametrize(
+    "record",
+    ["", "[]", '{"files": 3}', '{"files": {"x": "y"}}', "{" * 5000],
+    ids=["empty", "a list", "no files", "no numbers", "deep"],
+)
+def test_a_damaged_record_only_costs_reading(bundle: Bundle, record: str) -> None:
+    (bundle.folder.path / "proofs.json").write_text(record)
+    assert read_proofs(bundle.folder) == {}
+    assert bundle.open().find(MANIFEST_PATH) is not None
+
+
+def test_a_delta_is_served_with_its_base_and_not_without(tmp_path: Path) -> None:
+    base = index_of(LAYER)
+    delta = replace(base, serial=2, base=base.digest, blobs=blobs_by_digest(blob_of(MANIFEST), blob_of(CONFIG)))
+    written(tmp_path / "base", base, LAYER)
+    written(tmp_path / "delta", delta, MANIFEST, CONFIG)
+    shelves = [BundleEndpoint(tmp_path / "delta", delta.digest)]
+    assert ImageEndpoint(shelves, BlobProofs(Clock(), {})).find(MANIFEST_PATH) is None
+    shelves.append(BundleEndpoint(tmp_path / "base", base.digest))
+    assert ImageEndpoint(shelves, BlobProofs(Clock(), {})).find(MANIFEST_PATH) is not None
+
+
+def test_of_two_bundles_with_an_image_either_serves_it(tmp_path: Path) -> None:
+    one, two = index_of(LAYER), replace(index_of(LAYER), serial=2)
+    for name, index in (("one", one), ("two", two)):
+        written(tmp_path / name, index, MANIFEST, CONFIG, LAYER)
+    endpoint = ImageEndpoint(
+        [BundleEndpoint(tmp_path / "one", one.digest), BundleEndpoint(tmp_path / "two", two.digest)],
+        BlobProofs(Clock(), {}),
+    )
+    assert read(endpoint, LAYER_PATH) == LAYER
+    (tmp_path / "one/blobs/sha256" / digest_of(LAYER).hex).unlink()
+    assert read(endpoint, MANIFEST_PATH) == MANIFEST
+    assert read(endpoint, LAYER_PATH) == LAYER
+
+
+def test_a_blob_that_vanished_is_an_error_of_the_moment(bundle: Bundle) -> None:
+    endpoint = bundle.open()
+    assert endpoint.find(LAYER_PATH) is not None
+    bundle.blob(LAYER).unlink()
+    with pytest.raises(FileNotFoundError), endpoint.open(LAYER_PATH):
+        pass

@@ -1,0 +1,68 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A blob that lies in numbered parts, as on FAT, is served like any other."""
+
+from __future__ import annotations
+
+import typing as t
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
+from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
+    LAYER,
+    digest_of,
+    write_bundle,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PATH = f"/blobs/sha256/{digest_of(LAYER).hex}"
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path) -> Iterator[BundleEndpoint]:
+    index = write_bundle(tmp_path)
+    whole = tmp_path / PATH.lstrip("/")
+    whole.unlink()
+    for number in range(3):
+        whole.with_name(f"{whole.name}.{number:03d}").write_bytes(LAYER[number * 100_000 : (number + 1) * 100_000])
+    opened = BundleEndpoint(tmp_path, index.digest)
+    yield opened
+    opened.close()
+
+
+def content(endpoint: BundleEndpoint, start: int, stop: int) -> bytes:
+    found = bytearray()
+    view = memoryview(bytearray(30_000))
+    with endpoint.open(PATH) as body:
+        while start + len(found) < stop:
+            count = body.read_into(view[: stop - start - len(found)], start + len(found))
+            assert count
+            found += view[:count]
+    return bytes(found)
+
+
+@pytest.mark.parametrize(("start", "stop"), [(0, len(LAYER)), (99_999, 100_001), (250_000, 300_000)])
+def test_any_range_of_the_parts_is_served(endpoint: BundleEndpoint, start: int, stop: int) -> None:
+    assert endpoint.find(PATH) is not None
+    assert content(endpoint, start, stop) == LAYER[start:stop]
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_blob_that_lacks_a_part_is_not_there(endpoint: BundleEndpoint, tmp_path: Path, number: int) -> None:
+    (tmp_path / f"{PATH.lstrip('/')}.{number:03d}").unlink()
+    assert endpoint.find(PATH) is None
+    with pytest.raises(FileNotFoundError), endpoint.open(PATH):
+        pass
+
+
+def test_a_link_in_place_of_a_part_is_not_followed(endpoint: BundleEndpoint, tmp_path: Path) -> None:
+    part = tmp_path / f"{PATH.lstrip('/')}.001"
+    part.rename(tmp_path / "elsewhere")
+    part.symlink_to(tmp_path / "elsewhere")
+    assert endpoint.find(PATH) is None
