@@ -129,7 +129,7 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_pools import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.pools import (
     SLOTS_OPTIONS,
     apply_slots,
 )

@@ -92,7 +92,7 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_pools import read_slot_pools
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.pools import read_slot_pools
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client

@@ -136,7 +136,7 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pin_step import ensure_pins
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pin_step import ensure_pins
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run

@@ -287,7 +287,7 @@ timeline:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_step import store_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.step import store_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run

@@ -153,7 +153,7 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_report import stores_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.report import stores_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run

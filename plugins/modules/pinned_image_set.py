@@ -185,7 +185,7 @@ timeline:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pinned_image_sets import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pinned_image_sets import (
     SETS_OPTIONS,
     sets_step,
 )

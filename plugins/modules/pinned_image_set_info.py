@@ -96,7 +96,7 @@ actions:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pinned_image_sets import read_sets
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pins.pinned_image_sets import read_sets
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client

@@ -160,7 +160,10 @@ timeline:
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_step import LOCK_OPTIONS, lock_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock_step import (
+    LOCK_OPTIONS,
+    lock_step,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_build import build_store
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store.build import build_store
 from ansible_collections.fieldops.openshift.tests.benchmarks.large_release import large_release
 from ansible_collections.fieldops.openshift.tests.benchmarks.measurement import ROUNDS, ratio
 from ansible_collections.fieldops.openshift.tests.benchmarks.node_loading import Bench, timed
@@ -55,7 +55,7 @@ DEFAULTS = (str(ROUNDS), "5", "30", "1500", "")
 
 STEP = """
 import json
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import stores_step
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores import step as stores_step
 wanted = {"index_digest": str(digest), "sources": [], "src": "", "keep_free_percent": 1, "pin": True}
 wanted.update({"state": "present", "probe_image": "", "probe_command": ["/usr/bin/true"], "pool": "worker"})
 wanted.update(json.loads(sys.argv[2]))

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import SignatureError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_trust import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.bundle_trust import (
     image_signers,
     judge_index,
     judge_release,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import Silent
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store_build import build_store
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_store.build import build_store
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import blobs_by_digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle

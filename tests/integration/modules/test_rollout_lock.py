@@ -17,10 +17,12 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do import lock as lock_of_cluster
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.holder_process import describe_process
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_holder import lock_holder
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock_renewal import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking import lock as lock_of_cluster
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.holder_process import (
+    describe_process,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock_holder import lock_holder
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock_renewal import (
     start_renewing,
     stop_renewing,
 )

@@ -28,7 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bui
     media_folder,
     space_forecast,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.contents_reader import (
     ContentsReader,
     ReadContents,
     open_base,
@@ -37,15 +37,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.ima
     ImageGatherer,
     KnownTags,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.index_signature import sign_index
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import StopSign
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.pull_policies import always_pulled
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import registry_settings
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.release_signatures import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.index_signature import (
+    sign_index,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
     OFFICIAL_STORES,
     SignatureStores,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_store_bases import (
     as_before,

@@ -16,14 +16,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bun
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_objects import (
     bundle_objects,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bundle_trust import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.contents_reader import read_base
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.bundle_trust import (
     IndexTrust,
     image_signers,
     judge_index,
     judge_release,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents_reader import read_base
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.verify_bundle import (
     damage_report,
     look_at,

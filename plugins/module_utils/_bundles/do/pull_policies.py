@@ -12,8 +12,8 @@ import typing as t
 from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_files import LayerReader
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_stream
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_files import LayerReader
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import yaml_stream
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import (
     ImageManifest,
     parse_manifest,
@@ -26,7 +26,7 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.layer_stream import Readable
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_stream import Readable
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 FOLDERS = ("release-manifests", "manifests")

@@ -10,8 +10,10 @@ import os
 import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import (
+    yaml_documents,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.credential_helpers import CredentialHelpers
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.proxies import ProxySettings

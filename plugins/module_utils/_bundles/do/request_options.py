@@ -10,13 +10,15 @@ import os
 import typing as t
 from pathlib import Path
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import (
+    yaml_documents,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.user_paths import (
     auth_files,
     certs_dirs,
     chosen_auth_file,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import (
     BundleRequest,
     MirrorOption,

@@ -14,7 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.evi
     NodeEmptying,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entry
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renewed_by
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import read_broken
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (

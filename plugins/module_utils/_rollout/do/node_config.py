@@ -11,7 +11,7 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server_time import cluster_now
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renew_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import read_pool
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import (

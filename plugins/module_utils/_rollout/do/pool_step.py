@@ -12,7 +12,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.server
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entries
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renewed_by
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.pools import read_members, read_pool
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import (
     read_broken,

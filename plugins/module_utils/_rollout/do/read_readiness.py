@@ -10,7 +10,7 @@ import typing as t
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renew_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.baseline import broken_parts
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.gates import GATE_OPTION, Gate

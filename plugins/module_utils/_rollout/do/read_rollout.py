@@ -13,7 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.deferred_nodes import deferred_nodes
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import read_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import read_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchNodeError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.cordon import (
     FOREIGN_CORDONS,

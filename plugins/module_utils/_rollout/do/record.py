@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import Claim, checked_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.journal import read_journal, write_entry
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renewed_by
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renewed_by
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node, rewrite_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import read_node_lease
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import JournalError

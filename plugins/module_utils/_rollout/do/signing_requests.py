@@ -9,7 +9,7 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.claim import CLAIM_OPTION, Claim
-from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.lock import renew_lock
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.locking.lock import renew_lock
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.node_write import read_node
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.read_readiness import (
     read_node_lease,

@@ -35,7 +35,7 @@ MOST_SECONDS = 8.0
 READER = """
 import json, resource, sys, time
 from pathlib import Path
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.operator_images import read_catalog
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.operator_images import read_catalog
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import PackageRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 

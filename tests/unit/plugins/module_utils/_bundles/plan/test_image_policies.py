@@ -8,7 +8,9 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.yaml_documents import yaml_documents
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.yaml_documents import (
+    yaml_documents,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.image_policies import (
     SignaturePolicy,
     policies_in,

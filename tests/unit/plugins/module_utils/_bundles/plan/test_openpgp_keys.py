@@ -10,7 +10,7 @@ import hashlib
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.trusted_keys import TrustedKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import TrustedKeys
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.openpgp_keys import key_problem
 
 KEY, SUBKEY, USER = 6, 14, 13

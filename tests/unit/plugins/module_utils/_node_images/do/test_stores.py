@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_audit import StoreAudit
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_request import StoreRequest
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_slots import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.audit import StoreAudit
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.request import StoreRequest
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.slots import (
     ensure_slots,
     is_managed,
     lists_slots,
@@ -28,7 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     storage_conf,
     write_record,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores_use import (
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.use import (
     images_over,
     layers_over,
 )

@@ -1,0 +1,276 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What a bundle is to hold: the release image, who vouches for it, the components it names, and the extra images."""
+
+from __future__ import annotations
+
+import hashlib
+import typing as t
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import keep_blob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import BlobFetcher, WantedBlob
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.image_check import (
+    require_runnable,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_files import LayerFiles
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.operator_images import (
+    OperatorReader,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.parallel import in_parallel
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.prefetch import Prefetch
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.registry_setup import required_text
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.cosign import CosignKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.gpgv import Gpgv
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
+    ReleaseTrust,
+    judge_signatures,
+    require_trust,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.signature_gathering import (
+    SignatureGatherer,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.attached_signatures import COSIGN
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
+    GatheredImage,
+    GatheredSignature,
+    ImageRequest,
+    ImageSignatures,
+    distinct,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.release_payload import (
+    METADATA,
+    REFERENCES,
+    Component,
+    ReleasePayload,
+    parse_payload,
+    parse_references,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.signature_demands import (
+    require_demanded,
+    unknown_images,
+    unknown_sentence,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_errors import BundleError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import GPG_SIGNATURE
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import (
+    LARGEST_INDEX,
+    read_index,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
+        SignatureStores,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
+        TrustedKeys,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.bundle_request import BundleRequest
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+_Item = t.TypeVar("_Item")
+_Found = t.TypeVar("_Found")
+
+
+@dataclass(frozen=True)
+class ReadContents:
+    """The contents of a bundle to be, who vouches for its release, and whose signatures are not known."""
+
+    contents: Contents
+    trust: ReleaseTrust
+    signatures_unknown: list[dict[str, str]]
+    blobs: Mapping[Digest, Blob]
+
+
+@dataclass(frozen=True)
+class ContentsReader:
+    """Resolves a request. ``fetcher`` brings the layers that have to be read, into its own folder.
+
+    ``resolved`` is called when all names have led to digests, before the blobs are fetched.
+    """
+
+    request: BundleRequest
+    gatherer: ImageGatherer
+    stores: SignatureStores
+    keys: TrustedKeys
+    fetcher: BlobFetcher
+    previous: BundleIndex | None
+    clock: Clock
+    writes: bool
+    resolved: Callable[[], object]
+
+    def read(self) -> ReadContents:
+        """Return everything that is to travel. Raises SignatureError before anything of a foreign release is read."""
+        say = self.fetcher.progress.say
+        say(f"resolving the release image {self.request.release}")
+        release = self.gatherer.gather(ImageRequest(self.request.release_reference, "release"))
+        say(f"looking for signatures of {release.name}")
+        messages, trust = self._trusted(release)
+        say(f"reading the payload of {release.name}")
+        require_runnable([release], self.request.machine, self.gatherer, self.fetcher)
+        payload = self._payload(release)
+        components = self.request.selection.chosen(self._components(payload, release))
+        requests = [_request_of(component) for component in components]
+        requests += [ImageRequest(reference, "extra") for reference in self.request.extra_references()]
+        operators = OperatorReader(self.gatherer, self.fetcher)
+        requests += [one for option in self.request.operators for one in operators.requests(option)]
+        requests += [ImageRequest(reference, "file") for reference in self.request.file_references()]
+        say(f"resolving {len(requests)} images of {payload.version}")
+        images = distinct([release, *self._each(self.gatherer.gather, requests)])
+        say(f"checking that {self.request.machine} nodes can run {len(images)} images")
+        require_runnable(images, self.request.machine, self.gatherer, self.fetcher)
+        unsigned = Contents(
+            version=payload.version,
+            architecture=self.request.machine,
+            previous=payload.previous,
+            images=images,
+            base=read_base(self.request.base),
+        )
+        self.resolved()
+        with Prefetch(self.fetcher if self.writes else None, unsigned) as prefetch:
+            attached = self._attached(images)
+        signatures = [self._kept_signature(release, message) for message in messages]
+        signatures += [signature for one in attached for signature in one.signatures]
+        unknown = self._unknown(images, attached)
+        contents = replace(unsigned, signatures=tuple(signatures), signatures_unknown=unknown)
+        return ReadContents(contents, trust, unknown_images(attached), prefetch.blobs)
+
+    @property
+    def _signature_gatherer(self) -> SignatureGatherer:
+        return SignatureGatherer(self.gatherer, self.fetcher, self.previous, self.request.attestations)
+
+    def _attached(self, images: Sequence[GatheredImage]) -> list[ImageSignatures]:
+        """Return what is attached to ``images``; raise SignatureError where a signature is demanded and not there."""
+        if not self.request.image_signatures:
+            return []
+        self.fetcher.progress.say(f"looking for signatures of {len(images)} images")
+        attached = self._signature_gatherer.gather(images)
+        require_demanded(attached, self.request.policies)
+        unknown = unknown_sentence(attached)
+        if unknown:
+            self.fetcher.progress.say(unknown)
+        return attached
+
+    def _unknown(self, images: Sequence[GatheredImage], attached: Sequence[ImageSignatures]) -> tuple[Digest, ...]:
+        """Return what the next build has to ask again: everything, where nothing was asked."""
+        failed = [one.image for one in attached if one.failure is not None]
+        unasked = () if self.request.image_signatures else images
+        return tuple(sorted({blob.digest for image in (*failed, *unasked) for blob in image.manifests}))
+
+    def _each(self, work: Callable[[_Item], _Found], items: Sequence[_Item]) -> list[_Found]:
+        return in_parallel(work, items, workers=self.fetcher.connections, stop=self.fetcher.stop)
+
+    def _trusted(self, release: GatheredImage) -> tuple[tuple[bytes, ...], ReleaseTrust]:
+        digest = release.manifests[0].digest
+        gpgv = Gpgv(self.keys.ring, self.clock)
+        known = tuple(self._known_messages(digest))
+        trust = judge_signatures(known, digest, gpgv) if self.keys.ring else ReleaseTrust()
+        if trust.fingerprints or (known and not self.keys.ring and not self.keys.pem):
+            return known, trust
+        found = self.stores.find(digest, deadline=self.fetcher.deadline)
+        if self.keys.ring:
+            trust = judge_signatures(found.messages, digest, gpgv)
+        if self.keys.pem and not trust.fingerprints:
+            trust = ReleaseTrust(self._cosign_signers(release), trust.refusals)
+        if self.keys.ring or self.keys.pem:
+            require_trust(trust, found, on=str(release.name))
+        return found.messages, trust
+
+    def _cosign_signers(self, release: GatheredImage) -> tuple[str, ...]:
+        attached = self._signature_gatherer.gather([release])
+        require_demanded(attached, ())
+        keys, named = CosignKeys(self.keys.pem), release.manifests[0].digest
+        signers: list[str] = []
+        for one in attached[0].signatures:
+            if (one.kind, one.image) == (COSIGN, named):
+                self.fetcher.fetch([WantedBlob(blob, release.name) for blob in one.blobs[1:]])
+                signers += keys.signers(one.image, one.manifest, self.fetcher.folder.read_blob)
+        return tuple(dict.fromkeys(signers))
+
+    def _known_messages(self, digest: Digest) -> Iterator[bytes]:
+        for signature in self.previous.signatures if self.previous is not None else ():
+            if (signature.kind, signature.image) == ("gpg", digest):
+                content = self.gatherer.folder.read_blob(signature.blobs[0])
+                if content is not None and _digest(content) == signature.blobs[0]:
+                    yield content
+
+    def _kept_signature(self, release: GatheredImage, message: bytes) -> GatheredSignature:
+        digest = _digest(message)
+        if self.writes:
+            keep_blob(self.gatherer.folder, digest, message)
+        blob = Descriptor(digest, len(message), GPG_SIGNATURE)
+        return GatheredSignature("gpg", release.manifests[0].digest, None, (blob,))
+
+    def _payload(self, release: GatheredImage) -> ReleasePayload:
+        found = LayerFiles(on=str(release.name), folders=(REFERENCES, METADATA))
+        found.read(
+            self.fetcher.layers_from_top(release), enough=lambda files: REFERENCES in files and METADATA in files
+        )
+        missing = [name for name in (REFERENCES, METADATA) if name not in found.files]
+        if missing:
+            raise found.broken(f"it has no {' and no '.join(missing)}, so it is no release image")
+        payload = parse_payload(found.files[REFERENCES], found.files[METADATA], on=str(release.name))
+        if self.request.version not in (None, payload.version):
+            raise PayloadError(
+                "use the release image",
+                on=str(release.name),
+                seen=f"it is version {payload.version}, not {self.request.version}",
+                advice="Check version and image; a tag may lead to something else than its name says.",
+            )
+        return payload
+
+    def _components(self, payload: ReleasePayload, release: GatheredImage) -> tuple[Component, ...]:
+        path = self.request.image_references
+        if path is None:
+            return payload.components
+        version, components = parse_references(required_text(path, "image_references").encode(), on=path)
+        if version != payload.version:
+            raise PayloadError(
+                "use the image references",
+                on=path,
+                seen=f"they are of version {version}, the release image {release.name} is {payload.version}",
+                advice="Give image references and the release image of one version.",
+            )
+        return components
+
+
+def read_base(path: str | None) -> BundleIndex | None:
+    """Return the index of the bundle that a delta builds on: ``path`` is its folder or its index alone."""
+    if path is None:
+        return None
+    place = Path(path)
+    content = read_file(BundleFolder(place).index_path if place.is_dir() else place, limit=LARGEST_INDEX)
+    if content is None:
+        raise BundleError(
+            "read the base of the delta",
+            on=path,
+            seen="there is no index",
+            advice="Give the folder of the bundle that the site has, or a copy of its index.json.",
+        )
+    return read_index(content)
+
+
+def open_base(path: str | None) -> BundleFolder | None:
+    """Return the base itself where ``path`` is more than its index: what it holds need not be asked for again."""
+    return BundleFolder(Path(path)) if path is not None and Path(path).is_dir() else None
+
+
+def _request_of(component: Component) -> ImageRequest:
+    return ImageRequest(component.image, "os_image" if component.is_os_image else "component", component.name)
+
+
+def _digest(content: bytes) -> Digest:
+    return Digest(hashlib.sha256(content).hexdigest())

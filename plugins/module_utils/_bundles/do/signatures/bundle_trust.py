@@ -1,0 +1,126 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Why a bundle is believed: its index has the vetted digest, or carries a signature of a trusted key.
+
+Both are proofs over bytes and are judged before anything parses them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.cosign import CosignKeys
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.gpgv import Gpgv
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
+    ReleaseTrust,
+    judge_signatures,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gpg_verdict import GpgVerdict
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+
+if t.TYPE_CHECKING:
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.trusted_keys import (
+        TrustedKeys,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
+
+NOTHING_VOUCHES = "No digest and no key was given: nothing vouches for this bundle."
+NO_INDEX_KEY = "The trusted keys are for images only and no digest was given: nothing vouches for this bundle."
+
+
+@dataclass(frozen=True)
+class IndexTrust:
+    """Whether the index with ``digest`` is trusted, None when neither a digest nor a key for it was given.
+
+    ``by`` is what proves it. ``signers`` are primary fingerprints of trusted keys; ``distrust`` says why it is not
+    trusted, and ``warnings`` what a person has to know although it is not refused.
+    """
+
+    digest: Digest
+    trusted: bool | None
+    by: str = ""
+    signers: tuple[str, ...] = ()
+    distrust: str = ""
+    warnings: tuple[str, ...] = ()
+
+    def as_data(self) -> dict[str, t.Any]:
+        """Return the trust as modules report it."""
+        return {
+            "index_digest": str(self.digest),
+            "trusted": self.trusted,
+            "trusted_by": self.by,
+            "distrust": self.distrust,
+            "index_signers": list(self.signers),
+            "trust_warnings": list(self.warnings),
+        }
+
+
+def judge_index(
+    content: bytes, signature: bytes | None, *, vetted: Digest | None, keys: TrustedKeys, clock: Clock
+) -> IndexTrust:
+    """Return whether the bytes of an index are to be believed, before they are parsed.
+
+    A ``vetted`` digest is a demand: an index with another one is not trusted, whichever key has signed it, and the one
+    that has it is trusted; a signature adds who signed. Without a digest, one of ``keys`` must have signed the index.
+    """
+    digest = Digest(hashlib.sha256(content).hexdigest())
+    if vetted is None and not keys.ring:
+        return IndexTrust(digest, None, warnings=(NO_INDEX_KEY if keys.pem else NOTHING_VOUCHES,))
+    verdict = _verdict(content, signature, keys, clock)
+    if vetted is not None and vetted != digest:
+        return IndexTrust(
+            digest, False, signers=verdict.signers, distrust=f"its index has the digest {digest}, not {vetted}"
+        )
+    if vetted is not None:
+        doubts = (f"{_sentence(verdict.problem)} Its digest alone proves it.",) if verdict.problem else ()
+        return IndexTrust(digest, True, "index_digest", verdict.signers, warnings=doubts)
+    if verdict.is_good:
+        return IndexTrust(digest, True, "index_signature", verdict.signers)
+    return IndexTrust(digest, False, distrust=verdict.problem)
+
+
+def _verdict(content: bytes, signature: bytes | None, keys: TrustedKeys, clock: Clock) -> GpgVerdict:
+    """Return what is to be said of the signature; nothing where there are no keys to judge it by."""
+    if not keys.ring:
+        return GpgVerdict((), "")
+    if signature is None:
+        return GpgVerdict((), "its index is not signed")
+    verdict = Gpgv(keys.ring, clock).verify_detached(content, signature)
+    if verdict.is_good:
+        return verdict
+    return GpgVerdict((), f"the signature of its index does not count: {verdict.problem}", verdict.others)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def image_signers(source: BundleFolder, index: BundleIndex, keys: TrustedKeys) -> list[dict[str, t.Any]]:
+    """Return the images that carry a signature of cosign, each with those of ``keys`` that made one."""
+    signatures = [one for one in index.signatures if one.kind == "cosign"]
+    if not keys.pem or not signatures:
+        return []
+    cosign = CosignKeys(keys.pem)
+    return [
+        {
+            "image": str(one.image),
+            "signers": cosign.signers(one.image, source.read_blob(one.blobs[0]) or b"", source.read_blob),
+        }
+        for one in signatures
+    ]
+
+
+def judge_release(source: BundleFolder, index: BundleIndex, keys: TrustedKeys, clock: Clock) -> ReleaseTrust:
+    """Return who of ``keys`` signed the release inside the bundle."""
+    release = index.release.digest
+    found = [one.blobs[0] for one in index.signatures if one.kind == "gpg" and one.image == release]
+    if release is None or not keys.ring or not found:
+        return ReleaseTrust()
+    messages = [source.read_blob(digest) or b"" for digest in found]
+    return judge_signatures(messages, release, Gpgv(keys.ring, clock))
