@@ -35,13 +35,13 @@ MOST_SECONDS = 8.0
 READER = """
 import json, resource, sys, time
 from pathlib import Path
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.operator_images import read_catalog
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents import operator_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.catalog import PackageRequest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 started = time.process_time()
 try:
-    catalog = read_catalog([Path(sys.argv[1])], ("configs",), frozenset({"gateway"}), on="image")
+    catalog = operator_images.read_catalog([Path(sys.argv[1])], ("configs",), frozenset({"gateway"}), on="image")
     said = str(catalog.choose([PackageRequest("gateway")])[0].version)
 except FieldOpsError as error:
     said = str(error)

@@ -103,6 +103,11 @@ def rolling(*nodes: Facts, pools: t.Sequence[Facts] = ()) -> Facts:
     return site(rollout={"nodes": list(nodes), "pools": list(pools)})
 
 
+def seen_by(check: str, gate: Facts) -> str:
+    found: str = next(row["seen"] for row in gate["rows"] if row["check"] == check)
+    return found
+
+
 def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None:
     gate = release_gate(site())
     assert (gate["refused"], gate["sentence"], gate["backup_on"]) == ([], "", "")
@@ -279,12 +284,12 @@ def test_all_that_stands_in_the_way_is_said_at_once() -> None:
 def test_what_a_node_pulls_from_its_own_bundle_is_counted_and_no_refusal() -> None:
     gate = release_gate(site(images=[images("worker-0", "etcd", "cli"), images("master-0")]))
     seen = "2 nodes have the images that they need, of which these are pulled from the node's own bundle: worker-0 2"
-    assert (gate["refused"], gate["rows"][3]["seen"]) == ([], seen)
+    assert (gate["refused"], seen_by("images", gate)) == ([], seen)
 
 
 def test_nodes_that_find_the_os_image_at_the_control_plane_are_counted() -> None:
     gate = release_gate(site(images=[images("master-0"), pulling("worker-0"), pulling("worker-1")], version="4.18.3"))
-    assert gate["rows"][4]["seen"].endswith("; 2 nodes without a copy find it at the control plane")
+    assert seen_by("OS image", gate).endswith("; 2 nodes without a copy find it at the control plane")
 
 
 def test_a_closed_window_is_no_refusal() -> None:
