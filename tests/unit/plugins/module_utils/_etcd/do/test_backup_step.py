@@ -81,7 +81,7 @@ def test_a_script_that_cannot_be_run_is_none(node: Host) -> None:
         look(node)
 
 
-@pytest.mark.parametrize("reason", ["the database", "the reserve"])
+@pytest.mark.parametrize("why", ["the database", "the reserve"])
 def test_a_backup_that_does_not_fit_is_refused(node: Host, why: str) -> None:
     if why == "the database":
         with node.path("/var/lib/etcd/member/snap/db").open("r+b") as stream:
