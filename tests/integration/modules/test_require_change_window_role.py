@@ -169,7 +169,7 @@ def test_stop_and_permit_are_one_command(site: ApiServer, tmp_path: Path) -> Non
     given = {"site_kubeconfig": str(site.kubeconfig), "site_time_zone": "Europe/Berlin"}
     interpreter = "ansible_python_interpreter={{ ansible_playbook_python }}"
     known = ["-e", json.dumps(given), "-e", interpreter]
-    why = ["-e", "reason='nodes do not come back'"]
+    why = ["-e", "why='nodes do not come back'"]
 
     def kept() -> Json:
         path = f"{CONFIG_MAPS}/change-assignments"
