@@ -372,6 +372,10 @@ nodes:
       description: When the node joined.
       type: str
       sample: "2026-01-02T03:04:05Z"
+    is_bootc_managed:
+      description: Whether bootc-operator decides on the OS image of the node.
+      type: bool
+      sample: false
     ready:
       description: Whether the kubelet reports that it can run pods.
       type: bool
