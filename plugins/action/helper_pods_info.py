@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._module_action import ActionModule
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
 
-__all__ = ["ActionModule"]
+
+class ActionModule(StepLoopAction):
+    """Runs the module once, or step by step."""

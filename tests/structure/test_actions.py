@@ -15,8 +15,8 @@ import yaml
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
 
-COMMON = f"from {PREFIX}plugins.plugin_utils._module_action import ActionModule\n"
-"""What the file of a module holds that needs the common action and nothing else."""
+COMMON = '"""The action of the module of this name."""'
+"""How the file of a module begins that needs the common action and nothing else."""
 MODULES = {
     path.stem: importlib.import_module(f"{PREFIX}plugins.modules.{path.stem}")
     for path in sorted((ROOT / "plugins" / "modules").glob("*.py"))
