@@ -136,8 +136,9 @@ cluster:
       elements: dict
       sample: []
     skew:
-      description: The skew, as RV(fieldops.openshift.boot_image_policy_info#module:skew) has it, with O(skew).
+      description: The skew, as RV(fieldops.openshift.boot_image_policy_info#module:skew) has it.
       type: dict
+      returned: with O(skew)
       sample: {"mode": Automatic, "blocked": false}
 machine_resources:
   description: The resources that are selected, MachineSets first, by name.

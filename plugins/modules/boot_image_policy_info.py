@@ -237,6 +237,12 @@ admin_acks:
       description: What it permits.
       type: str
       sample: 4.22 opts Azure and vSphere in to managed boot images; set machine_sets instead to decide for yourself.
+actions:
+  description: The calls that changed something. This module makes none.
+  type: list
+  elements: dict
+  returned: success
+  sample: []
 """
 
 import typing as t

@@ -142,8 +142,9 @@ proof:
       type: int
       sample: 3
     restored:
-      description: Whether in the end the MachineSet had its size and its machines of before, in a record.
+      description: Whether in the end the MachineSet had its size and its machines of before.
       type: bool
+      returned: in a record
       sample: true
 actions:
   description: The calls that changed something, or in check mode would.

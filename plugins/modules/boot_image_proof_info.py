@@ -77,6 +77,12 @@ machine_sets:
       description: Why what is noted of a proof cannot be read, empty otherwise.
       type: str
       sample: ""
+actions:
+  description: The calls that changed something. This module makes none.
+  type: list
+  elements: dict
+  returned: success
+  sample: []
 """
 
 import typing as t

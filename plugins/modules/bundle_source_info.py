@@ -89,6 +89,12 @@ sources:
       description: Why it does not; empty where it does.
       type: str
       sample: no connection within 5 s
+actions:
+  description: The calls that changed something. This module makes none.
+  type: list
+  elements: dict
+  returned: success
+  sample: []
 """
 
 import typing as t

@@ -61,6 +61,12 @@ runs:
       type: list
       elements: dict
       sample: [{"node": "worker-0", "pod": "node-worker-0", "phase": "Running"}]
+actions:
+  description: The calls that changed something. This module makes none.
+  type: list
+  elements: dict
+  returned: success
+  sample: []
 """
 
 import typing as t

@@ -130,7 +130,7 @@ class StepLoop:
         self.changed = self.changed or bool(found.get("changed"))
         self.actions += found.get("actions") or []
         self.warnings += [one for one in found.get("warnings") or [] if one not in self.warnings]
-        if found.get("diff"):
+        if found.get("changed") and found.get("diff"):
             self.diffs.append(found["diff"])
 
     def outcome(self, ending: Mapping[str, t.Any]) -> dict[str, t.Any]:

@@ -39,6 +39,8 @@ OF_ANSIBLE = frozenset(
     }
 )
 """What results hold whose module documents nothing of it."""
+OF_JOB = ("stdout", "stdout_lines", "stderr", "stderr_lines")
+"""What a task with ``async`` adds."""
 _SAME_AS = re.compile(r"RV\(fieldops\.openshift\.(\w+)#module:(\w+)\)")
 _OF_CORE = re.compile(r"_?ansible_|(failed|changed)_when_")
 
@@ -69,10 +71,11 @@ class Comparison:
     def __init__(self, module: str, result: Mapping[str, t.Any]) -> None:
         self.problems: list[str] = []
         self.seen: set[str] = set()
-        failed = bool(result.get("failed")) or "error" in result or result.get("finished") is False
+        failed = any(result.get(one) for one in ("failed", "unreachable", "error")) or result.get("finished") is False
         if failed and "error" not in result:
             return  # refused before the module did anything, or a defect: nothing of it is the module's
-        foreign = {*OF_ANSIBLE, result.get("ansible_loop_var"), result.get("ansible_index_var")}
+        of_job = OF_JOB if "ansible_job_id" in result else ()
+        foreign = {*OF_ANSIBLE, *of_job, result.get("ansible_loop_var"), result.get("ansible_index_var")}
         own = {name: one for name, one in result.items() if name not in foreign and not _OF_CORE.match(name)}
         self._compare_all(documented(module), own, f"{module}.", failed=failed)
 

@@ -81,7 +81,7 @@ def make(site: ObjectSite, name: str, zone: str, earlier: str) -> str:
 
 def test_our_plan_is_the_order_that_the_operator_chooses(site: ObjectSite, server: ApiServer, tmp_path: Path) -> None:
     access = {"kubeconfig": str(server.kubeconfig_for(TECHNICIAN))}
-    asked = {"id": "order", "pools": ["worker"], "way": "pool", **access}
+    asked = {"id": "order", "pools": ["worker"], "method": "pool", **access}
     planned = run_play(tmp_path, {"fieldops.openshift.rollout_info": asked}).result
     with site.operator():
         site.rest.merge(f"{POOLS}/worker", {"spec": {"paused": False}})

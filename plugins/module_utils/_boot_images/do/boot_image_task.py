@@ -163,7 +163,7 @@ def _outcome(
             partial={"changed": changed, "actions": client.actions.as_data(), **objects},
         )
     warnings = tuple(f"Secret {name} keeps its converted stub: {why}" for name, why in objects["kept_stubs"].items())
-    return Result(changed, objects, diff=difference_of(entries), warnings=warnings)
+    return Result(changed, objects, diff=difference_of(entries, noted) if changed else None, warnings=warnings)
 
 
 def _refuse_vague(params: Mapping[str, t.Any]) -> None:

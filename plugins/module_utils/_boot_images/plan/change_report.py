@@ -64,10 +64,13 @@ def failure_of(shown: Sequence[Mapping[str, t.Any]]) -> dict[str, str]:
     return {"on": f"{tried[0]['kind']}/{tried[0]['name']}{more}", "seen": f"{tried[0]['code']}: {tried[0]['reason']}"}
 
 
-def difference_of(entries: Sequence[HistoryEntry]) -> dict[str, t.Any]:
-    """Return before and after of each field that was changed, by resource and field, and of stubs their versions."""
-    before: dict[str, t.Any] = {}
-    after: dict[str, t.Any] = {}
+def difference_of(entries: Sequence[HistoryEntry], noted: Mapping[str, HistoryEntry]) -> dict[str, t.Any]:
+    """Return before and after of each field that was changed, by resource and field, and of stubs their versions.
+
+    What was only ``noted`` in the history of a resource is told by its image.
+    """
+    before: dict[str, t.Any] = {key: {"noted_image": ""} for key in noted}
+    after: dict[str, t.Any] = {key: {"noted_image": one.after.reference} for key, one in noted.items()}
     for entry in entries:
         for change in entry.changes:
             name = ".".join(map(str, change.path))

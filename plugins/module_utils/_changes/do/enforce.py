@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.d
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.enforcement import (
     ADMISSION,
     STATE,
+    binding_of,
     enforced,
     published,
 )
@@ -42,6 +43,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.enforcement import Enforced
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import ResourceName
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
@@ -76,8 +78,8 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
         site = _nothing_binds(site)
     cluster = site.of(THE_CLUSTER)
     begun = cluster is not None and cluster.resource.begun
-    concerned = [one for one in site.judged if _concerns(one)]
-    resources = side_by_side(lambda one: _enforce(client, one, site.asker.username, update_begun=begun), concerned)
+    outcomes = [(one, _outcome(one, site, update_begun=begun)) for one in site.judged if _concerns(one)]
+    resources = side_by_side(lambda one: _enforce(client, *one), outcomes)
     if not present:
         client.delete(CONFIG_MAP, STATE, NAMESPACE)
     openings = [one.state.next_transition for one in site.judged if one.governed.binding]
@@ -90,18 +92,18 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     gone = not present and found is not None
     changed = gone or any(one["changed"] for one in resources)
     diff = {
-        "before": {"published": found is not None, "paused": _paused(concerned, resources, before=True)},
-        "after": {"published": present, "paused": _paused(concerned, resources, before=False)},
+        "before": {"published": found is not None, "binding": _binding(outcomes, after=False)},
+        "after": {"published": present, "binding": _binding(outcomes, after=True)},
     }
     return Result(changed, objects, diff=diff if changed else None)
 
 
-def _paused(concerned: Sequence[Judged], resources: Sequence[Fields], *, before: bool) -> dict[str, bool]:
-    """Return of each resource that is patched whether it was, or is, paused."""
+def _binding(outcomes: Sequence[tuple[Judged, Enforced]], *, after: bool) -> Fields:
+    """Return what binds each resource that is patched, or bound it before."""
     return {
-        judged.resource.name.key: judged.resource.paused if before else one["paused"]
-        for judged, one in zip(concerned, resources)
-        if one["changed"]
+        one.resource.name.key: binding_of(one.resource, outcome.patch if after else {})
+        for one, outcome in outcomes
+        if outcome.patch is not None
     }
 
 
@@ -176,9 +178,12 @@ def _concerns(judged: Judged) -> bool:
     return judged.governed.binding or bool(judged.resource.enforced or judged.resource.paused_by)
 
 
-def _enforce(client: ClusterClient, judged: Judged, by: str, *, update_begun: bool) -> Fields:
+def _outcome(judged: Judged, site: Site, *, update_begun: bool) -> Enforced:
+    return enforced(judged, site.asker.username, update_begun=update_begun and judged.resource.name == MASTER)
+
+
+def _enforce(client: ClusterClient, judged: Judged, outcome: Enforced) -> Fields:
     name = judged.resource.name
-    outcome = enforced(judged, by, update_begun=update_begun and name == MASTER)
     if outcome.patch is not None:
         _patch(client, name, outcome.patch)
     return {

@@ -34,6 +34,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.config_targets import Stretch
+    from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.resources import Resource
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.site_changes import Judged
 
 STATE = "change-state"
@@ -86,6 +87,15 @@ def published(judged: Iterable[Judged], now: int, expires: int) -> dict[str, str
     windows = {**{resource.name.key: windows for resource, windows in governed}, **configs}
     moments = {PUBLISHED: write_instant(now), EXPIRES: write_instant(expires)}
     return {**moments, **{key: _written(one) for key, one in windows.items()}}
+
+
+def binding_of(resource: Resource, patch: Patch | None) -> dict[str, t.Any]:
+    """Return what of change management binds a resource once ``patch`` is applied: its mark and its pause."""
+    patch = patch or {}
+    mark = patch.get("metadata", {}).get("labels", {}).get(ENFORCED, resource.enforced)
+    until = patch.get("spec", {}).get("pausedUntil", resource.paused_until)
+    paused = patch.get("spec", {}).get("paused", resource.paused)
+    return {"enforced": mark or "", "paused": bool(paused or until), "paused_until": until or ""}
 
 
 def _windows(judged: Judged, now: int, expires: int) -> list[Stretch]:

@@ -63,7 +63,7 @@ def plan_slots(pool: Object, asked: str, storage_conf: str, *, has_field: bool) 
     is_selected = selects(runtime["spec"]["machineConfigPoolSelector"], pool["metadata"].get("labels") or {})
     if asked == RUNTIME and not (has_field and is_selected):
         seen = "its label is not on the pool" if has_field else f"the API of this release has no {_FIELD}"
-        raise _refusal(name, seen, "Use way: machine_config, or auto.")
+        raise _refusal(name, seen, "Use method: machine_config, or auto.")
     if asked != MACHINE and has_field and is_selected:
         return PoolSlots(name, RUNTIME, (slots_machine_config(name), runtime))
     if not storage_conf.strip():

@@ -97,7 +97,8 @@ def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) 
     files = tuple(change for change in changes if change.changed)
     actions = (*_removals(left), *_actions(outdated, is_on, enabled, files))
     objects = _objects(files, settings.blocked, names, serves_others=others is not None)
-    return Result(changed, objects, actions, _difference(files))
+    diff = _difference(files, {path: own[path] for path in outdated}, left, listens=(is_on, True))
+    return Result(changed, objects, actions, diff if changed else None)
 
 
 def source_report(host: Host) -> dict[str, t.Any]:
@@ -206,7 +207,8 @@ def _remove(host: Host, deadline: Deadline, *, check_mode: bool) -> Result:
             _systemctl(host, "reset-failed", SERVICE, MIRRORS_SERVICE, SITE_SERVICE, deadline=deadline, ok=None)
     changed = bool(changes or left)
     actions = (*_file_actions(tuple(changes)), *((_RELOAD,) if changed else ()), *_removals(left))
-    return Result(changed, _objects(changes), actions, _difference(changes))
+    diff = _difference(changes, {}, left, listens=(bool(left), False))
+    return Result(changed, _objects(changes), actions, diff if changed else None)
 
 
 def _objects(
@@ -224,9 +226,21 @@ def _objects(
     }
 
 
-def _difference(files: Sequence[mirrors.FileChange]) -> dict[str, t.Any]:
-    before, after = {one.path: one.before for one in files}, {one.path: one.after for one in files}
-    return {"before": before, "after": after}
+def _difference(
+    files: Sequence[mirrors.FileChange],
+    written: Mapping[str, bytes],
+    removed: Sequence[str],
+    *,
+    listens: tuple[bool, bool],
+) -> dict[str, t.Any]:
+    """Return what changes of others' files, and which of our own are written anew or removed: some hold keys."""
+    before: dict[str, t.Any] = {one.path: one.before for one in files}
+    after: dict[str, t.Any] = {one.path: one.after for one in files}
+    for path in written:
+        before[path], after[path] = "absent, or of other content", "as asked for"
+    for path in removed:
+        before[path], after[path] = "present", "absent"
+    return {"before": {**before, "listens": listens[0]}, "after": {**after, "listens": listens[1]}}
 
 
 def _require_answer(host: Host, settings: MirrorSettings, deadline: Deadline) -> None:

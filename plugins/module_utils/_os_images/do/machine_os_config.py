@@ -43,6 +43,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.machine_os_config import (
     OPERATOR_NAMESPACE,
+    REBUILD_WORD,
     PoolImage,
     asked_image,
     image_in_cluster,
@@ -91,7 +92,7 @@ def machine_os_config_step(client: ClusterClient, params: Mapping[str, t.Any]) -
     wanted = _wanted(history)
     uncarried = _uncarried(observation, wanted)
     _refuse_what_cannot_work(client, observation, params, wanted, uncarried)
-    before = image_in_cluster(observation.machine_os_config, observation.machine_config)
+    first = observation
     changed = write_history(client, observation, history)
     changed |= place_order(client, observation, wanted, params)
     if changed and not client.dry_run:
@@ -103,8 +104,22 @@ def machine_os_config_step(client: ClusterClient, params: Mapping[str, t.Any]) -
         history = with_image(observation.history if observation.history.current else history, outcome.image)
         changed |= write_history(client, observation, history)
     work = pool_work(client, observation, outcome, history, uncarried, rolled_out=params["wait_for"] == "rolled_out")
-    difference = {"before": before.as_document(), "after": wanted.as_document()} if changed else None
+    before = _shown(image_in_cluster(first.machine_os_config, first.machine_config), first.history, _rebuilt(first))
+    after = _shown(wanted, history, params["rebuild"] or _rebuilt(first))
+    difference = {"before": before, "after": after} if changed else None
     return replace(work, changed=changed, actions=tuple(client.actions.as_data()), diff=difference)
+
+
+def _shown(image: PoolImage, history: ImageHistory, rebuilt: str) -> dict[str, t.Any]:
+    """Return what a diff shows of a pool: what it is asked to have, its last revision, and the word of a rebuild."""
+    current = history.current
+    revision = {"revision": current.number, "image": current.image} if current else {"revision": None, "image": ""}
+    return {**image.as_document(), **revision, "rebuild": rebuilt}
+
+
+def _rebuilt(observation: PoolObservation) -> str:
+    metadata = (observation.machine_os_config or {}).get("metadata") or {}
+    return str((metadata.get("annotations") or {}).get(REBUILD_WORD, ""))
 
 
 def read_pool_images(client: ClusterClient, pools: Sequence[str]) -> list[dict[str, t.Any]]:

@@ -24,6 +24,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.c
     is_cordoned,
     uncordon,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.drain_progress import (
+    REMOVED,
+    TERMINATING,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.written_fields import writer_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.micro_time import instant_of, micro_time
@@ -165,8 +169,9 @@ class NodeDrain:
             "record": record.as_data() if record else None,
         }
         changed = any(action["kind"] != LEASE.kind for action in actions)
-        diff = {"before": _ours(self._first), "after": _ours(after)}
-        return Step(sentence, done, changed, objects, actions, diff, next_delay=1.0)
+        evicted = [pod.plan.title for pod in self._emptying.progress.with_fate(TERMINATING, REMOVED)]
+        diff = {"before": {**_ours(self._first), "evicted": []}, "after": {**_ours(after), "evicted": evicted}}
+        return Step(sentence, done, changed, objects, actions, diff if changed else None, next_delay=1.0)
 
 
 def _ours(node: Mapping[str, t.Any]) -> dict[str, t.Any]:
