@@ -96,7 +96,9 @@ def test_both_ways_give_the_same_result(tmp_path: Path, kubeconfig: str) -> None
 def test_wrong_options_are_refused_in_the_same_words(tmp_path: Path, kubeconfig: str) -> None:
     (tmp_path / "here").mkdir()
     (tmp_path / "packed").mkdir()
-    wrong = {"fieldops.openshift.rollout_info": {"kubeconfig": kubeconfig, "method": "sideways", "id": "a", "target": "b"}}
+    wrong = {
+        "fieldops.openshift.rollout_info": {"kubeconfig": kubeconfig, "method": "sideways", "id": "a", "target": "b"}
+    }
     here = run_play(tmp_path / "here", wrong).result
     packed = run_play(tmp_path / "packed", {**wrong, "vars": {"fieldops_direct_execution": False}}).result
     assert here["failed"]

@@ -37,6 +37,7 @@ def test_outside_the_window_nothing_is_armed(site: SwitchSite) -> None:
     assert (site.boots(), site.staged()) == (boots, set())
     pulled = site.host(SECOND).run("ostree", "--repo=/sysroot/ostree/repo", "refs", "--list", "ostree/container/image")
     assert digest.partition(":")[2] in pulled
+    assert "/ostree-repo " not in site.host(SECOND).run("cat", "/proc/1/mountinfo")
 
 
 @pytest.mark.long

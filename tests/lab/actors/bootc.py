@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import typing as t
@@ -284,7 +285,9 @@ class Program:
     def internals(self, options: argparse.Namespace) -> None:
         """Deploy what is staged, at the shutdown, or the first image of a host that was never booted; or only pull."""
         if options.what == "ostree-container":
-            _image, _pull, *_options, _repository, refspec = options.words
+            _image, _pull, *_options, repository, refspec = options.words
+            if os.statvfs(repository).f_flag & os.ST_RDONLY:
+                raise ActorError("Importing: Cannot write to repository: Read-only file system")
             wanted = reference_of(refspec)
             commit, _digest, _is_news = self.images.pull(wanted["image"], wanted["transport"])
             sys.stdout.write(f"Wrote: {refspec} => {commit}\n")

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import typing as t
+from contextlib import nullcontext
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
@@ -25,12 +26,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.m
     remember_digests,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.registry_access import registry_access
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.do.writable_repository import (
+    writable_repository,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.os_image_errors import (
     BoundImagesError,
     OsImageChangeError,
     SoftRebootError,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import UNCHANGED, command_for
+from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.commands import (
+    UNCHANGED,
+    WRITABLE_REPOSITORY,
+    command_for,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.goal import Goal
 from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import (
     Action,
@@ -151,7 +159,8 @@ class ImageRun:
         self.actions.append({"action": action.kind.value, "argv": list(argv), "reason": action.reason})
         self.done.append(action.kind)
         try:
-            self._host.run(argv, deadline=self._deadline, ok=(0, UNCHANGED), tee=self._tell)
+            with writable_repository(self._host) if WRITABLE_REPOSITORY in argv else nullcontext():
+                self._host.run(argv, deadline=self._deadline, ok=(0, UNCHANGED), tee=self._tell)
         except CommandError as error:
             self._take_back(action, seen, error)
             raise self._refused(action, error) from error

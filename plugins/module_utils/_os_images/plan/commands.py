@@ -41,12 +41,10 @@ BOOTC_VERSION = ("bootc", "--version")
 RPM_OSTREE_VERSION = ("rpm-ostree", "--version")
 RPM_OSTREE_KARGS = ("rpm-ostree", "kargs")
 REPOSITORY = "/sysroot/ostree/repo"
+WRITABLE_REPOSITORY = "/run/fieldops-openshift/ostree-repo"
+"""Where ``do/writable_repository.py`` mounts it for a download."""
 PULLED = "ostree/container/image"
 """Where refs to pulled images begin (ostree-ext ``container/store.rs``, IMAGE_PREFIX)."""
-
-# bootc writes to the repository in a mount namespace of its own; for this command of it we have to make that. The text
-# never changes: what is run are the words after it.
-_WRITABLE = ("unshare", "--mount", "--", "sh", "-c", 'mount -o remount,rw /sysroot && exec "$@"', "sh")
 
 Argv = tuple[str, ...]
 
@@ -173,7 +171,7 @@ def _download(seen: Seen, goal: Goal, auth_file: str | None) -> Argv:
     auth = (f"--authfile={auth_file}",) if auth_file else ()
     if pulls(seen, goal):
         refspec = refspec_of(replace(image, name=_without_tag_beside_digest(image)))
-        return (*_WRITABLE, "bootc", "internals", "ostree-container", "image", "pull", *auth, REPOSITORY, refspec)
+        return ("bootc", "internals", "ostree-container", "image", "pull", *auth, WRITABLE_REPOSITORY, refspec)
     source = f"docker://{_without_tag_beside_digest(image)}"
     return ("skopeo", "copy", "--quiet", "--preserve-digests", *auth, source, _stored(image))
 

@@ -149,8 +149,8 @@ def test_the_other_actions(kind: Kind, status: HostStatus, expected: str) -> Non
     assert argv(kind, status, image=f"{NAME}:9") == expected.split()
 
 
-PULL = "unshare --mount -- sh -c"
-REPOSITORY = "/sysroot/ostree/repo"
+PULL = "bootc internals ostree-container image pull "
+REPOSITORY = "/run/fieldops-openshift/ostree-repo"
 
 
 @pytest.mark.parametrize(
