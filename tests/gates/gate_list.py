@@ -41,8 +41,12 @@ ON_HOSTS = (
 """Folders whose tests run on hosts of the lab. Of those marked as long they keep some for ``make test``."""
 LACKS = {"real_boots": what_real_boots_lack}
 """What tells why the tests of a folder cannot run here, where that is more than what hosts need."""
-SLOW = ("cluster_update", "lab", "modules", "os_images", "rollout", "site")
-"""Folders whose tests take longest: they begin before the others, so that no lane waits for them in the end."""
+SLOW = (
+    *("cluster_update", "lab", "modules", "os_images", "site_phases"),
+    *("site", "node_images", "rollout", "image_mode"),
+)
+"""Folders whose tests take longest, in the order in which they begin, before the others: so no lane waits for them in
+the end. Those that compute stand beside those that wait for hosts."""
 LONG = "pytest.mark.long"
 """How tests are marked that ``make test-all`` runs and ``make test`` leaves out."""
 
@@ -123,7 +127,7 @@ def integration_gates(*, whole: bool = False) -> list[Gate]:
     between = [_integration(PLAYS, core, PLAYS_ON_EVERY_CORE) for core in CORES[1:-1]]
     others = [_integration(PLAYS, OLDEST, PLAYS_ON_OLDEST), *between]
     folders = _folders(lambda text: whole or f"pytestmark = {LONG}" not in text)
-    ordered = sorted(folders, key=lambda name: (name not in SLOW, name))
+    ordered = [*(name for name in SLOW if name in folders), *(name for name in folders if name not in SLOW)]
     return [*PROGRAMS, *(_integration(name, NEWEST, whole=whole) for name in ordered), *others]
 
 
