@@ -33,7 +33,7 @@ BY_PATH = {file.path: file for file in FILES}
 ANY_FILE = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 LONGEST_EXPRESSION, LONGEST_CHAIN = 2, 4
 OF_ANSIBLE = {"dict", "groups", "hostvars", "item", "lookup", "omit", "playbook_dir", "range", "role_path"}
-HANDED_TO_PLAYS = {"site_settings", "pools", "reason", "until", "end"}
+HANDED_TO_PLAYS = {"site_settings", "pools", "why", "until", "end"}
 """The contract of a site, and what a person adds to permit_changes and stop_changes."""
 
 
