@@ -36,7 +36,7 @@ ROLE = "fieldops.openshift.require_change_window"
 
 def guarded(name: str, variables: Json) -> Json:
     """Return tasks that include the guard and keep what came of it under ``name``."""
-    variables = {f"change_window_{key}": value for key, value in variables.items()}
+    variables = {f"require_change_window_{key}": value for key, value in variables.items()}
     kept = {name: {"verdict": "{{ require_change_window_verdict }}", "state": "{{ require_change_window_state }}"}}
     return {
         "block": [

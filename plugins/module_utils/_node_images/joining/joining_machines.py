@@ -225,8 +225,9 @@ def _diff(before: SiteIdentity | None, after: SiteIdentity | None, writes: Seque
             f"Secret {NAMESPACE}/{IDENTITY_NAME}": {
                 "registry": serving.registry,
                 "networks": list(serving.networks),
-                "certificate": identity.certificate,
-                "ca": identity.ca,
+                "certificate_names": list(serving.names),
+                "certificate_expires": identity.expires,
+                "ca_expires": identity.ca_expires,
             }
         }
 
