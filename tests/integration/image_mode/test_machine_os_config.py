@@ -240,7 +240,7 @@ def test_check_mode_tries_all_of_it_and_keeps_nothing(site: BuildingSite, connec
         ("apply", "MachineOSConfig", True),
     }
     assert work.diff is not None
-    assert work.diff["before"] == {"os_image_url": "", "build": None}
+    assert work.diff["before"] == {"os_image_url": "", "build": None, "revision": None, "image": "", "rebuild": ""}
     assert work.diff["after"]["os_image_url"] == BASE
 
 

@@ -71,7 +71,8 @@ def test_an_image_is_ordered_seen_and_given_up_with_the_shipped_rights(entitled:
     result = made.result
     assert (result["changed"], result["progress"]["done"]) == (True, True)
     assert result["machine_os_config"]["image"] == seen["pools"][0]["machine_os_config"]["image"]
-    assert result["diff"][0]["before"] == {"os_image_url": "", "build": None}
+    before = {"os_image_url": "", "build": None, "revision": None, "image": "", "rebuild": ""}
+    assert result["diff"][0]["before"] == before
     assert f"2 of 2 nodes of pool worker have {result['machine_os_config']['image']}" in made.output
     assert len(result["timeline"]) >= 2
     assert {one["kind"] for one in result["actions"]} == {"ConfigMap", "MachineOSConfig"}
