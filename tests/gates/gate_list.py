@@ -61,7 +61,7 @@ PLAYS_ON_EVERY_CORE = (CANARY, DIRECT, FORKED)
 PLAYS_ON_OLDEST = (
     *PLAYS_ON_EVERY_CORE,
     f"{PLAYS}/test_change_modules.py",
-    f"{PLAYS}/test_change_window_role.py",
+    f"{PLAYS}/test_require_change_window_role.py",
     f"{PLAYS}/test_cluster_health_info.py",
     f"{PLAYS}/test_site_guard.py",
     f"{PLAYS}/test_site_variables.py",

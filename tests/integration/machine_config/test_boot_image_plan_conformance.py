@@ -33,7 +33,12 @@ from ansible_collections.fieldops.openshift.tests.integration.modules.change_sit
 from ansible_collections.fieldops.openshift.tests.lab.admission_policies import wait_enforced
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.go import operator_hash
-from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import VERSION, start_controller
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.payload import operator_rights
+from ansible_collections.fieldops.openshift.tests.lab.machine_config.processes import (
+    CONTROLLER,
+    VERSION,
+    start_controller,
+)
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster, operator_settings
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
 
@@ -74,7 +79,8 @@ def outcomes(server: ApiServer) -> dict[str, tuple[Images, Images]]:
 
 
 @pytest.mark.parametrize(
-    ("platform", "name"), [(platform, name) for platform, rows in ROWS.items() for name in rows], ids="-".join
+    ("platform", "name"),
+    [pytest.param(platform, name, id=f"{platform}, {name}") for platform, rows in ROWS.items() for name in rows],
 )
 def test_both_come_to_the_same_image_or_differ_for_a_reason(
     outcomes: dict[str, tuple[Images, Images]], platform: str, name: str
@@ -107,7 +113,9 @@ def _filled(part: t.Any) -> t.Any:
 def _seed(client: RestClient) -> None:
     listed = boot_images.coreos_bootimages(VERSION)
     listed["data"]["MCOVersionHash"] = operator_hash()
-    client.apply_all([*operator_settings.namespaces(), operator_settings.feature_gate({VERSION})])
+    # The operator, from which the controller has its rights, does not run here.
+    client.apply_all([*operator_settings.namespaces(), operator_rights(CONTROLLER)])
+    client.apply(operator_settings.feature_gate({VERSION}))
     client.apply_all([listed, boot_images.user_data("3.2.0"), boot_images.machine_configuration()])
     client.apply(boot_images.user_data("2.2.0", OLD_STUB))
     _manage(client, "None")

@@ -49,11 +49,12 @@ def operator_manifests(version: str, references: Mapping[str, str]) -> dict[str,
     return {f"0000_80_machine-config_{name}": one for name, one in {**namespace, **documents}.items()}
 
 
-def operator_rights() -> Json:
-    """Return what makes the operator's account an administrator of the cluster."""
+def operator_rights(account: str = OPERATOR) -> Json:
+    """Return what makes the operator's account, or another one there, an administrator of the cluster."""
     group = "rbac.authorization.k8s.io"
-    binding = _object(f"{group}/v1", "ClusterRoleBinding", f"custom-account-{MACHINE_CONFIG}")
-    subject = {"kind": "ServiceAccount", "name": OPERATOR, "namespace": MACHINE_CONFIG}
+    name = MACHINE_CONFIG if account == OPERATOR else account
+    binding = _object(f"{group}/v1", "ClusterRoleBinding", f"custom-account-{name}")
+    subject = {"kind": "ServiceAccount", "name": account, "namespace": MACHINE_CONFIG}
     role = {"apiGroup": group, "kind": "ClusterRole", "name": "cluster-admin"}
     return {**binding, "roleRef": role, "subjects": [subject]}
 
