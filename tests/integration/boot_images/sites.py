@@ -39,6 +39,8 @@ IMAGES = f"{API}/openshift-machine-config-operator/configmaps/coreos-bootimages"
 VERSION = "4.22.5"
 VOUCHED: Json = {"vouched_images": [boot_images.ami(boot_images.OLD)]}
 RIGHT, OLD = boot_images.ami(boot_images.CURRENT), boot_images.ami(boot_images.OLD)
+PATIENCE = 10.0
+"""Seconds after which a server that a test has stopped is given up."""
 
 
 class Site:
@@ -125,7 +127,7 @@ class Site:
         """Return a client of the administrator or of ``user``; ``dry_run`` is check mode."""
         kubeconfig = self.server.kubeconfig_for(user) if user else self.server.kubeconfig
         access = resolve_access({"kubeconfig": str(kubeconfig)}, {"HOME": "/nonexistent"})
-        return form(access, SystemClock(), dry_run=dry_run)
+        return form(access, SystemClock(), dry_run=dry_run, patience=PATIENCE)
 
     def change(self, *, client: ClusterClient | None = None, **options: t.Any) -> Result:
         """Do what the module boot_image does, by default for all."""

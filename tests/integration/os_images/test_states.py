@@ -16,7 +16,15 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.os_images.image_host import ImageHost
     from ansible_collections.fieldops.openshift.tests.integration.os_images.images import OsImage, OsImages
 
-BACKENDS = pytest.mark.parametrize("programs", [("bootc",), ("rpm-ostree",), ("bootc", "rpm-ostree")], ids="+".join)
+BOTH = ("bootc", "rpm-ostree")
+BACKENDS = pytest.mark.parametrize(
+    "programs",
+    [
+        pytest.param(BOTH[:1], id="bootc", marks=pytest.mark.long),
+        *(pytest.param(one, id="+".join(one)) for one in (BOTH[1:], BOTH)),
+    ],
+)
+"""Hosts with one of them; those with both, as RHCOS has them, are asked through bootc as those with it alone."""
 Boot = t.Callable[..., t.Any]
 
 
