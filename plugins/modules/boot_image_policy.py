@@ -94,7 +94,7 @@ options:
   admin_acks:
     description:
       - Keys of acknowledgements to give, by which a later release may change a default for boot images. They are listed
-        by M(fieldops.openshift.boot_image_policy_info).
+        by M(fieldops.openshift.boot_image_info) with O(fieldops.openshift.boot_image_info#module:gather=policy).
     type: list
     elements: str
 requirements:
@@ -104,7 +104,7 @@ notes:
   - The rights that it needs are in C(extensions/rbac/boot-image-policy.yml) of this collection.
   - Who opts MachineSets out keeps the images that they have; nothing is rolled back.
 seealso:
-  - module: fieldops.openshift.boot_image_policy_info
+  - module: fieldops.openshift.boot_image_info
   - module: fieldops.openshift.boot_image
 """
 

@@ -71,7 +71,7 @@ notes:
   - A cloud bills the machine, and bare metal needs a free BareMetalHost.
   - When somebody else scales the MachineSet meanwhile, their size stays, and the proof ends.
 seealso:
-  - module: fieldops.openshift.boot_image_proof_info
+  - module: fieldops.openshift.boot_image_info
   - module: fieldops.openshift.boot_image
 """
 

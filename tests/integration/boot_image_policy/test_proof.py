@@ -106,7 +106,7 @@ def test_a_machine_comes_gets_ready_and_goes_and_all_is_as_before(pair: Site) ->
     assert not pair.rest.exists(f"{NODES}/node-{WORKER}-m1")
     assert (again.done, again.changed, again.objects["proof"]["phase"]) == (True, False, "recorded")
     with pair.client("technician") as client:
-        shown = read_proofs(client, {"names": []})["machine_sets"]
+        shown = read_proofs(client, {"names": [], "labels": {}})
     assert [(one["name"], one["proved"], one["last"]["restored"]) for one in shown] == [(WORKER, True, True)]
 
 

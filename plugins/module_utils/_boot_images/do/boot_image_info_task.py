@@ -85,7 +85,7 @@ def look_at(
 
 
 def look(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return what the module boot_image_info returns."""
+    """Return the images as the module boot_image_info does."""
     history = HistoryStore(client).history
     site = read_machine_site(client, params, history)
     chosen = selected(read_resources(client, params["kinds"]), params)

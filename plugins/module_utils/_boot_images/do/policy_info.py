@@ -36,8 +36,8 @@ POLICY_INFO_OPTIONS: t.Mapping[str, t.Mapping[str, t.Any]] = {
 
 
 def read_policy(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return what the module boot_image_policy_info returns; raise InvalidInputError for a limit or version
-    that is none."""
+    """Return the policy as the module boot_image_info does; raise InvalidInputError for a limit or version that is
+    none."""
     limit = limit_of(params.get("skew_limit"))
     require_served(client)
     found, site = read_site(client)

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import read_resources
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import (
+    read_resources,
+    selected,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import MalformedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.note import (
     ANNOTATION,
@@ -35,17 +38,12 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.proof.records import ProofRecord
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
-PROOF_INFO_OPTIONS: t.Mapping[str, t.Mapping[str, t.Any]] = {
-    "names": {"type": "list", "elements": "str", "default": []},
-}
 
-
-def read_proofs(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return what the module boot_image_proof_info returns."""
+def read_proofs(client: ClusterClient, params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+    """Return the proofs as the module boot_image_info does."""
     records = read_records(client.get(CONFIG_MAP, CONFIG_MAP_NAME, NAMESPACE))
-    wanted = params["names"]
-    found = [one for one in read_resources(client, ["machinesets"]) if not wanted or one.name in wanted]
-    return {"machine_sets": [_shown(one, records.get(one.name)) for one in found]}
+    found = selected(read_resources(client, ["machinesets"]), params)
+    return [_shown(one, records.get(one.name)) for one in found]
 
 
 def _shown(resource: MachineResource, record: ProofRecord | None) -> dict[str, t.Any]:
