@@ -29,7 +29,9 @@ options:
         type: list
         elements: dict
       sets:
-        description: The RV(fieldops.openshift.pinned_image_set_info#module:nodes) where pools have PinnedImageSets.
+        description:
+          - The RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.nodes) where pools have
+            PinnedImageSets.
         type: list
         elements: dict
         default: []

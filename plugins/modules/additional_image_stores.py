@@ -68,7 +68,7 @@ requirements:
 notes:
   - The rights that it needs are in C(extensions/rbac/additional-image-stores.yml) of this collection.
 seealso:
-  - module: fieldops.openshift.additional_image_stores_info
+  - module: fieldops.openshift.machine_config_pool_info
   - module: fieldops.openshift.node_image_store
   - module: fieldops.openshift.machine_config_pool
 """

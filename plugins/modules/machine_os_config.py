@@ -116,7 +116,7 @@ notes:
     whether change is permitted.
 seealso:
   - module: fieldops.openshift.machine_config_pool
-  - module: fieldops.openshift.machine_os_config_info
+  - module: fieldops.openshift.machine_config_pool_info
   - module: fieldops.openshift.cluster_health_info
 """
 

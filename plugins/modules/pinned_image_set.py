@@ -84,7 +84,7 @@ requirements:
 notes:
   - The rights that it needs are in C(extensions/rbac/pinned-image-sets.yml) of this collection.
 seealso:
-  - module: fieldops.openshift.pinned_image_set_info
+  - module: fieldops.openshift.machine_config_pool_info
   - module: fieldops.openshift.crio_pinned_images
 """
 

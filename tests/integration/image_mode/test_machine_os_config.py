@@ -170,7 +170,7 @@ def test_a_failed_build_tells_what_its_log_says_last(site: BuildingSite, connect
     with BuildLogs(site.server, log), site.operator(fault_of=lambda _config: "no"), connect() as door:
         with pytest.raises(BuildFailedError, match="image-build wrote last: error: No package tcpdumb") as caught:
             follow(door, request(PART))
-        (found,) = read_pool_images(door, ["worker"])
+        (found,) = read_pool_images(door, {"names": ["worker"]})
     partial = caught.value.partial
     assert (partial["build"]["state"], len(partial["log"]["lines"])) == ("failed", 40)
     assert found["log"] == partial["log"]
@@ -302,7 +302,7 @@ def test_a_damaged_history_is_named_and_not_overwritten(site: BuildingSite, conn
 def test_all_pools_are_told_of(site: BuildingSite, connect: Connect) -> None:
     with site.operator(), connect() as door:
         work, _unused = follow(door, request(PART, **ROLLED_OUT))
-        master, worker = read_pool_images(door, [])
+        master, worker = read_pool_images(door, {"names": []})
     assert (master["machine_os_config"]["image"], master["rolled_out"]) == (site.release_image, True)
     assert worker["machine_os_config"]["image"] == work.objects["machine_os_config"]["image"]
     assert (worker["rolled_out"], worker["build"]["state"], len(worker["nodes"])) == (True, "succeeded", 2)

@@ -64,13 +64,13 @@ def test_an_image_is_ordered_seen_and_given_up_with_the_shipped_rights(entitled:
         made = run(
             entitled, tmp_path, "machine_os_config", "--diff", **ORDER, containerfiles=parts, wait_for="rolled_out"
         )
-        seen = run(entitled, tmp_path, "machine_os_config_info", pools=["worker"]).result
+        seen = run(entitled, tmp_path, "machine_config_pool_info", gather=["os_images"], names=["worker"]).result
         out = run(
             entitled, tmp_path, "machine_os_config", pool="worker", state="absent", wait=True, wait_for="rolled_out"
         )
     result = made.result
     assert (result["changed"], result["progress"]["done"]) == (True, True)
-    assert result["machine_os_config"]["image"] == seen["pools"][0]["machine_os_config"]["image"]
+    assert result["machine_os_config"]["image"] == seen["os_images"][0]["machine_os_config"]["image"]
     before = {"os_image_url": "", "build": None, "revision": None, "image": "", "rebuild": ""}
     assert result["diff"][0]["before"] == before
     assert f"2 of 2 nodes of pool worker have {result['machine_os_config']['image']}" in made.output

@@ -77,7 +77,8 @@ def test_sets_are_applied_awaited_and_given_up(site: Lab, technician: str, tmp_p
 
     again = play(site, tmp_path, technician, "pinned_image_set", **asked).result
     assert (again["changed"], again["progress"]["done"]) == (False, True)
-    seen = play(site, tmp_path, technician, "pinned_image_set_info", name="release").result
+    asked_for = {"gather": ["pinned_images"], "pinned_image_set": "release"}
+    seen = play(site, tmp_path, technician, "machine_config_pool_info", **asked_for).result["pinned_images"]
     assert [one["name"] for one in seen["pinned_image_sets"]] == ["release-worker"]
 
     others = {**asked, "images": [held_beside(site, pause_image().name)], "wait": True, "wait_timeout": 100}

@@ -84,7 +84,8 @@ def test_the_api_s_own_way_is_applied_told_and_taken_away(site: ApiServer, tmp_p
     assert made["containerRuntimeConfig"]["additionalImageStores"] == PATHS
     again = slots(site, tmp_path)
     assert (again["changed"], again["actions"]) == (False, [])
-    seen = {one["pool"]: one for one in run(site, tmp_path, "additional_image_stores_info")["pools"]}
+    found = run(site, tmp_path, "machine_config_pool_info", gather=["image_stores"])["image_stores"]
+    seen = {one["pool"]: one for one in found}
     assert (seen["worker"]["objects"], seen["master"]["objects"], seen["worker"]["rivals"]) == (OURS, [], [])
     gone = slots(site, tmp_path, state="absent", storage_conf="")
     assert (gone["changed"], [one["verb"] for one in gone["actions"]]) == (True, ["delete", "delete"])
@@ -112,8 +113,8 @@ def test_what_others_write_is_named_and_left(site: ApiServer, tmp_path: Path) ->
     site.rest.apply(other)
     told = slots(site, tmp_path)
     assert (told["failed"], told["rivals"]) == (True, ["ContainerRuntimeConfig larger-layers"])
-    seen = run(site, tmp_path, "additional_image_stores_info", pools=["worker"])["pools"]
-    assert seen[0]["rivals"] == ["ContainerRuntimeConfig larger-layers"]
+    seen = run(site, tmp_path, "machine_config_pool_info", gather=["image_stores"], names=["worker"])
+    assert seen["image_stores"][0]["rivals"] == ["ContainerRuntimeConfig larger-layers"]
 
 
 def test_a_pool_that_there_is_not_is_refused(site: ApiServer, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def release_gate(seen: Facts) -> dict[str, t.Any]:
     ``seen`` holds results of modules: ``rollout`` of rollout_info, ``health`` of cluster_health_info with its budgets,
     ``trial`` of cluster_update in check mode, also of one that failed; ``images`` and ``backups`` are lists of results
     of node_images_info and etcd_backup_info as a loop over nodes registers them, unreachable ones included.
-    ``sets`` are the nodes of pinned_image_set_info, where pools are to have sets. ``version`` is that of the release.
+    ``sets`` are the nodes of machine_config_pool_info, where pools have sets. ``version`` is that of the release.
     ``backup`` is what the site demands: ``demand`` (require, make or ignore), ``path``, and ``max_age`` in seconds.
     Return the ``rows``, the ``lines`` of the table, ``refused``, the checks that say no, their ``sentence``, and
     ``backup_on``, the node that is to make a backup, empty where none is needed.

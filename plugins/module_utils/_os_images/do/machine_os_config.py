@@ -57,7 +57,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.timestamps import timestamp
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
@@ -122,11 +122,11 @@ def _rebuilt(observation: PoolObservation) -> str:
     return str((metadata.get("annotations") or {}).get(REBUILD_WORD, ""))
 
 
-def read_pool_images(client: ClusterClient, pools: Sequence[str]) -> list[dict[str, t.Any]]:
-    """Return where each pool of the cluster stands, or only each of ``pools``."""
+def read_pool_images(client: ClusterClient, params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+    """Return where each pool of the cluster stands with its OS image, or only each of ``names``."""
     require_image_mode(client)
     known = sorted(str(one["metadata"]["name"]) for one in client.list_objects(MACHINE_CONFIG_POOL))
-    return [_read_pool_image(client, pool) for pool in pools or known]
+    return [_read_pool_image(client, pool) for pool in params["names"] or known]
 
 
 def _read_pool_image(client: ClusterClient, pool: str) -> dict[str, t.Any]:

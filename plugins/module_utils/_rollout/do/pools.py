@@ -11,7 +11,6 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.do.built_images import read_built_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.errors import NoSuchPoolError
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.ending_certificates import (
-    EndingCertificate,
     ending_certificates,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.pool_progress import (
@@ -27,7 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_k
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 
@@ -46,10 +45,15 @@ def read_pools(client: ClusterClient, names: Sequence[str]) -> list[PoolProgress
     return [one for one in progress_of_pools(pools, nodes, read_built_images(client)) if not names or one.name in names]
 
 
-def read_ending_certificates(client: ClusterClient, within_days: int) -> list[EndingCertificate]:
-    """Return the certificates of nodes that end within some days; none where no machine-config operator tells."""
-    found = client.get(CONTROLLER_CONFIG, "machine-config-controller", missing_ok=True)
-    return ending_certificates(found, client.clock.utcnow(), within_days)
+def read_pools_and_certificates(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the pools as the module machine_config_pool_info does, and the certificates of nodes that end soon."""
+    pools = read_pools(client, params["names"])
+    config = client.get(CONTROLLER_CONFIG, "machine-config-controller", missing_ok=True)
+    ending = ending_certificates(config, client.clock.utcnow(), params["certificate_days"])
+    return {
+        "pools": [one.as_data() for one in pools],
+        "certificates_at_risk": [one.as_data() for one in ending],
+    }
 
 
 def read_pool(client: ClusterClient, name: str) -> Object:

@@ -99,10 +99,12 @@ def _difference(before: Mapping[str, Object], now: Sequence[Object]) -> dict[str
     }
 
 
-def read_sets(client: ClusterClient, name: str | None) -> dict[str, t.Any]:
-    """Return the sets in the cluster, only those asked for under ``name`` if given, and what the nodes say of them."""
+def read_sets(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the sets of one name or all, of the pools ``names`` or all, and what the nodes say of them."""
     _require_served(client)
-    sets = _existing(client, name)
+    pools = params["names"]
+    existing = _existing(client, params["pinned_image_set"])
+    sets = [one for one in existing if not pools or pool_of_set(one) in pools]
     return _report(sets, _nodes(client, sets, client.list_objects(MACHINE_CONFIG_POOL))[0])
 
 

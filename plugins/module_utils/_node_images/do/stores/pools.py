@@ -91,11 +91,11 @@ def apply_slots(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
     return Result(changed, {"pools": shown}, diff={"before": before, "after": after} if changed else None)
 
 
-def read_slot_pools(client: ClusterClient, names: Sequence[str]) -> list[dict[str, t.Any]]:
+def read_slot_pools(client: ClusterClient, params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
     """Return where each pool stands, or only each of ``names``: its objects, what stands against them, its nodes."""
     observation = Observation.read(client)
     found = []
-    for name in names or sorted(observation.pools):
+    for name in params["names"] or sorted(observation.pools):
         there = observation.obsolete(name, [])
         slots = observation.slots(name, {"method": "auto", "storage_conf": _ANY_TEXT, "state": "present"})
         against = rivals(slots, observation.pool(name), observation.machine_configs, observation.runtime_configs)
