@@ -75,7 +75,7 @@ notes:
     if it does not exist, which needs the right to do so.
   - The last 20 bundles are kept, and of each architecture the one with the highest serial.
 seealso:
-  - module: fieldops.openshift.accepted_bundle_info
+  - module: fieldops.openshift.cluster_update_info
   - module: fieldops.openshift.release_bundle_info
 """
 

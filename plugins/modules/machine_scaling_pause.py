@@ -54,7 +54,7 @@ notes:
   - The rights that it needs are in C(extensions/rbac/cluster-update.yml) of this collection.
   - Control plane machine sets are not held. They replace a machine only when somebody changes or deletes it.
 seealso:
-  - module: fieldops.openshift.machine_scaling_pause_info
+  - module: fieldops.openshift.cluster_update_info
   - module: fieldops.openshift.cluster_update
 """
 

@@ -58,7 +58,7 @@ notes:
   - The rights that it needs are in C(extensions/rbac/release-readiness.yml) of this collection.
 seealso:
   - module: fieldops.openshift.release_admission
-  - module: fieldops.openshift.release_readiness_info
+  - module: fieldops.openshift.cluster_update_info
   - module: fieldops.openshift.node_images_info
 """
 

@@ -12,31 +12,31 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_s
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+    Params = Mapping[str, t.Any]
 
 Source = t.TypeVar("Source")
 
 
-def gather_option(readers: Mapping[str, t.Any]) -> ArgumentSpec:
+def gather_option(subjects: Iterable[str]) -> ArgumentSpec:
     """Return the option ``gather``, whose default is the first of the subjects."""
-    subjects = list(readers)
-    option = {"type": "list", "elements": "str", "choices": subjects, "default": subjects[:1]}
+    names = list(subjects)
+    option = {"type": "list", "elements": "str", "choices": names, "default": names[:1]}
     return ArgumentSpec(options={"gather": option})
 
 
-def gathered(
-    readers: Mapping[str, Callable[[Source, Mapping[str, t.Any]], t.Any]],
-    source: Source,
-    params: Mapping[str, t.Any],
-) -> Result:
+def gathered(readers: Mapping[str, Callable[[Source, Params], t.Any]], source: Source, params: Params) -> Result:
     """Return what the subjects that are asked for read from ``source``.
 
     What the first one reads are results of their own; what each other one reads is the result of its name.
     """
-    main = next(iter(readers))
-    found: dict[str, t.Any] = {}
-    for name, read in readers.items():
-        if name in params["gather"]:
-            value = read(source, params)
-            found.update(value if name == main else {name: value})
-    return Result(objects=found)
+    found = by_subject(readers, source, params)
+    return Result(objects={**found.pop(next(iter(readers)), {}), **found})
+
+
+def by_subject(
+    readers: Mapping[str, Callable[[Source, Params], t.Any]], source: Source, params: Params
+) -> dict[str, t.Any]:
+    """Return what each subject that is asked for reads, under its name."""
+    return {name: read(source, params) for name, read in readers.items() if name in params["gather"]}

@@ -22,6 +22,7 @@ if t.TYPE_CHECKING:
 
 RECORD = "/api/v1/namespaces/fieldops-openshift/configmaps/accepted-bundles"
 Result = dict[str, t.Any]
+ACCEPTED: Result = {"gather": ["accepted_bundles"]}
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def test_a_bundle_is_accepted_once_and_the_next_newer_one_after_it(site: ApiServ
     newer = accept(site, tmp_path, **bundle("b", "4.21.5", 200))
     assert (newer["changed"], stored(site)) == (True, [done["bundle"], newer["bundle"]])
     assert accept(site, tmp_path, **bundle("b", "4.21.5", 200))["changed"] is False
-    seen = run_play(tmp_path, task(site, module="accepted_bundle_info")).result
+    seen = run_play(tmp_path, task(site, module="cluster_update_info", **ACCEPTED)).result["accepted_bundles"]
     assert seen["bundles"] == stored(site)
     assert seen["running"] == {"completed": "4.21.3", "desired": "4.21.3"}
 
@@ -135,8 +136,7 @@ def test_an_update_under_way_counts(site: ApiServer, tmp_path: Path) -> None:
 def test_a_record_that_was_damaged_accepts_nothing(site: ApiServer, tmp_path: Path) -> None:
     accept(site, tmp_path, **bundle("a"))
     site.rest.merge(RECORD, {"data": {"bundles": "[{}]"}})
-    for module in ("accepted_bundle", "accepted_bundle_info"):
-        options = bundle("b", serial=300) if module == "accepted_bundle" else {}
+    for module, options in (("accepted_bundle", bundle("b", serial=300)), ("cluster_update_info", ACCEPTED)):
         refused = run_play(tmp_path, task(site, module=module, **options)).result
         assert (refused["error"]["kind"], refused["error"]["on"]) == (
             "accepted_bundles",

@@ -177,7 +177,8 @@ def test_check_mode_and_the_info_module(site: ApiServer, record: Record, tmp_pat
     given = {"digest": DIGEST, "version": "4.21.7", "answers": answers(), **as_user(site, "recorder")}
     dry = run_play(tmp_path, {**task(site, "release_readiness", **given), "check_mode": True}).result
     assert (dry["changed"], dry["release"]["ready"]) == (True, True)
-    seen = run_play(tmp_path, task(site, "release_readiness_info", **as_user(site, "recorder"))).result["releases"]
+    asked = {"gather": ["readiness"], **as_user(site, "recorder")}
+    seen = run_play(tmp_path, task(site, "cluster_update_info", **asked)).result["readiness"]
     assert [(one["digest"], one["ready"]) for one in seen] == [(DIGEST, False)]
     (away,) = [one for one in seen[0]["nodes"] if not one["ready"]]
     assert [one["type"] for one in away["conditions"] if one["status"] == "False"] == ["Servable", "OSImageFindable"]

@@ -63,9 +63,10 @@ class Acceptance:
         )
 
 
-def read_accepted(client: ClusterClient) -> tuple[tuple[AcceptedBundle, ...], RunningRelease]:
+def read_accepted(client: ClusterClient) -> dict[str, t.Any]:
     """Return the accepted bundles, oldest first, and what the cluster runs. Raises AcceptedBundlesError, ApiError."""
-    return accepted_bundles(client.get(CONFIG_MAP, NAME, NAMESPACE)), _running(client)
+    known = accepted_bundles(client.get(CONFIG_MAP, NAME, NAMESPACE))
+    return {"bundles": [one.as_data() for one in known], "running": vars(_running(client))}
 
 
 def accept_bundle(client: ClusterClient, options: Mapping[str, t.Any]) -> Result:
