@@ -7,15 +7,19 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: cluster_health_info
-short_description: Tell how a cluster is, and wait until it is healthy and settled
+short_description: Check cluster health, optionally waiting until it is healthy and settled
 version_added: 0.1.0
 description:
-  - Reads the release, the cluster operators, the machine config pools and the nodes of an OpenShift cluster and judges
-    them. Every doubt is a finding that says what was seen and what to do about it.
+  - With O(gather=health) reads the release, the cluster operators, the machine config pools and the nodes of an
+    OpenShift cluster and judges them. Every doubt is a finding that says what was seen and what to do about it.
   - A cluster is healthy when nothing is at fault, and settled when it is healthy and nothing is under way either.
   - With O(wait=true) it waits until the cluster is settled. The API may be away meanwhile, as it is while the only
     control plane node reboots.
   - On a cluster without OpenShift's API it judges the nodes alone.
+  - With O(gather=joining_machines) returns what M(fieldops.openshift.joining_machines) keeps, without its secrets, and
+    for each MachineConfigPool whether the configuration of a machine that joins now has it.
+  - With O(gather=helper_pods) returns every run of M(fieldops.openshift.helper_pods) or of the connection
+    P(fieldops.openshift.node_pod#connection) whose namespace is still there, with its pods.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -25,6 +29,13 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
   - fieldops.openshift._wait_options
 options:
+  gather:
+    description:
+      - What to return. Only what is named is asked for. O(wait) and the options below are about V(health) alone.
+    type: list
+    elements: str
+    choices: [health, joining_machines, helper_pods]
+    default: [health]
   checks:
     description:
       - What to look at besides version, operators, pools and nodes. Each check costs requests and rights of its own.
@@ -88,7 +99,11 @@ requirements:
   - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
 notes:
   - The rights that it needs are in C(extensions/rbac/cluster-health-reader.yml) of this collection, those of the
-    further checks in C(extensions/rbac/cluster-health-checks.yml).
+    further checks in C(extensions/rbac/cluster-health-checks.yml), those for O(gather=joining_machines) in
+    C(extensions/rbac/joining-machines.yml), and those for O(gather=helper_pods) in C(extensions/rbac/node-pod.yml).
+seealso:
+  - module: fieldops.openshift.helper_pods
+  - module: fieldops.openshift.joining_machines
 """
 
 EXAMPLES = r"""
@@ -115,24 +130,38 @@ EXAMPLES = r"""
   fieldops.openshift.cluster_health_info:
     wait: true
     wait_timeout: 3600
+
+- name: Wait until a machine can join without a registry
+  fieldops.openshift.cluster_health_info:
+    gather: [joining_machines]
+  register: site
+  until: site.joining_machines.pools | rejectattr('ready') | length == 0
+  retries: 60
+  delay: 10
+
+- name: See whether any way into nodes is open
+  fieldops.openshift.cluster_health_info:
+    gather: [helper_pods]
+  register: site
+  failed_when: site.helper_pods | length > 0
 """
 
 RETURN = r"""
 healthy:
   description: Whether no finding is a fault, but for those that are allowed.
   type: bool
-  returned: success
+  returned: with O(gather=health)
   sample: true
 settled:
   description: Whether the cluster is healthy and nothing is under way.
   type: bool
-  returned: success
+  returned: with O(gather=health)
   sample: false
 findings:
   description: Every doubt, faults first, then what is under way, then what is merely worth knowing.
   type: list
   elements: dict
-  returned: success
+  returned: with O(gather=health)
   contains:
     code:
       description: What kind of doubt it is, for programs and for O(allowed).
@@ -170,12 +199,12 @@ idle_allowances:
   description: The entries of O(allowed) that matched no finding. They may be old, or misspelt.
   type: list
   elements: str
-  returned: success
+  returned: with O(gather=health)
   sample: []
 cluster_version:
   description: The release, or nothing where the cluster has no ClusterVersion.
   type: dict
-  returned: success
+  returned: with O(gather=health)
   contains:
     cluster_id:
       description: The identity of the cluster.
@@ -230,7 +259,7 @@ cluster_operators:
   description: The cluster operators with the conditions that each has to report.
   type: list
   elements: dict
-  returned: success
+  returned: with O(gather=health)
   contains:
     name:
       description: The name of the operator.
@@ -278,7 +307,7 @@ machine_config_pools:
   description: The pools of nodes.
   type: list
   elements: dict
-  returned: success
+  returned: with O(gather=health)
   contains:
     name:
       description: The name of the pool.
@@ -348,7 +377,7 @@ nodes:
   description: The nodes.
   type: list
   elements: dict
-  returned: success
+  returned: with O(gather=health)
   contains:
     name:
       description: The name of the node.
@@ -433,6 +462,120 @@ nodes:
       description: Why the daemon cannot go on, where it cannot.
       type: str
       sample: ""
+joining_machines:
+  description: Whether machines that join find their images at the control plane.
+  type: dict
+  returned: with O(gather=joining_machines)
+  contains:
+    prepared:
+      description: Whether there is a Secret with what the control plane serves.
+      type: bool
+      sample: true
+    problem:
+      description: Why this user cannot see it, or nothing.
+      type: str
+      sample: ""
+    control_plane:
+      description: The nodes of the control plane with their C(name) and C(addresses).
+      type: list
+      elements: dict
+      sample: [{name: master-0, addresses: [192.0.2.10]}]
+    site:
+      description: How machines are served, empty where the site is not prepared.
+      type: dict
+      contains:
+        address:
+          description: Where they ask.
+          type: str
+          sample: 192.0.2.5
+        port:
+          description: The port there.
+          type: int
+          sample: 9701
+        registry:
+          description: Both, as mirrors begin.
+          type: str
+          sample: "192.0.2.5:9701"
+        networks:
+          description: Who may ask.
+          type: list
+          elements: str
+          sample: [192.0.2.0/24]
+        trust:
+          description: How machines come to trust the authority.
+          type: str
+          sample: user_ca_bundle
+        ca:
+          description: Its certificate.
+          type: str
+          sample: "-----BEGIN CERTIFICATE-----..."
+        ca_expires:
+          description: Until when that is valid.
+          type: str
+          sample: "2046-11-19T20:00:00Z"
+        certificate_names:
+          description: The addresses and names that the control plane proves.
+          type: list
+          elements: str
+          sample: [192.0.2.5, 192.0.2.10, api-int.site.example]
+        certificate_expires:
+          description: Until when it does.
+          type: str
+          sample: "2029-11-23T20:00:00Z"
+        mirror_source_policy:
+          description: Whether other registries may be asked, empty where there is no ImageDigestMirrorSet.
+          type: str
+          sample: NeverContactSource
+        repositories:
+          description: The repositories that have an entry.
+          type: list
+          elements: str
+          sample: [quay.io/openshift-release-dev/ocp-release]
+    pools:
+      description: The pools of machines, and what the configuration lacks that a machine is given which joins now.
+      type: list
+      elements: dict
+      contains:
+        name:
+          description: The MachineConfigPool.
+          type: str
+          sample: worker
+        ready:
+          description: Whether a machine that joins finds its images.
+          type: bool
+          sample: false
+        lacks:
+          description: The C(mirrors), or the C(ca). The pull secret is not looked at.
+          type: list
+          elements: str
+          sample: [mirrors]
+helper_pods:
+  description: The runs that have helper pods.
+  returned: with O(gather=helper_pods)
+  type: list
+  elements: dict
+  contains:
+    run:
+      description: The name of the run.
+      type: str
+      sample: staging-0412
+    namespace:
+      description: Its namespace.
+      type: str
+      sample: fieldops-reach-staging-0412
+    expires:
+      description: When it counts as left behind, in UTC.
+      type: str
+      sample: "2026-11-22T02:00:00Z"
+    abandoned:
+      description: Whether that is so.
+      type: bool
+      sample: false
+    pods:
+      description: Its pods, each with C(node), C(pod) and C(phase).
+      type: list
+      elements: dict
+      sample: [{"node": "worker-0", "pod": "node-worker-0", "phase": "Running"}]
 actions:
   description: The calls that changed something. This module makes none.
   type: list
@@ -449,7 +592,7 @@ progress:
       type: str
       sample: "healthy and settled: 5 of 5 nodes ready, 33 of 33 operators available, version 4.20.1"
     done:
-      description: Whether the cluster is settled.
+      description: Whether the cluster is settled. Always so without O(gather=health).
       type: bool
       sample: true
     next_delay:
@@ -473,24 +616,40 @@ timeline:
 """
 
 import typing as t
+from dataclasses import replace
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.reach import list_helper_pods
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import (
     HEALTH_OPTIONS,
     read_health,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.joining.joining_machines import (
+    joining_report,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.gathering import by_subject, gather_option
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 
-SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, ArgumentSpec(options=HEALTH_OPTIONS))
+READERS = {
+    "joining_machines": lambda client, _params: joining_report(client),
+    "helper_pods": lambda client, _params: list_helper_pods(client),
+}
+SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, gather_option(["health", *READERS]), ArgumentSpec(options=HEALTH_OPTIONS))
 WAITING = Waiting("it is healthy and settled", on="the cluster")
 
 
 def main() -> t.NoReturn:
-    run(SPEC, lambda this: read_health(cluster_client(this), this.params), WAITING)
+    def look(this: ModuleRun) -> Step:
+        client, nothing = cluster_client(this), Step("the health of the cluster was not asked for", done=True)
+        step = read_health(client, this.params) if "health" in this.params["gather"] else nothing
+        return replace(step, objects={**step.objects, **by_subject(READERS, client, this.params)})
+
+    run(SPEC, look, WAITING)
 
 
 if __name__ == "__main__":

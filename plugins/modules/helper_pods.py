@@ -65,7 +65,7 @@ options:
     type: int
     default: 120
 seealso:
-  - module: fieldops.openshift.helper_pods_info
+  - module: fieldops.openshift.cluster_health_info
   - plugin: fieldops.openshift.node_pod
     plugin_type: connection
 """

@@ -114,7 +114,7 @@ notes:
     ready in RV(pools).
   - Where the API has addresses of IPv6 alone its internal name is asked, since mirrors cannot have such an address.
 seealso:
-  - module: fieldops.openshift.joining_machines_info
+  - module: fieldops.openshift.cluster_health_info
   - module: fieldops.openshift.image_source
 """
 

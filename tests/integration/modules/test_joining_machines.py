@@ -39,6 +39,7 @@ SECRET = "/api/v1/namespaces/fieldops-openshift/secrets/image-source"
 INFRASTRUCTURE = f"{CONFIG}/infrastructures/cluster"
 RELEASE, ART = (f"quay.io/openshift-release-dev/{name}" for name in ("ocp-release", "ocp-v4.0-art-dev"))
 HERE = "198.51.100.1:9701"
+SHOWN = {"gather": ["joining_machines"]}
 SITE_CA = "-----BEGIN CERTIFICATE-----\nc2l0ZQ==\n-----END CERTIFICATE-----\n"
 QUAY = {"quay.io": {"auth": "c29tZTpvbmU="}}
 NETWORKS = ["198.51.100.0/24"]
@@ -253,8 +254,8 @@ def test_the_networks_that_the_cluster_knows_are_enough(site: ApiServer, join: J
 
 def test_the_info_module_says_what_a_machine_would_lack(site: ApiServer, join: Join, tmp_path: Path) -> None:
     def seen() -> Json:
-        found: Json = run_play(tmp_path, task(site, "joining_machines_info", **as_user(site, "joiner"))).result
-        return found
+        found: Json = run_play(tmp_path, task(site, "cluster_health_info", **SHOWN, **as_user(site, "joiner"))).result
+        return t.cast("Json", found["joining_machines"])
 
     assert (seen()["prepared"], seen()["site"]) == (False, {})
     made = join()["site"]
@@ -268,6 +269,7 @@ def test_the_info_module_says_what_a_machine_would_lack(site: ApiServer, join: J
 
 def test_a_site_is_not_prepared_for_a_user_who_may_not_see_it(site: ApiServer, join: Join, tmp_path: Path) -> None:
     join()
-    seen = run_play(tmp_path, task(site, "joining_machines_info", **as_user(site, "stranger"))).result
+    asked = task(site, "cluster_health_info", **SHOWN, **as_user(site, "stranger"))
+    seen = run_play(tmp_path, asked).result["joining_machines"]
     assert (seen["prepared"], seen["site"]) == (False, {})
     assert 'cannot get resource "secrets"' in seen["problem"]

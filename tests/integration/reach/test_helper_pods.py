@@ -36,9 +36,9 @@ def pods(site: Site, *words: str, **changes: t.Any) -> PlayOutcome:
 
 
 def listed(site: Site) -> list[dict[str, t.Any]]:
-    access = {"kubeconfig": str(site.lab.api.kubeconfig)}
-    task = {"fieldops.openshift.helper_pods_info": access, "register": "seen"}
-    runs: list[dict[str, t.Any]] = site.play([task], hosts=HERE).result["runs"]
+    asked = {"kubeconfig": str(site.lab.api.kubeconfig), "gather": ["helper_pods"]}
+    task = {"fieldops.openshift.cluster_health_info": asked, "register": "seen"}
+    runs: list[dict[str, t.Any]] = site.play([task], hosts=HERE).result["helper_pods"]
     return [run for run in runs if run["run"] != "tests"]
 
 
