@@ -11,13 +11,13 @@ author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
 short_description: Tell which bundle the media of a site hold
 description:
-  - Takes what M(fieldops.openshift.node_media_info) found on several machines and names the one bundle that all media
+  - Takes what M(fieldops.openshift.node_info) found on several machines and names the one bundle that all media
     hold, with the folder on each machine.
   - Fails when media hold different bundles, or another one than the vetted one. A delta and the bundle that it is a
     delta to are no contradiction; then the delta is chosen.
 options:
   _input:
-    description: The results of M(fieldops.openshift.node_media_info), by the name of the machine.
+    description: The RV(fieldops.openshift.node_info#module:media) of each machine, by its name.
     type: dict
     required: true
   index_digest:
@@ -30,17 +30,19 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Look for sticks on all nodes
-  fieldops.openshift.node_media_info:
+- name: Look for USB drives on all nodes
+  fieldops.openshift.node_info:
+    gather: [media]
   delegate_to: "{{ item }}"
   become: true
   loop: "{{ site_nodes }}"
-  register: media
+  register: found
 
 - name: Stop if two different bundles were plugged in
   ansible.builtin.set_fact:
     choice: >-
-      {{ dict(site_nodes | zip(media.results)) | fieldops.openshift.bundle_choice(index_digest=site_bundle_digest) }}
+      {{ dict(site_nodes | zip(found.results | map(attribute='media')))
+         | fieldops.openshift.bundle_choice(index_digest=site_bundle_digest) }}
 """
 
 RETURN = r"""
@@ -86,7 +88,7 @@ def bundle_choice(media: Mapping[str, Mapping[str, t.Any]], index_digest: str = 
         raise AnsibleFilterError(f"bundle_choice: {error}") from error
     except (KeyError, TypeError, AttributeError) as error:
         raise AnsibleFilterError(
-            f"bundle_choice: results of node_media_info by machine are needed: {type(error).__name__}: {error}"
+            f"bundle_choice: media of node_info by machine are needed: {type(error).__name__}: {error}"
         ) from error
 
 

@@ -17,7 +17,7 @@ options:
   _input:
     description:
       - The images as RV(fieldops.openshift.release_bundle_info#module:bundle.images) or
-        M(fieldops.openshift.node_images_info) tell them, or their mere names, of which none is chosen by component.
+        M(fieldops.openshift.node_info) tell them, or their mere names, of which none is chosen by component.
     type: list
     elements: raw
     required: true

@@ -22,7 +22,7 @@ options:
   _input:
     description:
       - The images as RV(fieldops.openshift.release_bundle_info#module:bundle.images) or
-        M(fieldops.openshift.node_images_info) return them.
+        M(fieldops.openshift.node_info) return them.
     type: list
     elements: dict
     required: true

@@ -25,7 +25,7 @@ options:
         description: The result of M(fieldops.openshift.cluster_health_info) with the check V(budgets).
         type: dict
       images:
-        description: What a loop over nodes with M(fieldops.openshift.node_images_info) has registered, its C(results).
+        description: What a loop over nodes with M(fieldops.openshift.node_info) has registered, its C(results).
         type: list
         elements: dict
       sets:
@@ -36,7 +36,7 @@ options:
         elements: dict
         default: []
       backups:
-        description: What a loop over nodes with M(fieldops.openshift.etcd_backup_info) has registered, its C(results).
+        description: What a loop over nodes with M(fieldops.openshift.node_info) has registered, its C(results).
         type: list
         elements: dict
       backup:

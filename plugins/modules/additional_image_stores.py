@@ -47,8 +47,8 @@ options:
     required: true
   storage_conf:
     description:
-      - The present text of C(storage.conf) on the nodes of the pools, which M(fieldops.openshift.node_image_store_info)
-        returns as RV(fieldops.openshift.node_image_store_info#module:storage_conf_text). It is needed for a
+      - The present text of C(storage.conf) on the nodes of the pools, which M(fieldops.openshift.node_info)
+        returns as RV(fieldops.openshift.node_info#module:image_stores.storage_conf_text). It is needed for a
         MachineConfig, which holds the whole file.
     type: str
     default: ""
@@ -75,7 +75,8 @@ seealso:
 
 EXAMPLES = r"""
 - name: Ask a node for what it has
-  fieldops.openshift.node_image_store_info:
+  fieldops.openshift.node_info:
+    gather: [image_stores]
   delegate_to: worker-0
   become: true
   register: node
@@ -83,7 +84,7 @@ EXAMPLES = r"""
 - name: Let all nodes list the slots with the update that is to come
   fieldops.openshift.additional_image_stores:
     pools: [master, worker]
-    storage_conf: "{{ node.storage_conf_text }}"
+    storage_conf: "{{ node.image_stores.storage_conf_text }}"
 """
 
 RETURN = r"""

@@ -68,7 +68,7 @@ requirements:
   - a control-plane node of OpenShift with a member of etcd
   - root
 seealso:
-  - module: fieldops.openshift.etcd_backup_info
+  - module: fieldops.openshift.node_info
 """
 
 EXAMPLES = r"""

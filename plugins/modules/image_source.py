@@ -101,7 +101,7 @@ options:
 requirements:
   - python3, curl and systemd on the node, which every OpenShift node has
 seealso:
-  - module: fieldops.openshift.image_source_info
+  - module: fieldops.openshift.node_info
   - module: fieldops.openshift.joining_machines
   - module: fieldops.openshift.node_bundle
 """

@@ -100,7 +100,7 @@ options:
     type: int
     default: 1800
 seealso:
-  - module: fieldops.openshift.node_bundle_info
+  - module: fieldops.openshift.node_info
   - module: fieldops.openshift.node_images
 """
 

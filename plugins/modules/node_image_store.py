@@ -106,7 +106,7 @@ requirements:
   - crictl on the node, a kernel that mounts the store, and a kubelet that runs the static pods in
     C(/etc/kubernetes/manifests)
 seealso:
-  - module: fieldops.openshift.node_image_store_info
+  - module: fieldops.openshift.node_info
   - module: fieldops.openshift.bundle_image_store
   - module: fieldops.openshift.node_images
 """

@@ -64,7 +64,7 @@ options:
 requirements:
   - crictl and curl on the node, which every OpenShift node has
 seealso:
-  - module: fieldops.openshift.node_images_info
+  - module: fieldops.openshift.node_info
   - module: fieldops.openshift.crio_pinned_images
   - module: fieldops.openshift.image_source
 """

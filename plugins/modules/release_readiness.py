@@ -10,7 +10,7 @@ module: release_readiness
 short_description: Record in the cluster whether every node is ready for a release
 version_added: 0.1.0
 description:
-  - Judges what nodes have answered to M(fieldops.openshift.node_images_info) and records it in the ConfigMap
+  - Judges what nodes have answered to M(fieldops.openshift.node_info) and records it in the ConfigMap
     C(release-readiness) of the namespace C(fieldops-openshift), with the conditions C(Present), C(Pinned), C(Servable)
     and C(OSImageFindable) of each node.
   - Where M(fieldops.openshift.release_admission) has laid its policy, the API server refuses a release that is not
@@ -46,7 +46,7 @@ options:
     type: str
   answers:
     description:
-      - The C(results) of a registered loop with M(fieldops.openshift.node_images_info) over all nodes of the cluster,
+      - The C(results) of a registered loop with M(fieldops.openshift.node_info) over all nodes of the cluster,
         by the names that they have there. A node that is not among them, or that could not be asked, is not ready.
     type: list
     elements: dict
@@ -59,12 +59,12 @@ notes:
 seealso:
   - module: fieldops.openshift.release_admission
   - module: fieldops.openshift.cluster_update_info
-  - module: fieldops.openshift.node_images_info
+  - module: fieldops.openshift.node_info
 """
 
 EXAMPLES = r"""
 - name: Ask every node
-  fieldops.openshift.node_images_info:
+  fieldops.openshift.node_info:
     index_digest: "{{ bundle.index_digest }}"
   delegate_to: "{{ node }}"
   become: true

@@ -89,7 +89,7 @@ class StoreNode:
 
     def slots(self, **options: t.Any) -> list[Json]:
         """Return what the host says of its slots that are not empty."""
-        slots = self.ok("node_image_store_info", **options)["slots"]
+        slots = self.ok("node_info", gather=["image_stores"], **options)["image_stores"]["slots"]
         return [slot for slot in slots if slot["state"] != "empty"]
 
     def file_of(self, bundle: WrittenBundle) -> str:

@@ -52,7 +52,7 @@ def test_a_host_is_configured_once(
     assert done["storage_conf"]["after"] == node.host.run("cat", STORAGE_CONF)
     again = node.ok("node_image_store", state="configured")
     assert (again["changed"], again["actions"]) == (False, [])
-    told = node.ok("node_image_store_info")
+    told = node.ok("node_info", gather=["image_stores"])["image_stores"]
     assert (told["configured"], told["managed"], [slot["state"] for slot in told["slots"]]) == (
         True,
         False,
@@ -69,7 +69,7 @@ def test_pods_run_from_a_store_that_was_mounted_and_nothing_can_remove_its_image
     assert all(listed(node.host)[name] for name in bundle.names), "pinned"
     node.host.run("rm", "-rf", "/var/lib/fieldops/bundles")
     assert node.mount(bundle, src="")["decision"] == "store"
-    asked = node.ok("node_images_info", index_digest=str(bundle.index.digest))
+    asked = node.ok("node_info", index_digest=str(bundle.index.digest))
     assert (asked["ready"], asked["lacking"]) == (True, []), "the gate before an update knows the bundle again"
     again = node.mount(bundle, src="")
     assert (again["decision"], again["changed"], again["actions"]) == ("store", False, [])

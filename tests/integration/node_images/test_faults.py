@@ -142,7 +142,7 @@ def test_a_removal_that_was_cut_short_is_found_and_goes_on(node: Node) -> None:
         failed(node.stage(state="absent"), "file_access")
     finally:
         node.host.run("umount", f"{blobs}/zz")
-    seen = node.controller.task(node.host.name, "node_bundle_info").result["bundles"]
+    seen = node.controller.task(node.host.name, "node_info", gather=["bundles"]).result["bundles"]
     assert [one["release"] for one in seen] == [str(node.bundle.index.release)]
     succeeded(node.stage(state="absent"))
     assert node.host.run("ls", BUNDLES) == ""

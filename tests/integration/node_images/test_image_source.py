@@ -53,7 +53,8 @@ class Offline(Node):
 
     def served(self) -> dict[str, t.Any]:
         """Return what the info module says of this bundle, and of damage."""
-        seen = succeeded(self.controller.task(self.host.name, "image_source_info")).result
+        told = succeeded(self.controller.task(self.host.name, "node_info", gather=["image_source"])).result
+        seen = told["image_source"]
         (bundle,) = [one for one in seen["bundles"] if one["index_digest"] == str(self.bundle.index.digest)]
         return {**bundle, "damaged": seen["damaged"]}
 

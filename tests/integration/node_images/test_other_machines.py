@@ -138,7 +138,8 @@ def test_it_is_set_up_once_and_goes_on_without_the_option(source: Source) -> Non
     kept = succeeded(source.controller.task(source.host.name, "image_source")).result
     assert (kept["changed"], kept["serves_other_machines"]) == (False, True)
     assert kept["repositories"] == sorted({name.partition("@")[0] for name in source.bundle.names})
-    seen = succeeded(source.controller.task(source.host.name, "image_source_info")).result["other_machines"]
+    told = succeeded(source.controller.task(source.host.name, "node_info", gather=["image_source"])).result
+    seen = told["image_source"]["other_machines"]
     assert (seen["address"], seen["port"], seen["listening"]) == (source.host.address, PORT, True)
 
 

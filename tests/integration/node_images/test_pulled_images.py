@@ -64,7 +64,7 @@ class Puller(Node):
         return self.controller.task(self.host.name, "node_images", *words, **{**waiting, **given})
 
     def seen(self, **options: t.Any) -> dict[str, t.Any]:
-        return succeeded(self.controller.task(self.host.name, "node_images_info", **options)).result
+        return succeeded(self.controller.task(self.host.name, "node_info", **options)).result
 
     def send_to(self, source: Source) -> None:
         """Do what the machine-config daemon does for an ImageDigestMirrorSet, a CA and a login of the pull secret."""

@@ -229,7 +229,7 @@ class TestCleanUp:
         done = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
         assert done.rc == 0, done.output
         assert host.run("ls", BUNDLES).split() == [delta.index.folder_name]
-        served = controller.task(host.name, "image_source_info").result["bundles"]
+        served = controller.task(host.name, "node_info", gather=["image_source"]).result["image_source"]["bundles"]
         assert [(one["index_digest"], one["lacking"]) for one in served] == [(str(delta.index.digest), [])], "whole"
         assert pinned(host) == set(delta.names)
         assert (lab.api.rest.exists(ours), lab.api.rest.exists(others)) == (False, True)

@@ -68,7 +68,7 @@ class PlayedSite:
     def take_images_as_proved(self, **said: t.Any) -> None:
         """Let the update believe that nodes hold the images: there are no hosts to ask.
 
-        With ``said``, such as ``serving``, all nodes answer with it, in the words of node_images_info.
+        With ``said``, such as ``serving``, all nodes answer with it, in the words of node_info.
         """
         shutil.copytree(PLAYBOOKS, self._folder / "playbooks", dirs_exist_ok=True)
         held = {"staged": True, "ready": True, "lacking": [], "unserved": [], "unpinned": [], **said}

@@ -39,8 +39,8 @@ def release_gate(seen: Facts) -> dict[str, t.Any]:
 
     ``seen`` holds results of modules: ``rollout`` of rollout_info, ``health`` of cluster_health_info with its budgets,
     ``trial`` of cluster_update in check mode, also of one that failed; ``images`` and ``backups`` are lists of results
-    of node_images_info and etcd_backup_info as a loop over nodes registers them, unreachable ones included.
-    ``sets`` are the nodes of machine_config_pool_info, where pools have sets. ``version`` is that of the release.
+    of node_info as a loop over nodes registers them, unreachable ones included. ``sets`` are the nodes with
+    PinnedImageSets of machine_config_pool_info, where pools are to have sets. ``version`` is that of the release.
     ``backup`` is what the site demands: ``demand`` (require, make or ignore), ``path``, and ``max_age`` in seconds.
     Return the ``rows``, the ``lines`` of the table, ``refused``, the checks that say no, their ``sentence``, and
     ``backup_on``, the node that is to make a backup, empty where none is needed.
@@ -168,7 +168,7 @@ def _lack(answer: Facts) -> str:
 
 def _recent(seen: Facts) -> list[str]:
     """Return when the backups were begun that are recent enough."""
-    found = [backup for one in seen["backups"] for backup in one.get("backups") or ()]
+    found = [backup for one in seen["backups"] for backup in one.get("etcd_backups", {}).get("backups", ())]
     return [backup["made_at"] for backup in found if backup["age_seconds"] < float(seen["backup"]["max_age"])]
 
 
@@ -203,11 +203,12 @@ def _backup(seen: Facts, backup_on: str) -> GateRow:
 
 
 def _has(answer: Facts) -> str:
-    if "backups" not in answer:
+    if "etcd_backups" not in answer:
         return "could not be asked"
-    if answer["problem"]:
-        return f"has a folder that cannot be trusted ({answer['problem']})"
-    return f"has one from {answer['backups'][0]['made_at']}" if answer["backups"] else "has none that is whole"
+    held = answer["etcd_backups"]
+    if held["problem"]:
+        return f"has a folder that cannot be trusted ({held['problem']})"
+    return f"has one from {held['backups'][0]['made_at']}" if held["backups"] else "has none that is whole"
 
 
 def _trial(trial: Facts) -> Iterator[GateRow]:

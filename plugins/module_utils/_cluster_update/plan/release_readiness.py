@@ -110,7 +110,7 @@ class ReleaseReadiness:
 def judged_nodes(
     answers: Sequence[Mapping[str, t.Any]], version: str, nodes: Collection[str]
 ) -> tuple[NodeReadiness, ...]:
-    """Judge the ``nodes`` of a cluster by what they answered: results of node_images_info as a loop registers them.
+    """Judge the ``nodes`` of a cluster by what they answered: results of node_info as a loop registers them.
 
     A node without an answer is not ready. Raises InvalidInputError for an entry that is no such result.
     """
@@ -121,8 +121,8 @@ def judged_nodes(
         raise InvalidInputError(
             "judge the nodes",
             on="answers",
-            seen=f"an entry is no result of a loop with node_images_info: {type(error).__name__} {error}",
-            advice="Give the results of a registered loop over all nodes with fieldops.openshift.node_images_info.",
+            seen=f"an entry is no result of a loop with node_info: {type(error).__name__} {error}",
+            advice="Give the results of a registered loop over all nodes with fieldops.openshift.node_info.",
         ) from error
     return tuple(judged.get(node) or _unknown(node, "the node was not asked") for node in sorted(nodes))
 

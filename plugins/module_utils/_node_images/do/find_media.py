@@ -32,7 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 )
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
@@ -51,14 +51,15 @@ _COLUMNS = "PATH,FSTYPE,LABEL,SIZE,RM,HOTPLUG,MOUNTPOINT"
 _STEP_SECONDS = 60.0
 
 
-def media_report(host: Host, paths: Sequence[str], wanted: Digest | None = None) -> dict[str, t.Any]:
-    """Return the bundles on all media and in ``paths``, and removable devices that are not mounted.
+def media_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Return the bundles on all media and in ``media_paths``, and removable devices that are not mounted.
 
-    A bundle that is damaged or not whole is listed with its problem. Where the digest of the ``wanted`` index is known,
-    no other index is parsed: of the others only their digests are told.
+    A bundle that is damaged or not whole is listed with its problem. Where the ``index_digest`` of the wanted one is
+    known, no other index is parsed: of the others only their digests are told.
     """
+    wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
     devices = _devices(host)
-    places = places_to_look([mount.mount_point for mount in read_mounts(host)], devices, paths)
+    places = places_to_look([mount.mount_point for mount in read_mounts(host)], devices, params["media_paths"])
     bundles: dict[str, dict[str, t.Any]] = {}
     not_read: list[str] = []
     for place in places:

@@ -50,18 +50,16 @@ if t.TYPE_CHECKING:
 STEP_SECONDS = 90.0
 
 
-def bundles_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
+def bundles_report(host: Host, params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
     """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong.
 
-    ``images`` chooses some images, for which alone they are to be complete. With the bundles goes whether the node
-    has an image source.
+    ``images`` chooses some images, for which alone they are to be complete. Each says whether the node has an image
+    source, which serves all of them.
     """
     wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
-    found = [_bundle(host, folder, params["images"]) for folder in staged_folders(host)]
-    return {
-        "bundles": [one for one in found if wanted is None or one["index_digest"] == str(wanted)],
-        "serving": read_settings(host) is not None,
-    }
+    serving = read_settings(host) is not None
+    found = [{**_bundle(host, folder, params["images"]), "serving": serving} for folder in staged_folders(host)]
+    return [one for one in found if wanted is None or one["index_digest"] == str(wanted)]
 
 
 def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:

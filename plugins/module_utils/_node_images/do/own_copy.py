@@ -69,7 +69,7 @@ class OwnCopy:
                 _ATTEMPTED,
                 on=", ".join(unserved[:3]) + (f" and {len(unserved) - 3} more" if len(unserved) > 3 else ""),
                 seen="the image source of the node does not answer for them",
-                advice="See with fieldops.openshift.image_source_info what it lacks, and stage the bundle again.",
+                advice="See with fieldops.openshift.node_info what it lacks, and stage the bundle again.",
             )
 
     def require_sound_signatures(self) -> None:

@@ -37,16 +37,16 @@ PATIENCE = 5.0
 """Seconds in which a source answers that is to be asked before the others."""
 
 
-def sources_report(params: Mapping[str, t.Any], clock: Clock) -> list[dict[str, t.Any]]:
-    """Return for each of ``sources`` whether it answers within ``timeout`` seconds, and why not where it does not.
+def sources_report(params: Mapping[str, t.Any], clock: Clock, seconds: float = 10.0) -> list[dict[str, t.Any]]:
+    """Return for each of ``sources`` whether it answers within some seconds, and why not where it does not.
 
     Raises InvalidInputError for a digest that is none, and for a URL that cannot be used.
     """
-    digest = Digest.parse(params["index_digest"])
+    digest = Digest.parse(params["index_digest"] or "")
     specs = [RelaySourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]]
     with contextlib.ExitStack() as closing:
         sources = [closing.enter_context(contextlib.closing(RelaySource(spec, clock))) for spec in specs]
-        reasons = _reasons(sources, digest, clock, float(params["timeout"]))
+        reasons = _reasons(sources, digest, clock, seconds)
     return [{"url": spec.url, "answers": not reason, "reason": reason} for spec, reason in zip(specs, reasons)]
 
 

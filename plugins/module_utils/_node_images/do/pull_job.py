@@ -132,7 +132,7 @@ class ImagePuller:
             )
         else:
             advice = (
-                "See with fieldops.openshift.image_source_info on the control-plane nodes whether they serve it, and "
+                "See with fieldops.openshift.node_info on the control-plane nodes whether they serve it, and "
                 "run fieldops.openshift.prepare_site if this node is not sent there; what was pulled stays."
             )
         seen = f"CRI-O was asked up to {TRIES} times and said at last: {error.stderr[-1000:] or 'nothing'}"

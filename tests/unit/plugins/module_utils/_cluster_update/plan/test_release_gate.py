@@ -60,7 +60,7 @@ def in_set(name: str, state: str = "pinned") -> Facts:
 
 def backups(name: str, *ages: int, problem: str = "") -> Facts:
     found = [{"age_seconds": age, "made_at": f"{22 - age // 3600}:00:00Z"} for age in ages]
-    return answer("play_backup_node", name, backups=found, problem=problem)
+    return answer("play_backup_node", name, etcd_backups={"backups": found, "problem": problem})
 
 
 def unreachable(loop_var: str, name: str) -> Facts:

@@ -48,8 +48,8 @@ def closed() -> str:
 
 def report(medium: Medium, *urls: str, digest: str = "", seconds: float = 0.6) -> list[dict[str, t.Any]]:
     sources = [{"url": url, "ca": "", "token": ""} for url in urls]
-    params = {"index_digest": digest or str(medium.index.digest), "sources": sources, "timeout": seconds}
-    return sources_report(params, SystemClock())
+    params = {"index_digest": digest or str(medium.index.digest), "sources": sources}
+    return sources_report(params, SystemClock(), seconds)
 
 
 def test_those_that_answer_are_told_from_those_that_do_not(
