@@ -20,6 +20,7 @@ from ansible_collections.fieldops.openshift.tests.integration.documented_results
     compare_diffs,
     documented_names,
     new_records,
+    subjects_of,
 )
 
 if t.TYPE_CHECKING:
@@ -45,7 +46,9 @@ def results_are_documented(recorded_results: Path) -> Iterator[None]:
     """Fail a test whose plays returned what RETURN says nothing of, or not what it promises."""
     yield
     records = new_records(recorded_results)
-    compared = [Comparison(record["module"], record["result"]) for record in records]
+    compared = [
+        Comparison(one["module"], one["result"], subjects_of(one["module"], one["arguments"])) for one in records
+    ]
     SEEN.update(name for one in compared for name in one.seen)
     problems = {problem for one in compared for problem in one.problems} | {*compare_diffs(records)}
     if problems:

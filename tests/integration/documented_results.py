@@ -18,7 +18,7 @@ import yaml
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
     Described = Mapping[str, t.Any]
@@ -53,6 +53,13 @@ def documented(module: str) -> Described:
     return found
 
 
+def subjects_of(module: str, arguments: Mapping[str, t.Any]) -> list[str]:
+    """Return what a task has gathered; nothing where the module gathers all or the task says it by an expression."""
+    option = importlib.import_module(f"{PREFIX}plugins.modules.{module}").SPEC.options.get("gather", {})
+    gather = arguments.get("gather", option.get("default", []))
+    return gather if isinstance(gather, list) else []
+
+
 def documented_names() -> set[str]:
     """Return the dotted names of all that is documented of all modules."""
     modules = sorted(path.stem for path in (ROOT / "plugins" / "modules").glob("*.py"))
@@ -66,9 +73,13 @@ def _names(described: Described, above: str = "") -> Iterator[str]:
 
 
 class Comparison:
-    """A result beside its documentation: ``problems`` are sentences, ``seen`` dotted names that had a value."""
+    """A result beside its documentation: ``problems`` are sentences, ``seen`` dotted names that had a value.
 
-    def __init__(self, module: str, result: Mapping[str, t.Any]) -> None:
+    Of ``subjects``, what the option ``gather`` named, all that is documented has to be returned.
+    """
+
+    def __init__(self, module: str, result: Mapping[str, t.Any], subjects: Collection[str] = ()) -> None:
+        self._promised = {"success", *(f"with O(gather={one})" for one in subjects)}
         self.problems: list[str] = []
         self.seen: set[str] = set()
         failed = any(result.get(one) for one in ("failed", "unreachable", "error")) or result.get("finished") is False
@@ -87,7 +98,7 @@ class Comparison:
             if name in found:
                 self._compare(one, found[name], above + name)
             elif one.get("returned", "success") == "always" or (
-                not failed and one.get("returned", "success") == "success"
+                not failed and one.get("returned", "success") in self._promised
             ):
                 self.problems.append(f"{above}{name} is documented and not returned")
 

@@ -65,6 +65,13 @@ def test_a_result_is_held_to_its_documentation(result: dict[str, t.Any], problem
     assert Comparison("m", result).problems == problems
 
 
+def test_all_of_a_subject_that_was_gathered_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = {"type": "str", "returned": "with O(gather=one)"}
+    monkeypatch.setattr(documented_results, "documented", lambda _module: {"one": one})
+    assert Comparison("m", {"changed": False}, ["one"]).problems == ["m.one is documented and not returned"]
+    assert Comparison("m", {"changed": False}, ["other"]).problems == []
+
+
 def test_what_had_a_value_was_seen() -> None:
     compared = Comparison("m", {**WHOLE, "images": [{"name": None, "size": 3}], "seconds": None})
     assert compared.seen == {"m.images", "m.images.size", "m.lacking", "m.timeline"}
