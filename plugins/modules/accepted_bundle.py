@@ -99,42 +99,12 @@ EXAMPLES = r"""
 
 RETURN = r"""
 bundle:
-  description: The bundle as it is recorded.
+  description: >-
+    The bundle as it is recorded, as an entry of
+    RV(fieldops.openshift.cluster_update_info#module:accepted_bundles.bundles).
   type: dict
   returned: success
-  contains:
-    index_digest:
-      description: The digest of its index.
-      type: str
-      sample: "sha256:3f2a1b0c..."
-    version:
-      description: The version of its release.
-      type: str
-      sample: 4.20.1
-    architecture:
-      description: The architecture of its images.
-      type: str
-      sample: x86_64
-    serial:
-      description: Its serial, or null.
-      type: int
-      sample: 1795298467
-    built:
-      description: When it was built, or null.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    accepted:
-      description: When the cluster accepted it.
-      type: str
-      sample: "2026-11-28T20:14:00Z"
-    by:
-      description: The user that had it accepted, as the API knows it.
-      type: str
-      sample: system:serviceaccount:site:automation
-    older:
-      description: Whether it was older than the cluster and O(allow_older) was set.
-      type: bool
-      sample: false
+  sample: {index_digest: 'sha256:3f2a1b0c...', version: 4.20.1, architecture: x86_64}
 reasons:
   description: Why the bundle is older than the cluster; empty unless O(allow_older) made it pass, or it is refused.
   type: list

@@ -163,50 +163,11 @@ EXAMPLES = r"""
 
 RETURN = r"""
 release:
-  description: The release that is asked about.
+  description: >-
+    The release that is asked about, as RV(fieldops.openshift.cluster_update_info#module:release).
   type: dict
   returned: success
-  contains:
-    image:
-      description: Its image.
-      type: str
-      sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
-    version:
-      description: Its version, as far as it is known.
-      type: str
-      sample: 4.21.5
-    state:
-      description:
-        - V(none) when nobody asked for it, V(requested) until the cluster version operator has answered, V(refused),
-          V(partial) while it is on its way, V(failing) while it is and something is wrong, V(completed), or
-          V(superseded) when somebody asked for another one before it was complete.
-      type: str
-      sample: partial
-    trouble:
-      description: What the cluster version operator says against it.
-      type: str
-      sample: ""
-    waits_for_nodes:
-      description: Whether all is done but what needs the nodes of the pools that the update requires.
-      type: bool
-      sample: false
-    rendered:
-      description:
-        - Whether goal V(operators) is reached, so that nodes that are taken now get the configuration of the release.
-      type: bool
-      sample: false
-    started:
-      description: When the update began.
-      type: str
-      sample: "2026-11-21T22:04:51Z"
-    completed:
-      description: When it was complete. Empty until then.
-      type: str
-      sample: ""
-    verified:
-      description: Whether the signature of the release was verified.
-      type: bool
-      sample: true
+  sample: {image: 'quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1...', version: 4.21.5}
 current_version:
   description: The release that was last reached completely.
   type: str
@@ -219,64 +180,20 @@ operators_behind:
   returned: success
   sample: [machine-config]
 pools:
-  description: The pools of nodes.
+  description: >-
+    The pools of nodes, as RV(fieldops.openshift.cluster_update_info#module:pools).
   type: list
   elements: dict
   returned: success
-  contains:
-    name:
-      description: The name of the pool.
-      type: str
-      sample: master
-    required:
-      description: Whether the update is complete only when this pool is.
-      type: bool
-      sample: true
-    paused:
-      description: Whether the pool is kept from updating.
-      type: bool
-      sample: false
-    updated:
-      description: Whether all nodes have the configuration that the pool has now.
-      type: bool
-      sample: false
-    machines:
-      description: The number of nodes.
-      type: int
-      sample: 3
-    updated_machines:
-      description: How many of them have it.
-      type: int
-      sample: 1
-    degraded_reason:
-      description: Why the pool cannot go on, where it cannot.
-      type: str
-      sample: ""
+  sample: [{name: master, required: true, paused: false, updated: false, machines: 3}]
 preconditions:
-  description: What stands in the way of the update or is worth knowing before it, as judged before it was asked for.
+  description: >-
+    What stands in the way of the update or is worth knowing before it, as judged before it was asked for, as
+    RV(fieldops.openshift.cluster_update_info#module:preconditions).
   type: list
   elements: dict
   returned: success
-  contains:
-    code:
-      description:
-        - One of V(not_installed), V(another_update), V(version_unknown), V(rollback), V(too_far), V(admin_ack),
-          V(not_upgradeable), V(risk), V(missing_images), V(signature), V(pool_degraded), V(required_pool_paused) and
-          V(pool_paused).
-      type: str
-      sample: required_pool_paused
-    blocking:
-      description: Whether the release is not asked for because of it.
-      type: bool
-      sample: false
-    seen:
-      description: What was seen.
-      type: str
-      sample: pool master is paused, and the update waits for it
-    advice:
-      description: What to do about it.
-      type: str
-      sample: Everything else is updated meanwhile; unpause the pool when its nodes may be rebooted.
+  sample: [{code: required_pool_paused, blocking: false}]
 permission:
   description: >-
     The answer of change management, see RV(fieldops.openshift.rollout_next#module:permission). None where none was

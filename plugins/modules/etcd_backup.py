@@ -83,34 +83,11 @@ EXAMPLES = r"""
 
 RETURN = r"""
 backup:
-  description: The newest backup.
+  description: >-
+    The newest backup, as an entry of RV(fieldops.openshift.node_info#module:etcd_backups.backups).
   type: dict
   returned: when there is a recent one
-  contains:
-    path:
-      description: Its folder.
-      type: str
-      sample: /home/core/assets/backup
-    snapshot:
-      description: The snapshot of the database.
-      type: str
-      sample: /home/core/assets/backup/snapshot_2026-11-21_220107.db
-    resources:
-      description: The resources of the static pods.
-      type: str
-      sample: /home/core/assets/backup/static_kuberesources_2026-11-21_220107.tar.gz
-    size:
-      description: The bytes of both files.
-      type: int
-      sample: 182452256
-    made_at:
-      description: When it was begun, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    age_seconds:
-      description: How long ago that was, by the clock of the node.
-      type: int
-      sample: 14
+  sample: {path: /home/core/assets/backup}
 job:
   description: The job, while it runs.
   type: dict

@@ -164,76 +164,20 @@ control_plane:
   returned: success
   sample: [{name: master-0, addresses: [192.0.2.10]}]
 site:
-  description: How machines are served, empty where the site is not prepared.
+  description: >-
+    How machines are served, empty where the site is not prepared, as
+    RV(fieldops.openshift.cluster_health_info#module:joining_machines.site).
   type: dict
   returned: success
-  contains:
-    address:
-      description: Where they ask.
-      type: str
-      sample: 192.0.2.5
-    port:
-      description: The port there.
-      type: int
-      sample: 9701
-    registry:
-      description: Both, as mirrors begin.
-      type: str
-      sample: "192.0.2.5:9701"
-    networks:
-      description: Who may ask.
-      type: list
-      elements: str
-      sample: [192.0.2.0/24]
-    trust:
-      description: How machines come to trust the authority.
-      type: str
-      sample: user_ca_bundle
-    ca:
-      description: Its certificate.
-      type: str
-      sample: "-----BEGIN CERTIFICATE-----..."
-    ca_expires:
-      description: Until when that is valid.
-      type: str
-      sample: "2046-11-19T20:00:00Z"
-    certificate_names:
-      description: The addresses and names that the control plane proves.
-      type: list
-      elements: str
-      sample: [192.0.2.5, 192.0.2.10, api-int.site.example]
-    certificate_expires:
-      description: Until when it does.
-      type: str
-      sample: "2029-11-23T20:00:00Z"
-    mirror_source_policy:
-      description: Whether other registries may be asked, empty where there is no ImageDigestMirrorSet.
-      type: str
-      sample: NeverContactSource
-    repositories:
-      description: The repositories that have an entry.
-      type: list
-      elements: str
-      sample: [quay.io/openshift-release-dev/ocp-release]
+  sample: {address: 192.0.2.5, port: 9701, registry: '192.0.2.5:9701'}
 pools:
-  description: The pools of machines, and what the configuration lacks that a machine is given which joins now.
+  description: >-
+    The pools of machines, and what the configuration lacks that a machine is given which joins now, as
+    RV(fieldops.openshift.cluster_health_info#module:joining_machines.pools).
   type: list
   elements: dict
   returned: success
-  contains:
-    name:
-      description: The MachineConfigPool.
-      type: str
-      sample: worker
-    ready:
-      description: Whether a machine that joins finds its images.
-      type: bool
-      sample: false
-    lacks:
-      description: The C(mirrors), or the C(ca). The pull secret is not looked at.
-      type: list
-      elements: str
-      sample: [mirrors]
+  sample: [{name: worker, ready: false}]
 permission:
   description: The answer of change management, nothing where it was not asked.
   type: dict

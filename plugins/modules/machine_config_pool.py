@@ -110,67 +110,11 @@ EXAMPLES = r"""
 
 RETURN = r"""
 pool:
-  description: Where the pool and its nodes stand.
+  description: >-
+    Where the pool and its nodes stand, as an entry of RV(fieldops.openshift.machine_config_pool_info#module:pools).
   type: dict
   returned: success
-  contains:
-    name:
-      description: The name of the pool.
-      type: str
-      sample: worker
-    standing:
-      description: >-
-        V(updated), V(rolling) while daemons are at work, V(half_updated) or V(pending) while the rest waits, which is
-        normal for a paused pool, or V(degraded).
-      type: str
-      sample: half_updated
-    target:
-      description: The rendered configuration that its nodes are to have.
-      type: str
-      sample: rendered-worker-4f1c8e
-    image:
-      description: The image that was built for the pool and that its nodes are to have too, empty without image mode.
-      type: str
-    paused:
-      description: Whether the machine-config operator begins no further node.
-      type: bool
-      sample: true
-    paused_by:
-      description: Who paused it, when and why, as far as that is known; empty for an open pool.
-      type: str
-      sample: "paused by technician at 2026-11-21T22:01:07Z in rollout update-4.20.2: the window has ended"
-    required:
-      description: Whether an update of the cluster cannot end without this pool, as those of the control plane.
-      type: bool
-      sample: false
-    updated:
-      description: The names of the nodes that have the configuration.
-      type: list
-      elements: str
-      sample: [worker-0]
-    in_flight:
-      description: The names of the nodes whose daemons are at work; they finish, whether the pool is paused or not.
-      type: list
-      elements: str
-      sample: []
-    waiting:
-      description: The names of the nodes that were not begun.
-      type: list
-      elements: str
-      sample: [worker-1, worker-2]
-    degraded:
-      description: The names of those in flight whose daemons cannot go on.
-      type: list
-      elements: str
-      sample: []
-    record:
-      description: What this collection wrote last on the pool.
-      type: dict
-      sample: {paused: true, at: "2026-11-21T22:01:07.123456Z", by: technician, rollout: update-4.20.2, found: open}
-    sentence:
-      description: Where the pool stands, in one line.
-      type: str
-      sample: "pool worker: 1 of 3 nodes have rendered-worker-4f1c8e, 2 wait while the pool is paused by technician"
+  sample: {name: worker, standing: half_updated, target: rendered-worker-4f1c8e}
 broken_before:
   description: Within a rollout, what of its nodes was broken before they were begun, and is therefore not asked for.
   type: list

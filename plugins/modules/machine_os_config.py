@@ -159,170 +159,42 @@ EXAMPLES = r"""
 
 RETURN = r"""
 machine_os_config:
-  description: What the pool is to have and where that stands.
+  description: >-
+    What the pool is to have and where that stands, as
+    RV(fieldops.openshift.machine_config_pool_info#module:os_images[].machine_os_config).
   type: dict
   returned: success
-  contains:
-    pool:
-      description: The name of the pool.
-      type: str
-      sample: worker
-    image:
-      description: The image by digest that its nodes are to run, empty until it is known.
-      type: str
-      sample: "registry.site.example/os/worker@sha256:0f1c..."
-    digest:
-      description: The digest of that image.
-      type: str
-      sample: "sha256:0f1c..."
-    stream:
-      description: The stream of the release's OS images that the pool asks for, empty for the cluster's own. It counts
-        where no MachineConfig names an image.
-      type: str
-      sample: rhel-10
-    built:
-      description: Whether the image is there and the pool is asked to take it.
-      type: bool
-      sample: true
-    paused:
-      description: Whether the pool is paused, so that no node takes it.
-      type: bool
-      sample: false
-    wanted:
-      description: The revision of the history that is asked for, as in RV(history).
-      type: dict
-      sample: {"revision": 2, "image": "registry.site.example/os/worker@sha256:0f1c..."}
-    previous:
-      description: The revision that O(state=rolled_back) would go back to, empty if there is none.
-      type: dict
-      sample: {"revision": 1, "image": "registry.site.example/os/worker@sha256:77ab..."}
-    rolled_back:
-      description: Whether the last thing that was asked for was a rollback.
-      type: bool
-      sample: false
-    image_as_before:
-      description:
-        - Whether a rollback came to the very image that was known from before. It did not where the operator had to
-          build it again.
-      type: bool
-      sample: false
+  sample: {pool: worker, image: 'registry.site.example/os/worker@sha256:0f1c...'}
 build:
-  description: The build that was asked for last, empty if nothing is built.
+  description: >-
+    The build that was asked for last, empty if nothing is built, as
+    RV(fieldops.openshift.machine_config_pool_info#module:os_images[].build).
   type: dict
   returned: success
-  contains:
-    name:
-      description: The MachineOSBuild.
-      type: str
-      sample: worker-8c4e1d6b1f9a0e7c5b3d2a1908f7e6d5
-    state:
-      description: V(new), V(prepared), V(building), V(succeeded), V(failed) or V(interrupted).
-      type: str
-      sample: succeeded
-    reason:
-      description: What the operator says to that.
-      type: str
-      sample: Build Ready
-    image:
-      description: The image by digest that came of it.
-      type: str
-      sample: "registry.site.example/os/worker@sha256:0f1c..."
-    config:
-      description: The rendered MachineConfig that went into it.
-      type: str
-      sample: rendered-worker-5d8a...
-    started:
-      description: When it began, in UTC.
-      type: str
-      sample: "2026-11-21T20:01:07Z"
-    ended:
-      description: When it ended, in UTC.
-      type: str
-      sample: "2026-11-21T20:13:44Z"
+  sample: {name: worker-8c4e1d6b1f9a0e7c5b3d2a1908f7e6d5, state: succeeded}
 nodes:
-  description: The nodes of the pool.
+  description: >-
+    The nodes of the pool, as RV(fieldops.openshift.machine_config_pool_info#module:os_images[].nodes).
   type: list
   elements: dict
   returned: success
-  contains:
-    node:
-      description: The name of the node.
-      type: str
-      sample: worker-0
-    image:
-      description: The built image that it runs, empty for one that was not built in the cluster.
-      type: str
-      sample: "registry.site.example/os/worker@sha256:0f1c..."
-    desired_image:
-      description: The one that it is asked to run.
-      type: str
-      sample: "registry.site.example/os/worker@sha256:0f1c..."
-    state:
-      description: The word of its machine-config daemon.
-      type: str
-      sample: Done
-    reason:
-      description: What the daemon says to that.
-      type: str
-      sample: ""
-    done:
-      description: Whether it has arrived and is ready.
-      type: bool
-      sample: true
+  sample: [{node: worker-0, image: 'registry.site.example/os/worker@sha256:0f1c...'}]
 uncarried:
-  description: What an image cannot carry to the nodes, because /var and the home directories are the host's own.
+  description: >-
+    What an image cannot carry to the nodes, because /var and the home directories are the host's own, as
+    RV(fieldops.openshift.machine_config_pool_info#module:os_images[].uncarried).
   type: list
   elements: dict
   returned: success
-  contains:
-    kind:
-      description: V(file), V(directory), V(link), V(ssh_keys) or V(password).
-      type: str
-      sample: ssh_keys
-    subject:
-      description: The path or the user.
-      type: str
-      sample: core
-    source:
-      description: The MachineConfig or the part of the Containerfile that has it.
-      type: str
-      sample: rendered-worker-5d8a...
-    lost:
-      description:
-        - Whether it will not be on the nodes. Otherwise the machine-config daemon writes it there itself, and only a
-          host that boots the image without a daemon lacks it.
-      type: bool
-      sample: false
+  sample: [{kind: ssh_keys, subject: core, source: rendered-worker-5d8a..., lost: false}]
 history:
-  description: What the pool was asked to have, oldest first, with the image that came of it.
+  description: >-
+    What the pool was asked to have, oldest first, with the image that came of it, as
+    RV(fieldops.openshift.machine_config_pool_info#module:os_images[].history).
   type: list
   elements: dict
   returned: success
-  contains:
-    revision:
-      description: Its number.
-      type: int
-      sample: 1
-    at:
-      description: When it was asked for, in UTC.
-      type: str
-      sample: "2026-11-21T20:01:07Z"
-    image:
-      description: The image by digest that came of it, empty if none did.
-      type: str
-      sample: "registry.site.example/os/worker@sha256:77ab..."
-    is_release:
-      description: Whether it is the release's own image.
-      type: bool
-      sample: false
-    os_image_url:
-      description: The base image that was asked for, empty for the release's own.
-      type: str
-      sample: ""
-    build:
-      description: The build that was ordered, none where nothing was.
-      type: dict
-      sample: {"push_spec": "registry.site.example/os/worker:latest", "parts": []}
+  sample: [{revision: 1, at: '2026-11-21T20:01:07Z'}]
 actions:
   description: The calls that changed something, or would in check mode.
   type: list

@@ -96,35 +96,12 @@ EXAMPLES = r"""
 
 RETURN = r"""
 images:
-  description: The wanted images, once CRI-O lists all of them.
+  description: >-
+    The wanted images, once CRI-O lists all of them, as RV(fieldops.openshift.node_info#module:images).
   type: list
   elements: dict
   returned: when all are loaded
-  contains:
-    name:
-      description: The name under which CRI-O has it.
-      type: str
-      sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."
-    component:
-      description: Its name in the release, or nothing.
-      type: str
-      sample: etcd
-    reason:
-      description: V(release), V(component), V(os_image), V(extra) or V(operator).
-      type: str
-      sample: component
-    media_type:
-      description: The type of its manifest, or nothing where only the base of a delta tells it.
-      type: str
-      sample: application/vnd.docker.distribution.manifest.v2+json
-    present:
-      description: Whether CRI-O lists it.
-      type: bool
-      sample: true
-    pinned:
-      description: Whether CRI-O keeps it from removal.
-      type: bool
-      sample: false
+  sample: [{name: 'quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c...', component: etcd}]
 lacking:
   description: Names of wanted images that CRI-O does not have yet.
   type: list

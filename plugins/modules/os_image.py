@@ -212,29 +212,13 @@ os_image:
     booted: {"image": "quay.io/example/os:9.6", "digest": "sha256:0f1c..."}
     staged: {"image": "quay.io/example/os@sha256:6a27...", "digest": "sha256:6a27..."}
 digests:
-  description: Of O(digest) and O(leave_digest), which manifest of it this host has, and where.
+  description: >-
+    Of O(digest) and O(leave_digest), which manifest of it this host has, and where, as
+    RV(fieldops.openshift.os_image_info#module:digests).
   type: list
   elements: dict
   returned: when no job runs
-  contains:
-    digest:
-      description: The digest that was asked for.
-      type: str
-      sample: sha256:90c1...
-    manifest:
-      description:
-        - The digest of the manifest for this architecture. It is the same one for an image of one architecture, and
-          nothing where the host does not know it.
-      type: str
-      sample: sha256:6a27...
-    booted:
-      description: Whether the host runs it.
-      type: bool
-      sample: false
-    next_boot:
-      description: Whether the next reboot boots it.
-      type: bool
-      sample: true
+  sample: [{digest: 'sha256:90c1...', manifest: 'sha256:6a27...', booted: false, next_boot: true}]
 reboot_needed:
   description: Whether the next clean reboot boots something else than what is booted now.
   type: bool

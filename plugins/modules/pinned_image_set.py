@@ -104,46 +104,20 @@ EXAMPLES = r"""
 
 RETURN = r"""
 pinned_image_sets:
-  description: The sets as they are in the cluster.
+  description: >-
+    The sets as they are in the cluster, as
+    RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.pinned_image_sets).
   type: list
   elements: dict
   returned: success
-  contains:
-    name:
-      description: The name of the object.
-      type: str
-      sample: partner-worker
-    pool:
-      description: The pool that it is meant for.
-      type: str
-      sample: worker
-    images:
-      description: The images that it pins.
-      type: list
-      elements: str
-      sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
+  sample: [{name: partner-worker, pool: worker}]
 nodes:
-  description: The nodes of those pools.
+  description: >-
+    The nodes of those pools, as RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.nodes).
   type: list
   elements: dict
   returned: success
-  contains:
-    node:
-      description: The name of the node.
-      type: str
-      sample: worker-0
-    pool:
-      description: Its pool.
-      type: str
-      sample: worker
-    state:
-      description: V(pinned) when it has and keeps all images, else V(progressing) or V(failed).
-      type: str
-      sample: pinned
-    reason:
-      description: What the node says while it is not pinned.
-      type: str
-      sample: ""
+  sample: [{node: worker-0, pool: worker, state: pinned, reason: ''}]
 actions:
   description: The calls that changed something, or would in check mode.
   type: list

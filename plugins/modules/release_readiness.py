@@ -83,38 +83,12 @@ EXAMPLES = r"""
 
 RETURN = r"""
 release:
-  description: The release as it is recorded, empty where it is forgotten.
+  description: >-
+    The release as it is recorded, empty where it is forgotten, as an entry of
+    RV(fieldops.openshift.cluster_update_info#module:readiness).
   type: dict
   returned: success
-  contains:
-    digest:
-      description: The digest of the release image.
-      type: str
-      sample: "sha256:0f1c..."
-    version:
-      description: Its version.
-      type: str
-      sample: 4.21.4
-    checked:
-      description: When something of it changed last.
-      type: str
-      sample: "2026-11-28T20:14:00Z"
-    ready:
-      description: Whether every node is.
-      type: bool
-      sample: true
-    sentence:
-      description: Which nodes are not ready and why, for a person.
-      type: str
-      sample: "4 of 5 nodes are ready for 4.21.4; worker-2: the node does not know the bundle"
-    nodes:
-      description: Each node with its C(name), whether it is C(ready), and its C(conditions).
-      type: list
-      elements: dict
-      sample:
-        - name: worker-0
-          ready: true
-          conditions: [{"type": Present, "status": "True", "message": ""}]
+  sample: {digest: 'sha256:0f1c...', version: 4.21.4, checked: '2026-11-28T20:14:00Z'}
 actions:
   description: The calls that changed something, or in check mode would have.
   type: list

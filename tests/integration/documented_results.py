@@ -41,7 +41,7 @@ OF_ANSIBLE = frozenset(
 """What results hold whose module documents nothing of it."""
 OF_JOB = ("stdout", "stdout_lines", "stderr", "stderr_lines")
 """What a task with ``async`` adds."""
-_SAME_AS = re.compile(r"RV\(fieldops\.openshift\.(\w+)#module:(\w+)\)")
+_SAME_AS = re.compile(r"\bas\s(?:an\sentry\sof\s)?RV\(fieldops\.openshift\.(\w+)#module:([\w.\[\]]+)\)")
 _OF_CORE = re.compile(r"_?ansible_|(failed|changed)_when_")
 
 
@@ -114,17 +114,27 @@ class Comparison:
         for item in items:
             if kind == "list" and not _is(item, described.get("elements", "str")):
                 self.problems.append(f"{name} is documented as a list of {described.get('elements')}, has {item!r}")
-            elif item and "contains" in described:  # nothing is said of what is not there
-                self._compare_all(_contents(described), item, f"{name}.", failed=False)
+            elif item and (contents := _contents(described)):  # nothing is said of what is not there
+                self._compare_all(contents, item, f"{name}.", failed=False)
 
 
 def _contents(described: Described) -> dict[str, t.Any]:
-    """Return what a result contains; one that is said to be as that of another module may have what that one has."""
+    """Return what a result contains: what it says itself, and what the result has that it is said to be as.
+
+    One that says something itself may have less than the other.
+    """
+    own = described.get("contains", {})
     found: dict[str, t.Any] = {}
-    for module, name in _SAME_AS.findall(str(described["description"])):
-        others = documented(module)[name]["contains"]
-        found |= {key: {**one, "returned": "as there"} for key, one in others.items()}
-    return {**found, **described["contains"]}
+    for module, path in _SAME_AS.findall(str(described.get("description"))):
+        found |= _inside(documented(module), path.replace("[]", "").split("."))
+    return {**{key: {**one, "returned": "as there"} if own else one for key, one in found.items()}, **own}
+
+
+def _inside(described: Described, path: list[str]) -> Described:
+    """Return what the result at a path contains."""
+    for name in path:
+        described = described[name].get("contains", {})
+    return described
 
 
 def _is(value: t.Any, kind: str) -> bool:

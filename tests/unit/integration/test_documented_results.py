@@ -21,6 +21,11 @@ RETURN = {
         "description": "What is loaded.",
         "contains": {"name": {"type": "str"}, "size": {"type": "int", "returned": "when known"}},
     },
+    "image": {
+        "type": "dict",
+        "returned": "when loaded",
+        "description": "The last one, as an entry of RV(fieldops.openshift.other#module:images[]).",
+    },
     "lacking": {"type": "list", "elements": "str", "returned": "success"},
     "seconds": {"type": "float", "returned": "when loaded"},
     "timeline": {"type": "list", "elements": "dict", "returned": "always"},
@@ -32,6 +37,15 @@ CASES = {
     "more, as documented": ({**WHOLE, "images": [{"name": "etcd", "size": 3}], "seconds": 3}, []),
     "what is optional": ({**WHOLE, "images": [{"name": None}]}, []),
     "of Ansible": ({**WHOLE, "attempts": 3, "warnings": ["w"], "ansible_loop_var": "item"}, []),
+    "as documented elsewhere": ({**WHOLE, "image": {"name": "etcd"}}, []),
+    "not documented elsewhere": (
+        {**WHOLE, "image": {"name": "etcd", "tag": ""}},
+        ["m.image.tag is returned and not documented"],
+    ),
+    "not returned, documented elsewhere": (
+        {**WHOLE, "image": {"size": 3}},
+        ["m.image.name is documented and not returned"],
+    ),
     "not documented": ({**WHOLE, "stores": 1}, ["m.stores is returned and not documented"]),
     "not documented, inside": (
         {**WHOLE, "images": [{"name": "etcd", "tag": ""}]},
