@@ -14,7 +14,7 @@ options:
     description:
       - Whether to wait until the goal of the module is reached.
       - In a play each change is shown while it waits, and an API or host that is away meanwhile is waited for as well.
-      - Without it the module looks once; RV(progress.done) says whether the goal is reached.
+      - Without it the module looks once; C(done) of RV(progress) says whether the goal is reached.
       - Check mode never waits.
     type: bool
     default: false

@@ -238,36 +238,20 @@ actions:
   returned: success
   sample: [{"verb": patch, "kind": MachineConfiguration, "namespace": null, "name": cluster, "dry_run": false}]
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: waits until status says Manual for skew enforcement, it says Automatic
-    done:
-      description: Whether the policy holds.
-      type: bool
-      sample: false
-    next_delay:
-      description: After how many seconds another look is worth while.
-      type: float
-      sample: 2.0
+  sample:
+    sentence: waits until status says Manual for skew enforcement, it says Automatic
+    done: false
+    next_delay: 2.0
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: the policy holds
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: the policy holds}]
 """
 
 import typing as t

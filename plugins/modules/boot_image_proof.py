@@ -154,36 +154,17 @@ actions:
   sample: [{"verb": patch, "kind": MachineSet, "namespace": openshift-machine-api,
     "name": site-x7k2p-worker-eu-central-1a, "dry_run": false}]
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: machine site-x7k2p-worker-eu-central-1a-9xk2d is Provisioning
-    done:
-      description: Whether it has come to its end.
-      type: bool
-      sample: false
-    next_delay:
-      description: After how many seconds another look is worth while.
-      type: float
-      sample: 10.0
+  sample: {sentence: machine site-x7k2p-worker-eu-central-1a-9xk2d is Provisioning, done: false, next_delay: 10.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T21:12:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: machine site-x7k2p-worker-eu-central-1a-9xk2d is Provisioned
+  sample: [{at: '2026-11-21T21:12:07Z', sentence: machine site-x7k2p-worker-eu-central-1a-9xk2d is Provisioned}]
 """
 
 import typing as t

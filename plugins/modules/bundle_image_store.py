@@ -202,36 +202,17 @@ actions:
   returned: success
   sample: [{action: build, store: "sha256:1d5c..."}]
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: 57 of 191 images are in the store, now etcd
-    done:
-      description: Whether the state is reached.
-      type: bool
-      sample: false
-    next_delay:
-      description: After how many seconds another look is worth while.
-      type: float
-      sample: 10.0
+  sample: {sentence: '57 of 191 images are in the store, now etcd', done: false, next_delay: 10.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: packing 43008 MiB as squashfs, zstd
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: 'packing 43008 MiB as squashfs, zstd'}]
 """
 
 import typing as t

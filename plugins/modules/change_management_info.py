@@ -391,19 +391,12 @@ progress:
       type: bool
       sample: true
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T20:00:00Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: change is permitted for MachineConfigPool worker
+  sample: [{at: '2026-11-21T20:00:00Z', sentence: change is permitted for MachineConfigPool worker}]
 """
 
 import typing as t

@@ -592,11 +592,11 @@ progress:
       type: str
       sample: "healthy and settled: 5 of 5 nodes ready, 33 of 33 operators available, version 4.20.1"
     done:
-      description: Whether the cluster is settled. Always so without O(gather=health).
+      description: Whether the goal is reached, such as a settled cluster. Always so without O(gather=health).
       type: bool
       sample: true
     next_delay:
-      description: After how many seconds another look is worth while.
+      description: Suggested delay in seconds before checking again.
       type: float
       sample: 10.0
 timeline:

@@ -163,8 +163,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 release:
-  description: >-
-    The release that is asked about, as RV(fieldops.openshift.cluster_update_info#module:release).
+  description: The release that is asked about, as RV(fieldops.openshift.cluster_update_info#module:release).
   type: dict
   returned: success
   sample: {image: 'quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1...', version: 4.21.5}
@@ -180,8 +179,7 @@ operators_behind:
   returned: success
   sample: [machine-config]
 pools:
-  description: >-
-    The pools of nodes, as RV(fieldops.openshift.cluster_update_info#module:pools).
+  description: The pools of nodes, as RV(fieldops.openshift.cluster_update_info#module:pools).
   type: list
   elements: dict
   returned: success
@@ -219,36 +217,22 @@ actions:
   returned: success
   sample: [{"verb": patch, "kind": ClusterVersion, "namespace": null, "name": version, "dry_run": false}]
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: "goes to 4.21.5: 30 of 34 operators are there; next machine-api, marketplace, monitoring and 1 more"
-    done:
-      description: Whether the goal is reached, or not to be waited for because change is restricted.
-      type: bool
-      sample: false
-    next_delay:
-      description: After how many seconds another look is worth while.
-      type: float
-      sample: 10.0
+  sample:
+    sentence: 'goes to 4.21.5: 30 of 34 operators are there; next machine-api, marketplace, monitoring and 1 more'
+    done: false
+    next_delay: 10.0
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: "goes to 4.21.5: 25 of 34 operators are there; next etcd, ingress, insights and 6 more"
+  sample:
+    - at: '2026-11-21T22:01:07Z'
+      sentence: 'goes to 4.21.5: 25 of 34 operators are there; next etcd, ingress, insights and 6 more'
 """
 
 import typing as t

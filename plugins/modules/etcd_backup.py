@@ -83,8 +83,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 backup:
-  description: >-
-    The newest backup, as an entry of RV(fieldops.openshift.node_info#module:etcd_backups.backups).
+  description: The newest backup, as an entry of RV(fieldops.openshift.node_info#module:etcd_backups.backups).
   type: dict
   returned: when there is a recent one
   sample: {path: /home/core/assets/backup}
@@ -104,36 +103,20 @@ actions:
   sample:
     - {argv: [/usr/local/bin/cluster-backup.sh, /home/core/assets/backup/fieldops-making]}
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: "etcd was backed up 14s ago: /home/core/assets/backup/snapshot_2026-11-21_220107.db"
-    done:
-      description: Whether there is a recent backup.
-      type: bool
-      sample: true
-    next_delay:
-      description: After how many seconds another step is worth taking.
-      type: float
-      sample: 5.0
+  sample:
+    sentence: 'etcd was backed up 14s ago: /home/core/assets/backup/snapshot_2026-11-21_220107.db'
+    done: true
+    next_delay: 5.0
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: The cluster's script backs up etcd
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: The cluster's script backs up etcd}]
 """
 
 import typing as t

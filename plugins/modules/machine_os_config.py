@@ -100,8 +100,8 @@ options:
     default: false
   wait_for:
     description:
-      - What O(wait) waits for, and what RV(progress.done) tells. V(built) is an image that is there and asked for,
-        V(rolled_out) that every node of the pool runs it.
+      - What O(wait) waits for, and what C(done) of RV(progress) tells. V(built) is an image that is there and asked
+        for, V(rolled_out) that every node of the pool runs it.
     type: str
     choices: [built, rolled_out]
     default: built
@@ -173,8 +173,7 @@ build:
   returned: success
   sample: {name: worker-8c4e1d6b1f9a0e7c5b3d2a1908f7e6d5, state: succeeded}
 nodes:
-  description: >-
-    The nodes of the pool, as RV(fieldops.openshift.machine_config_pool_info#module:os_images[].nodes).
+  description: The nodes of the pool, as RV(fieldops.openshift.machine_config_pool_info#module:os_images[].nodes).
   type: list
   elements: dict
   returned: success
@@ -207,36 +206,20 @@ log:
   returned: when a build failed
   sample: {"pod": build-worker-8c4e-x7k2p, "lines": ["error: No packages in transaction"], "missing": ""}
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: 1 of 3 nodes of pool worker have registry.site.example/os/worker@sha256:0f1c...; worker-1 is Working
-    done:
-      description: Whether the goal is reached.
-      type: bool
-      sample: false
-    next_delay:
-      description: After how many seconds another look is worth while.
-      type: float
-      sample: 5.0
+  sample:
+    sentence: 1 of 3 nodes of pool worker have registry.site.example/os/worker@sha256:0f1c...; worker-1 is Working
+    done: false
+    next_delay: 5.0
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T20:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: build worker-8c4e1d6b is running since 2026-11-21T20:01:07Z
+  sample: [{at: '2026-11-21T20:01:07Z', sentence: 'build worker-8c4e1d6b is running since 2026-11-21T20:01:07Z'}]
 """
 
 import typing as t

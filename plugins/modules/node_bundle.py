@@ -365,36 +365,19 @@ actions:
   returned: success
   sample: [{"action": stage, "bundle": 4.21.3-x86_64-6a27f17afcd2, "blobs": 640, "size": 12884901888}]
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: "bundle 4.21.3-x86_64-6a27f17afcd2 is complete: 812 blobs, 17.0 GiB"
-    done:
-      description: Whether the goal is reached.
-      type: bool
-      sample: true
-    next_delay:
-      description: After how many seconds another step is worth while.
-      type: float
-      sample: 5.0
+  sample: {sentence: 'bundle 4.21.3-x86_64-6a27f17afcd2 is complete: 812 blobs, 17.0 GiB', done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: "bundle 4.21.3-x86_64-6a27f17afcd2: staged 5.9 GiB of 17.0 GiB, 95.2 MiB/s, about 2 min left"
+  sample:
+    - at: '2026-11-21T22:01:07Z'
+      sentence: 'bundle 4.21.3-x86_64-6a27f17afcd2: staged 5.9 GiB of 17.0 GiB, 95.2 MiB/s, about 2 min left'
 """
 
 import typing as t

@@ -90,22 +90,10 @@ actions:
   sample:
     - {verb: patch, kind: CertificateSigningRequest/approval, namespace: null, name: csr-x7k2p, dry_run: false}
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: "worker-1: its kubelet has its certificates"
-    done:
-      description: Whether the goal is reached.
-      type: bool
-      sample: true
-    next_delay:
-      description: After how many seconds another step is worth while.
-      type: float
-      sample: 3.0
+  sample: {sentence: 'worker-1: its kubelet has its certificates', done: true, next_delay: 3.0}
 timeline:
   description: What was seen while it waited, one entry for each change.
   type: list

@@ -217,38 +217,20 @@ actions:
     - {verb: patch, kind: Node, namespace: null, name: worker-1, dry_run: false}
     - {verb: create, kind: Pod/eviction, namespace: shop, name: web-1, dry_run: false}
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: worker-1 is drained
-    done:
-      description: Whether the goal is reached.
-      type: bool
-      sample: true
-    next_delay:
-      description: After how many seconds another step is worth while.
-      type: float
-      sample: 5.0
+  sample: {sentence: worker-1 is drained, done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: >-
-        worker-1: 3 of 5 pods are gone; 1 held back: shop/web-1 by budget shop/web, which needs 2 healthy pods and has
-        2 currently
+  sample:
+    - at: '2026-11-21T22:01:07Z'
+      sentence: 'worker-1: 3 of 5 pods are gone; 1 held back: shop/web-1 by budget shop/web, which needs 2 healthy
+        pods and has 2 currently'
 """
 
 import typing as t

@@ -253,36 +253,19 @@ actions:
   returned: success
   sample: [{action: mount, store: "sha256:1d5c...", slot: 4}]
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: 191 images of 4.20.1 run from the store in slot 4
-    done:
-      description: Whether the goal is reached.
-      type: bool
-      sample: true
-    next_delay:
-      description: After how many seconds another step is worth while.
-      type: float
-      sample: 5.0
+  sample: {sentence: 191 images of 4.20.1 run from the store in slot 4, done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: "image store: received 5.6 GiB of 16.0 GiB, 95.2 MiB/s, about 2 min left"
+  sample:
+    - at: '2026-11-21T22:01:07Z'
+      sentence: 'image store: received 5.6 GiB of 16.0 GiB, 95.2 MiB/s, about 2 min left'
 """
 
 import typing as t

@@ -96,8 +96,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 images:
-  description: >-
-    The wanted images, once CRI-O lists all of them, as RV(fieldops.openshift.node_info#module:images).
+  description: The wanted images, once CRI-O lists all of them, as RV(fieldops.openshift.node_info#module:images).
   type: list
   elements: dict
   returned: when all are loaded
@@ -143,36 +142,17 @@ actions:
   returned: success
   sample: [{"action": pull, "images": ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}]
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: 57 of 191 images are loaded, now etcd
-    done:
-      description: Whether the goal is reached.
-      type: bool
-      sample: false
-    next_delay:
-      description: After how many seconds another step is worth while.
-      type: float
-      sample: 5.0
+  sample: {sentence: '57 of 191 images are loaded, now etcd', done: false, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: 57 of 191 images are loaded, now etcd
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: '57 of 191 images are loaded, now etcd'}]
 """
 
 import typing as t

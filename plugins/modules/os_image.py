@@ -316,36 +316,17 @@ actions:
       argv: ["bootc", "switch", "quay.io/example/os:9.6"]
       reason: another image is booted
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: quay.io/example/os:9.6 is staged; the next reboot boots it
-    done:
-      description: Whether the goal is reached.
-      type: bool
-      sample: true
-    next_delay:
-      description: After how many seconds another step is worth while.
-      type: float
-      sample: 5.0
+  sample: {sentence: 'quay.io/example/os:9.6 is staged; the next reboot boots it', done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: "The image is being fetched and staged: another image is booted"
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: 'The image is being fetched and staged: another image is booted'}]
 """
 
 import typing as t

@@ -112,8 +112,7 @@ pinned_image_sets:
   returned: success
   sample: [{name: partner-worker, pool: worker}]
 nodes:
-  description: >-
-    The nodes of those pools, as RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.nodes).
+  description: The nodes of those pools, as RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.nodes).
   type: list
   elements: dict
   returned: success
@@ -125,36 +124,17 @@ actions:
   returned: success
   sample: [{"verb": apply, "kind": PinnedImageSet, "namespace": null, "name": partner-worker, "dry_run": false}]
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: 4 of 5 nodes have and keep all images
-    done:
-      description: Whether the goal is reached.
-      type: bool
-      sample: false
-    next_delay:
-      description: After how many seconds another look is worth while.
-      type: float
-      sample: 5.0
+  sample: {sentence: 4 of 5 nodes have and keep all images, done: false, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: 4 of 5 nodes have and keep all images
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: 4 of 5 nodes have and keep all images}]
 """
 
 import typing as t

@@ -358,8 +358,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 bundle:
-  description: >-
-    The bundle, once it is complete, as RV(fieldops.openshift.release_bundle_info#module:bundle).
+  description: The bundle, once it is complete, as RV(fieldops.openshift.release_bundle_info#module:bundle).
   type: dict
   returned: when the bundle is complete
   sample: {path: /mnt/disk/4.20.1, index_digest: 'sha256:3f2a1b0c...'}
@@ -481,36 +480,20 @@ actions:
   returned: success
   sample: [{build: /mnt/disk/4.20.1, fetched: 17179869184, kept: 0}]
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: image 12 of 191, fetched 3.1 GiB of 16.0 GiB, 95.2 MiB/s, about 2 min left
-    done:
-      description: Whether the bundle is complete.
-      type: bool
-      sample: false
-    next_delay:
-      description: After how many seconds another look is worth while.
-      type: float
-      sample: 10.0
+  sample:
+    sentence: image 12 of 191, fetched 3.1 GiB of 16.0 GiB, 95.2 MiB/s, about 2 min left
+    done: false
+    next_delay: 10.0
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: resolving 190 images of 4.20.1
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: resolving 190 images of 4.20.1}]
 """
 
 import typing as t

@@ -335,36 +335,17 @@ actions:
   returned: success
   sample: []
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: verified 3.1 GiB of 16.0 GiB, 412.0 MiB/s, about 32 s left
-    done:
-      description: Whether the verification has ended.
-      type: bool
-      sample: false
-    next_delay:
-      description: After how many seconds another look is worth while.
-      type: float
-      sample: 10.0
+  sample: {sentence: 'verified 3.1 GiB of 16.0 GiB, 412.0 MiB/s, about 32 s left', done: false, next_delay: 10.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: What was seen while it waited, one entry for each change, as
+    RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict
   returned: always
-  contains:
-    at:
-      description: The instant, in UTC.
-      type: str
-      sample: "2026-11-21T22:01:07Z"
-    sentence:
-      description: Where things stood.
-      type: str
-      sample: verified 3.1 GiB of 16.0 GiB, 412.0 MiB/s, about 32 s left
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: 'verified 3.1 GiB of 16.0 GiB, 412.0 MiB/s, about 32 s left'}]
 """
 
 import typing as t

@@ -133,22 +133,10 @@ actions:
   sample:
     - {verb: patch, kind: Lease, namespace: fieldops-openshift, name: rollout, dry_run: false}
 progress:
-  description: Where things stand.
+  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  contains:
-    sentence:
-      description: In one line.
-      type: str
-      sample: the lock is ours
-    done:
-      description: Whether the goal is reached.
-      type: bool
-      sample: true
-    next_delay:
-      description: After how many seconds another step is worth while.
-      type: float
-      sample: 5.0
+  sample: {sentence: the lock is ours, done: true, next_delay: 5.0}
 timeline:
   description: What was seen while it waited, one entry for each change.
   type: list
