@@ -383,7 +383,7 @@ progress:
       type: bool
       sample: false
     next_delay:
-      description: After how many seconds another look is worth while.
+      description: Suggested delay in seconds before checking again.
       type: float
       sample: 33120.0
     appointed:
