@@ -10,33 +10,21 @@ import typing as t
 
 from ansible.errors import AnsibleConnectionFailure
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.token_file import with_tokens
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._sources_action import SourcesAction
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import (
     HostAwayError,
-    StepLoopAction,
     StepRefusedError,
 )
 
 AWAY_SECONDS = 1800.0
 
 
-class ActionModule(StepLoopAction):
+class ActionModule(SourcesAction):
     """Takes the module's looks at the job one by one, with the tokens that lie in files of the controller."""
 
     _absence: Deadline | None = None
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        """Run the task with its secrets, which the module keeps out of every log."""
-        try:
-            sources = with_tokens(self._task.args.get("sources"))
-        except FieldOpsError as error:
-            return {"failed": True, **failure_data(error)}
-        if sources:
-            self._task.args["sources"] = sources
-        return super().run(tmp, task_vars)
 
     def _execute_module(self, *words: t.Any, **options: t.Any) -> dict[str, t.Any]:
         """Take one look; a node that has been away for too long ends the wait, which others in the play may be in."""

@@ -2,27 +2,12 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Shows how things go on while M(fieldops.openshift.node_image_store) waits."""
+"""The action of M(fieldops.openshift.node_image_store)."""
 
 from __future__ import annotations
 
-import typing as t
-
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.token_file import with_tokens
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._step_loop import StepLoopAction
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._sources_action import SourcesAction
 
 
-class ActionModule(StepLoopAction):
-    """Takes the module's steps one by one, with the tokens that lie in files of the controller."""
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        """Run the task with its secrets, which the module keeps out of every log."""
-        try:
-            sources = with_tokens(self._task.args.get("sources"))
-        except FieldOpsError as error:
-            return {"failed": True, **failure_data(error)}
-        if sources:
-            self._task.args["sources"] = sources
-        return super().run(tmp, task_vars)
+class ActionModule(SourcesAction):
+    """Runs the module once, or step by step."""

@@ -24,6 +24,7 @@ author:
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._host_options
+  - fieldops.openshift._source_options
   - fieldops.openshift._space_options
   - fieldops.openshift._wait_options
 attributes:
@@ -54,33 +55,6 @@ options:
       - A folder on the node that holds the bundle, such as a mounted stick. It is asked before O(sources).
     type: path
     default: ""
-  sources:
-    description:
-      - Servers that hold the bundle or are being filled with it. Those that answer at once are asked in this order, the
-        others after them.
-      - One that is away, or says that a blob is still on its way to it, is asked again later. One that gives wrong
-        bytes is not asked again.
-    type: list
-    elements: dict
-    default: []
-    suboptions:
-      url:
-        description: Where C(index.json) and C(blobs/sha256) are found, such as V(https://192.0.2.11:9443).
-        type: str
-        required: true
-      ca:
-        description: The CA certificates of that server as PEM text. Without it those of the system are trusted.
-        type: str
-        default: ""
-      token:
-        description: The bearer token that the server asks for.
-        type: str
-        default: ""
-      token_file:
-        description:
-          - A file on the controller that holds the token, as M(fieldops.openshift.bundle_relay) makes it. The secret is
-            then in no variable.
-        type: path
   images:
     description:
       - Which images of the bundle this node needs, by name (C(repository@digest)) or component. Without any it needs
@@ -386,27 +360,21 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.source_options import SOURCE_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
-SOURCE = {
-    "url": {"type": "str", "required": True},
-    "ca": {"type": "str", "default": ""},
-    "token": {"type": "str", "default": "", "no_log": True},
-    "token_file": {"type": "path", "no_log": False},
-}
 SPEC = ArgumentSpec(
     options={
         "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
         "index_digest": {"type": "str", "required": True},
         "src": {"type": "path", "default": ""},
-        "sources": {"type": "list", "elements": "dict", "default": [], "options": SOURCE},
         "images": {"type": "list", "elements": "str", "default": []},
         "keep_free_percent": {"type": "int"},
         "stall_timeout": {"type": "int", "default": 120},
         "away_timeout": {"type": "int", "default": 1800},
     }
-).merged(HOST_OPTIONS, WAIT_OPTIONS)
+).merged(HOST_OPTIONS, SOURCE_OPTIONS, WAIT_OPTIONS)
 WAITING = Waiting("the bundle is as asked for", on="the node")
 
 

@@ -27,6 +27,7 @@ author:
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._host_options
+  - fieldops.openshift._source_options
   - fieldops.openshift._space_options
   - fieldops.openshift._wait_options
 attributes:
@@ -58,29 +59,6 @@ options:
     description: A folder on the node that holds the bundle, such as a mounted stick. It is asked before O(sources).
     type: path
     default: ""
-  sources:
-    description: Servers that hold the bundle. Those that answer at once are asked in this order, the others after them.
-    type: list
-    elements: dict
-    default: []
-    suboptions:
-      url:
-        description: Where C(index.json) and C(blobs/sha256) are found, such as V(https://192.0.2.11:9443).
-        type: str
-        required: true
-      ca:
-        description: The CA certificates of that server as PEM text. Without it those of the system are trusted.
-        type: str
-        default: ""
-      token:
-        description: The bearer token that the server asks for.
-        type: str
-        default: ""
-      token_file:
-        description:
-          - A file on the controller that holds the token, as M(fieldops.openshift.bundle_relay) makes it. The secret is
-            then in no variable.
-        type: path
   pin:
     description:
       - Whether the images are pinned as well. Nothing can remove them from a store, but the kubelet would try again and
@@ -274,21 +252,15 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.source_options import SOURCE_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
-SOURCE = {
-    "url": {"type": "str", "required": True},
-    "ca": {"type": "str", "default": ""},
-    "token": {"type": "str", "default": "", "no_log": True},
-    "token_file": {"type": "path", "no_log": False},
-}
 SPEC = ArgumentSpec(
     options={
         "state": {"type": "str", "choices": ["present", "absent", "configured"], "default": "present"},
         "index_digest": {"type": "str"},
         "src": {"type": "path", "default": ""},
-        "sources": {"type": "list", "elements": "dict", "default": [], "options": SOURCE},
         "keep_free_percent": {"type": "int"},
         "pin": {"type": "bool", "default": True},
         "probe_image": {"type": "str", "default": ""},
@@ -296,7 +268,7 @@ SPEC = ArgumentSpec(
         "pool": {"type": "str", "default": "worker"},
     },
     required_if=[["state", "present", ["index_digest"]], ["state", "absent", ["index_digest"]]],
-).merged(HOST_OPTIONS, WAIT_OPTIONS)
+).merged(HOST_OPTIONS, SOURCE_OPTIONS, WAIT_OPTIONS)
 WAITING = Waiting("the image store is as asked for", on="the node")
 
 

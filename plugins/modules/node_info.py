@@ -23,14 +23,16 @@ description:
     by its clock. A backup is a snapshot with the resources of the static pods, under the names that the cluster's own
     script C(cluster-backup.sh) gives them, both whole and root's.
   - With O(gather=bundle_sources) asks each server of O(sources) for the index of the bundle, as
-    M(fieldops.openshift.node_bundle) asks it later, with the same address, port, certificate and token. So it proves
-    that two nodes reach one another, which no look at routes or at a closed port does.
+    M(fieldops.openshift.node_bundle) asks it later, with the same address, port, certificate and token. Each is
+    reported, and none is asked again. So it proves that two nodes reach one another, which no look at routes or at a
+    closed port does.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._attributes.info
   - fieldops.openshift._host_options
+  - fieldops.openshift._source_options
 options:
   gather:
     description: What to return. Only what is named is asked for.
@@ -91,30 +93,6 @@ options:
       - The folder of the backups for O(gather=etcd_backups), as O(fieldops.openshift.etcd_backup#module:path) takes it.
     type: path
     default: /home/core/assets/backup
-  sources:
-    description:
-      - The servers for O(gather=bundle_sources), as M(fieldops.openshift.node_bundle) takes them.
-    type: list
-    elements: dict
-    default: []
-    suboptions:
-      url:
-        description: Where C(index.json) is found, such as V(https://192.0.2.11:9700).
-        type: str
-        required: true
-      ca:
-        description: The CA certificates of that server as PEM text. Without it those of the system are trusted.
-        type: str
-        default: ""
-      token:
-        description: The bearer token that the server asks for.
-        type: str
-        default: ""
-      token_file:
-        description:
-          - A file on the controller that holds the token, as M(fieldops.openshift.bundle_relay) makes it. The secret is
-            then in no variable.
-        type: path
 requirements:
   - crictl on the node, for O(gather=images) and O(gather=image_stores)
   - skopeo on the node, for O(pullable)
@@ -717,6 +695,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_s
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.gathering import gather_option, gathered
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.source_options import SOURCE_OPTIONS
 
 READERS = {
     "images": images_report,
@@ -727,12 +706,6 @@ READERS = {
     "etcd_backups": lambda host, params: backups_report(host, params["etcd_backup_path"]),
     "bundle_sources": lambda host, params: sources_report(params, host.clock),
 }
-SOURCE = {
-    "url": {"type": "str", "required": True},
-    "ca": {"type": "str", "default": ""},
-    "token": {"type": "str", "default": "", "no_log": True},
-    "token_file": {"type": "path", "no_log": False},
-}
 OPTIONS: dict[str, dict[str, t.Any]] = {
     "index_digest": {"type": "str"},
     "images": {"type": "list", "elements": "str", "default": []},
@@ -742,9 +715,8 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "audit": {"type": "bool", "default": False},
     "pool": {"type": "str", "default": ""},
     "etcd_backup_path": {"type": "path", "default": "/home/core/assets/backup"},
-    "sources": {"type": "list", "elements": "dict", "default": [], "options": SOURCE},
 }
-SPEC = HOST_OPTIONS.merged(gather_option(READERS), ArgumentSpec(options=OPTIONS))
+SPEC = HOST_OPTIONS.merged(SOURCE_OPTIONS, gather_option(READERS), ArgumentSpec(options=OPTIONS))
 
 
 def main() -> t.NoReturn:

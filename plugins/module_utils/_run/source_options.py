@@ -1,0 +1,19 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Options of every module that fetches from servers of a bundle; the twin of the fragment ``_source_options``."""
+
+from __future__ import annotations
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
+
+_SOURCE = {
+    "url": {"type": "str", "required": True},
+    "ca": {"type": "str", "default": ""},
+    "token": {"type": "str", "default": "", "no_log": True},
+    "token_file": {"type": "path", "no_log": False},
+}
+SOURCE_OPTIONS = ArgumentSpec(
+    options={"sources": {"type": "list", "elements": "dict", "default": [], "options": _SOURCE}}
+)
