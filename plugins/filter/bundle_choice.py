@@ -11,13 +11,13 @@ author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
 short_description: Tell which bundle the media of a site hold
 description:
-  - Takes what M(fieldops.openshift.node_media_info) found on several machines and names the one bundle that all media
+  - Takes what M(fieldops.openshift.node_media) found on several machines and names the one bundle that all media
     hold, with the folder on each machine.
   - Fails when media hold different bundles, or another one than the vetted one. A delta and the bundle that it is a
     delta to are no contradiction; then the delta is chosen.
 options:
   _input:
-    description: The results of M(fieldops.openshift.node_media_info), by the name of the machine.
+    description: The results of M(fieldops.openshift.node_media), by the name of the machine.
     type: dict
     required: true
   index_digest:
@@ -30,8 +30,8 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Look for sticks on all nodes
-  fieldops.openshift.node_media_info:
+- name: Look for media on all nodes
+  fieldops.openshift.node_media:
   delegate_to: "{{ item }}"
   become: true
   loop: "{{ site_nodes }}"
@@ -64,7 +64,8 @@ _value:
       description: What was found and cannot be used, and why.
       type: list
       elements: str
-      sample: ["worker-0: /dev/sdb1 (exfat, BUNDLE) is not mounted"]
+      sample:
+        - "worker-0: /dev/sdb1 (exfat): it could not be mounted: unknown filesystem type 'exfat'."
 """
 
 import typing as t
@@ -86,7 +87,7 @@ def bundle_choice(media: Mapping[str, Mapping[str, t.Any]], index_digest: str = 
         raise AnsibleFilterError(f"bundle_choice: {error}") from error
     except (KeyError, TypeError, AttributeError) as error:
         raise AnsibleFilterError(
-            f"bundle_choice: results of node_media_info by machine are needed: {type(error).__name__}: {error}"
+            f"bundle_choice: results of node_media by machine are needed: {type(error).__name__}: {error}"
         ) from error
 
 

@@ -24,13 +24,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import OtherBundleError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import Work
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
-_BUNDLE_JOB = re.compile(r"(stage|load|store)-(?P<bundle>[0-9a-f]+)")
+_BUNDLE_JOB = re.compile(r"(stage|load|store)-[0-9a-f]+")
 
 
 def running(host: Host, job_id: str, deadline: Deadline) -> JobStatus | None:
@@ -89,18 +89,23 @@ def _one_by_one(host: Host, deadline: Deadline) -> t.Iterator[None]:
         remove_file(path)
 
 
+def bundle_jobs(host: Host, deadline: Deadline) -> Iterator[JobStatus]:
+    """Yield the jobs that work on a bundle at this moment."""
+    with contextlib.suppress(FileNotFoundError):
+        for path in sorted(host.path(JOBS).iterdir()):
+            job = running(host, path.name, deadline) if _BUNDLE_JOB.fullmatch(path.name) else None
+            if job is not None:
+                yield job
+
+
 def _refuse_other_bundle(host: Host, job_id: str, deadline: Deadline) -> None:
     bundle = job_id.rpartition("-")[2]
-    for path in sorted(host.path(JOBS).iterdir()):
-        known = _BUNDLE_JOB.fullmatch(path.name)
-        if known is None or known["bundle"] == bundle:
-            continue
-        job = running(host, path.name, deadline)
-        if job is not None:
+    for job in bundle_jobs(host, deadline):
+        if job.job_id.rpartition("-")[2] != bundle:
             raise OtherBundleError(
                 f"begin the job {job_id}",
                 on="this node",
-                seen=f"the job {path.name} works on another bundle since {job.started or job.created}: {job.sentence}",
+                seen=f"the job {job.job_id} works on another bundle since {job.started or job.created}: {job.sentence}",
                 advice="It is tried again until the deadline. Bring one bundle at a time to a node.",
                 transient=True,
             )

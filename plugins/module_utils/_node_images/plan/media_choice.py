@@ -86,7 +86,7 @@ def _hints(media: Mapping[str, Mapping[str, t.Any]]) -> tuple[str, ...]:
     for holder, report in media.items():
         hints += [f"{holder}: {one['path']}: {one['problem']}" for one in report.get("bundles") or () if one["problem"]]
         hints += [
-            f"{holder}: {one['device']} ({one['fs_type']}, {one['label'] or 'without label'}) is not mounted"
+            f"{holder}: {one['device']} ({one['fs_type'] or 'unknown file system'}): {one['problem']}"
             for one in report.get("unmounted") or ()
         ]
     return tuple(hints)

@@ -30,9 +30,9 @@ def test_plain_data() -> None:
     ("media", "message"),
     [
         ({"a": {"bundles": [BUNDLE]}, "b": {"bundles": [OTHER]}}, "different bundles"),
-        ({"a": {"bundles": [{}]}}, "results of node_media_info"),
-        ({"a": None}, "results of node_media_info"),
-        ([], "results of node_media_info"),
+        ({"a": {"bundles": [{}]}}, "results of node_media"),
+        ({"a": None}, "results of node_media"),
+        ([], "results of node_media"),
     ],
     ids=["two", "no bundle", "no result", "no machines"],
 )

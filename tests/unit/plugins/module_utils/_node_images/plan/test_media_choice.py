@@ -88,9 +88,9 @@ def test_a_bundle_that_was_not_read_is_another_one() -> None:
 
 
 def test_who_finds_nothing_is_told_what_there_is() -> None:
-    device = {"device": "/dev/sdb1", "fs_type": "exfat", "label": "", "size": 1}
+    device = {"device": "/dev/sdb1", "fs_type": "exfat", "size": 1, "problem": "it could not be mounted: no driver"}
     choice = choose_bundle({"a": found(BROKEN), "b": found(unmounted=[device])})
     assert choice.hints == (
         "a: /mnt/stick: 2 of its 9 blobs are missing",
-        "b: /dev/sdb1 (exfat, without label) is not mounted",
+        "b: /dev/sdb1 (exfat): it could not be mounted: no driver",
     )
