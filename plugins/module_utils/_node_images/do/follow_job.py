@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.sing
     JOBS,
     is_fresh,
     jobs_of,
+    warning_of,
     was_asked_for,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
@@ -39,19 +40,22 @@ def running(host: Host, job_id: str, deadline: Deadline) -> JobStatus | None:
     return status if status is not None and not status.is_finished else None
 
 
-def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> None:
+def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> tuple[str, ...]:
     """Raise JobFailedError once if the last run of this very ``work`` has just failed.
 
-    Its records are removed, so that the next step begins anew. A run that was lost (power cut, reboot), or whose
-    failure is old, is no failure of this play.
+    Another failure, which may be that of an earlier play, or of this one while it followed other nodes, is returned
+    once as a warning. In either case its records are removed, so that the next step begins anew. A run that was lost
+    (power cut, reboot) has not failed.
     """
     jobs = jobs_of(host)
     known = jobs.poll(job_id, deadline=deadline)
-    if known is None or known.state is not JobState.FAILED or not is_fresh(host, known):
-        return
-    if was_asked_for(host, job_id, work):
-        jobs.collect(job_id, deadline=deadline)
+    if known is None or known.state is not JobState.FAILED:
+        return ()
+    counts = is_fresh(host, known) and was_asked_for(host, job_id, work)
+    jobs.collect(job_id, deadline=deadline)
+    if counts:
         known.require_success()
+    return (warning_of(known),)
 
 
 def start_job(

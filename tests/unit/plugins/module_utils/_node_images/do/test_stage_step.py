@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.host impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import JOBS, jobs_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
     running,
 )
@@ -208,6 +209,42 @@ def test_a_failure_is_told_once_and_then_it_is_tried_again(
     assert told.value.kind == "no_source"
     kept.rename(lost)
     assert stage(host, local, seconds)[-1].done
+
+
+def fail_at_once(progress: ProgressReporter) -> None:
+    progress.report("at work")
+    raise NoSourceError("read the blob", on="/media/usb", seen="the disk answered with an I/O error", advice="Look.")
+
+
+def failed_at(host: Host, job_id: str, moment: str, seconds: Seconds) -> None:
+    """Let a job of the host have failed then, while the play was at other nodes."""
+    jobs = jobs_of(host)
+    jobs.start(job_id, FunctionWork.of(fail_at_once), deadline=seconds(30))
+    ended = jobs.wait(job_id, deadline=seconds(30))
+    assert ended is not None
+    assert ended.state is JobState.FAILED
+    path = host.path(JOBS) / job_id / "status.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "finished": moment, "updated": moment}))
+
+
+def test_an_older_failure_is_told_once_with_its_reason_while_it_is_tried_again(
+    host: Host, local: StagingOrder, seconds: Seconds
+) -> None:
+    failed_at(host, local.job_id, "2020-01-01T00:00:00Z", seconds)
+    states = stage(host, local, seconds)
+    (told,) = states[0].warnings
+    assert told.startswith(f"The job {local.job_id} failed at 2020-01-01T00:00:00Z, and is begun again: ")
+    assert "/media/usb" in told
+    assert "the disk answered with an I/O error" in told
+    assert states[-1].done
+    assert step(host, local, seconds).warnings == ()
+
+
+def test_an_older_failure_is_told_also_where_all_is_there(host: Host, local: StagingOrder, seconds: Seconds) -> None:
+    stage(host, local, seconds)
+    failed_at(host, local.job_id, "2020-01-01T00:00:00Z", seconds)
+    ended = step(host, local, seconds)
+    assert (ended.done, ended.changed, len(ended.warnings)) == (True, False, 1)
 
 
 def test_a_killed_job_is_started_again_and_goes_on(
