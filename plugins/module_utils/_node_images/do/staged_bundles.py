@@ -31,6 +31,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 BUNDLES = "/var/lib/fieldops/bundles"
+PRIVATE_MODE = 0o750
+"""Of /var/lib/fieldops: images may be for those alone who have a pull secret. Servers are shown what they serve."""
 STAGED_MODE = 0o444
 """Nothing writes to a staged blob again; a relay, which has no rights, reads it."""
 
@@ -84,6 +86,7 @@ def staged_images(host: Host) -> Iterator[BundledImage]:
 
 def create_folder(folder: BundleFolder, index_content: bytes) -> bool:
     """Make the folder with its index and return whether that changed anything."""
+    ensure_directory(folder.path.parent.parent, mode=PRIVATE_MODE)
     for path in (folder.path.parent, folder.path, folder.blobs.parent, folder.blobs):
         ensure_directory(path)
     return write_file(folder.index_path, index_content, mode=STAGED_MODE)

@@ -98,6 +98,12 @@ def test_the_job_brings_all_and_leaves_no_trace_of_itself(
     assert list((host.root / JOBS.lstrip("/")).iterdir()) == []
 
 
+def test_what_is_staged_is_not_readable_for_all(host: Host, local: StagingOrder, seconds: Seconds) -> None:
+    (host.root / "var/lib/fieldops").mkdir(parents=True)
+    stage(host, local, seconds)
+    assert (host.root / "var/lib/fieldops").stat().st_mode & 0o777 == 0o750
+
+
 def work_for_a_minute(progress: ProgressReporter) -> None:
     progress.report("at work")
     time.sleep(60)
