@@ -15,6 +15,7 @@ description:
     hold, with the folder on each machine.
   - Fails when media hold different bundles, or another one than the vetted one. A delta and the bundle that it is a
     delta to are no contradiction; then the delta is chosen.
+  - Media with parts of one bundle are used side by side where none has all of it.
 options:
   _input:
     description: The results of M(fieldops.openshift.node_media), by the name of the machine.
@@ -57,9 +58,14 @@ _value:
       type: str
       sample: 4.21.3
     folders:
-      description: The folder on each machine that has one, by the name of the machine.
+      description: The folders on each machine that has any, by the name of the machine. One is enough, unless
+        RV(_value.in_parts).
       type: dict
-      sample: {"master-0": /run/media/usb/4.21.3-x86_64}
+      sample: {"master-0": [/run/media/usb/4.21.3-x86_64]}
+    in_parts:
+      description: Whether no medium has all of the bundle, so that all folders are needed.
+      type: bool
+      sample: false
     hints:
       description: What was found and cannot be used, and why.
       type: list

@@ -54,6 +54,13 @@ options:
       - A folder on the node that holds the bundle, such as a mounted stick. It is asked before O(sources).
     type: path
     default: ""
+  parts:
+    description:
+      - Further folders on the node, such as other drives, that have blobs of the bundle which O(src) has not. Each has
+        the same C(index.json).
+    type: list
+    elements: path
+    default: []
   sources:
     description:
       - Servers that hold the bundle or are being filled with it. Those that answer at once are asked in this order, the
@@ -417,6 +424,7 @@ SPEC = ArgumentSpec(
         "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
         "index_digest": {"type": "str", "required": True},
         "src": {"type": "path", "default": ""},
+        "parts": {"type": "list", "elements": "path", "default": []},
         "sources": {"type": "list", "elements": "dict", "default": [], "options": SOURCE},
         "images": {"type": "list", "elements": "str", "default": []},
         "keep_free_percent": {"type": "int"},

@@ -95,6 +95,10 @@ bundles:
       description: Why it cannot be used; empty where it can.
       type: str
       sample: ""
+    is_part:
+      description: Whether it can be used, but only beside other media with the rest of its blobs.
+      type: bool
+      sample: false
     index_digest:
       description: The digest of its index, or nothing where that cannot be read or is not that of a bundle.
       type: str

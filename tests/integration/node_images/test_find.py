@@ -62,9 +62,21 @@ class Site:
 
     def insert(self, name: str, bundle: WrittenBundle) -> str:
         """Plug a drive with the bundle into a node, which does not mount it; return the kernel's name of it."""
+        return self.insert_folder(name, bundle.folder.parent)
+
+    def insert_part(self, name: str, number: int) -> str:
+        """Plug a drive with every second blob of the bundle into a node."""
+        folder = self._folder / f"part-{number}"
+        shutil.copytree(self.bundle.folder, folder / "bundle")
+        for path in sorted((folder / "bundle/blobs/sha256").iterdir())[number::2]:
+            path.unlink()
+        return self.insert_folder(name, folder)
+
+    def insert_folder(self, name: str, content: Path) -> str:
+        """Plug a drive with this content into a node."""
         host, image = self.lab.hosts[name], self._folder / f"{name}-{len(self._drives)}.img"
         options = ["-t", "ext4", "-O", "^has_journal"]
-        subprocess.run(["mke2fs", "-q", *options, "-d", bundle.folder.parent, image, "96M"], check=True, timeout=60)
+        subprocess.run(["mke2fs", "-q", *options, "-d", content, image, "96M"], check=True, timeout=60)
         words = ["losetup", "--find", "--show", "--read-only", str(image)]
         device = subprocess.run(words, check=True, capture_output=True, text=True, timeout=30).stdout.strip()
         drive = device.removeprefix("/dev/")
@@ -169,3 +181,13 @@ def test_what_a_killed_run_has_mounted_is_let_go_by_the_next(site: Site) -> None
     assert (again.result["changed"], again.result["mounted"]) == (False, found.result["mounted"])
     ended = site.controller.task("worker-1", "node_media", state="unmounted")
     assert (ended.result["mounted"], site.mounted("worker-1")) == ([], "")
+
+
+@pytest.mark.parametrize("holders", [["worker-1", "worker-1"], ["worker-0", "worker-1"]], ids=["one", "two"])
+def test_parts_of_one_bundle_on_two_drives_are_used_side_by_side(site: Site, holders: list[str]) -> None:
+    for number, name in enumerate(holders):
+        site.insert_part(name, number)
+    ended = site.stage()
+    assert ended.rc == 0, ended.output
+    assert all(site.is_loaded(name) for name in NODES)
+    assert [site.mounted(name) for name in NODES] == ["", ""]

@@ -102,9 +102,9 @@ def _bundles(host: Host, places: Sequence[str], wanted: Digest | None) -> tuple[
 
 
 def _is_wanted(place: str, bundles: Sequence[dict[str, t.Any]], wanted: Digest | None) -> bool:
-    """Whether the medium at ``place`` has the wanted bundle, or any that can be used where none is known."""
+    """Whether the medium at ``place`` has the wanted bundle or a part of it, or any where none is known."""
     return any(
-        not one["problem"] and (wanted is None or one["index_digest"] == str(wanted))
+        (one["is_part"] or not one["problem"]) and (wanted is None or one["index_digest"] == str(wanted))
         for one in bundles
         if one["path"] == place or is_below(one["path"], place)
     )
@@ -135,7 +135,8 @@ def _folders(top: Path) -> Iterator[Path]:
 
 
 def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str, t.Any]:
-    document: dict[str, t.Any] = {"path": host.as_seen_by_host(folder.path), "index_digest": None, "problem": ""}
+    path = host.as_seen_by_host(folder.path)
+    document: dict[str, t.Any] = {"path": path, "index_digest": None, "is_part": False, "problem": ""}
     try:
         content = folder.index_bytes() or b""
         seen = Digest(hashlib.sha256(content).hexdigest())
@@ -153,6 +154,7 @@ def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str
         "base": str(index.base) if index.base else None,
         "images": sum(image.is_image for image in index.images),
         "size": index.size,
+        "is_part": 0 < len(state.missing) < len(state.blobs),
         "problem": f"{len(state.missing)} of its {len(state.blobs)} blobs are missing" if state.missing else "",
     }
 

@@ -21,7 +21,8 @@ def test_plain_data() -> None:
     assert bundle_choice({"worker-0": {"bundles": [BUNDLE], "unmounted": []}}, index_digest="sha256:aa") == {
         "index_digest": "sha256:aa",
         "version": "4.21.3",
-        "folders": {"worker-0": "/mnt/a"},
+        "folders": {"worker-0": ["/mnt/a"]},
+        "in_parts": False,
         "hints": [],
     }
 

@@ -104,6 +104,19 @@ def test_what_is_staged_is_not_readable_for_all(host: Host, local: StagingOrder,
     assert (host.root / "var/lib/fieldops").stat().st_mode & 0o777 == 0o750
 
 
+def test_parts_on_several_drives_are_used_side_by_side(
+    host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
+) -> None:
+    shutil.copytree(host.root / "stick", host.root / "other")
+    (host.root / "stick/blobs/sha256" / medium.large.hex).unlink()
+    for path in (host.root / "other/blobs/sha256").iterdir():
+        if path.name != medium.large.hex:
+            path.unlink()
+    ended = stage(host, StagingOrder(local.digest, src="/stick", parts=("/other",)), seconds)[-1]
+    assert ended.objects["bundle"]["complete"]
+    assert set(ended.objects["received"]["by_source"]) == {f"{host.root}/stick", f"{host.root}/other"}
+
+
 def work_for_a_minute(progress: ProgressReporter) -> None:
     progress.report("at work")
     time.sleep(60)
