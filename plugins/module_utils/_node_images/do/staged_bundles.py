@@ -76,6 +76,14 @@ def staged_folders(host: Host) -> tuple[BundleFolder, ...]:
         return tuple(BundleFolder(path) for path in sorted(base.iterdir())) if base.is_dir() else ()
 
 
+def held_by_others(host: Host, folder: BundleFolder) -> dict[str, int]:
+    """Return the sizes of the blobs that staged bundles beside that in ``folder`` have, by hexadecimal digest."""
+    held: dict[str, int] = {}
+    for other in staged_folders(host):
+        held.update(other.sizes()[0] if other.path != folder.path else {})
+    return held
+
+
 def staged_images(host: Host) -> Iterator[BundledImage]:
     """Yield all images of the host's staged bundles; a damaged bundle has none."""
     for folder in staged_folders(host):

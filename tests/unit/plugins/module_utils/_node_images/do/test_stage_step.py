@@ -305,6 +305,8 @@ def test_blobs_of_another_bundle_on_the_node_are_not_fetched(
     states = stage(host, StagingOrder(index.digest, src="/next"), seconds)
     assert states[-1].objects["received"]["received_size"] == len(new)
     assert states[-1].objects["received"]["linked_blobs"] == 5
+    needs = [need for verdict in states[0].objects["forecast"] for need in verdict["needs"]]
+    assert [need["size"] for need in needs if need["purpose"] == "the bundle"] == [4096]
 
 
 class TestDelta:
