@@ -94,7 +94,7 @@ def unmount_media(host: Host, places: tuple[str, ...]) -> tuple[str, ...]:
         except MountError:
             left.append(place)
             continue
-        remove_empty_directory(host.path(place))
+        _forget(host, place)
     return tuple(left)
 
 
@@ -125,8 +125,14 @@ def _mounted(host: Host, device: Device, fs_type: str, *, check_mode: bool) -> s
         wanted = WantedMount(device.path, device.target, fs_type, mount_options(fs_type))
         ensure_mounted(host, wanted, deadline=_soon(host))
     except FieldOpsError as error:
+        _forget(host, device.target)
         return f"it could not be mounted: {error.seen}"
     return ""
+
+
+def _forget(host: Host, place: str) -> None:
+    for path in (place, MEDIA):
+        remove_empty_directory(host.path(path))
 
 
 def _soon(host: Host) -> Deadline:
