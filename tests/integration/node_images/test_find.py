@@ -80,8 +80,8 @@ class Site:
         words = ["losetup", "--find", "--show", "--read-only", str(image)]
         device = subprocess.run(words, check=True, capture_output=True, text=True, timeout=30).stdout.strip()
         drive = device.removeprefix("/dev/")
-        self._drives.append((name, drive))
         host.run("mknod", device, "b", "7", drive.removeprefix("loop"))
+        self._drives.append((name, drive))
         flag = f"/sys/block/{drive}/removable"
         host.run("sh", "-c", f"echo 1 > /run/removable && mount --bind /run/removable {flag}")
         return drive
