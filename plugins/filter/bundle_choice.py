@@ -11,13 +11,14 @@ author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
 short_description: Tell which bundle the media of a site hold
 description:
-  - Takes what M(fieldops.openshift.node_info) found on several machines and names the one bundle that all media
+  - Takes what M(fieldops.openshift.node_media) found on several machines and names the one bundle that all media
     hold, with the folder on each machine.
   - Fails when media hold different bundles, or another one than the vetted one. A delta and the bundle that it is a
     delta to are no contradiction; then the delta is chosen.
+  - Media with parts of one bundle are used side by side where none has all of it.
 options:
   _input:
-    description: The RV(fieldops.openshift.node_info#module:media) of each machine, by its name.
+    description: The results of M(fieldops.openshift.node_media), by the name of the machine.
     type: dict
     required: true
   index_digest:
@@ -30,19 +31,17 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Look for USB drives on all nodes
-  fieldops.openshift.node_info:
-    gather: [media]
+- name: Look for media on all nodes
+  fieldops.openshift.node_media:
   delegate_to: "{{ item }}"
   become: true
   loop: "{{ site_nodes }}"
-  register: found
+  register: media
 
 - name: Stop if two different bundles were plugged in
   ansible.builtin.set_fact:
     choice: >-
-      {{ dict(site_nodes | zip(found.results | map(attribute='media')))
-         | fieldops.openshift.bundle_choice(index_digest=site_bundle_digest) }}
+      {{ dict(site_nodes | zip(media.results)) | fieldops.openshift.bundle_choice(index_digest=site_bundle_digest) }}
 """
 
 RETURN = r"""
@@ -59,14 +58,20 @@ _value:
       type: str
       sample: 4.21.3
     folders:
-      description: The folder on each machine that has one, by the name of the machine.
+      description: The folders on each machine that has any, by the name of the machine. One is enough, unless
+        RV(_value.in_parts).
       type: dict
-      sample: {"master-0": /run/media/usb/4.21.3-x86_64}
+      sample: {"master-0": [/run/media/usb/4.21.3-x86_64]}
+    in_parts:
+      description: Whether no medium has all of the bundle, so that all folders are needed.
+      type: bool
+      sample: false
     hints:
       description: What was found and cannot be used, and why.
       type: list
       elements: str
-      sample: ["worker-0: /dev/sdb1 (exfat, BUNDLE) is not mounted"]
+      sample:
+        - "worker-0: /dev/sdb1 (exfat): it could not be mounted: unknown filesystem type 'exfat'."
 """
 
 import typing as t
@@ -88,7 +93,7 @@ def bundle_choice(media: Mapping[str, Mapping[str, t.Any]], index_digest: str = 
         raise AnsibleFilterError(f"bundle_choice: {error}") from error
     except (KeyError, TypeError, AttributeError) as error:
         raise AnsibleFilterError(
-            f"bundle_choice: media of node_info by machine are needed: {type(error).__name__}: {error}"
+            f"bundle_choice: results of node_media by machine are needed: {type(error).__name__}: {error}"
         ) from error
 
 

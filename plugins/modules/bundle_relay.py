@@ -51,6 +51,13 @@ options:
       - By default it is the one below C(/var/lib/fieldops/bundles) in which M(fieldops.openshift.node_bundle) stages
         the bundle.
     type: path
+  parts:
+    description:
+      - Further folders on the machine, such as other drives, that have blobs of the bundle which O(path) has not. Each
+        has the same C(index.json).
+    type: list
+    elements: path
+    default: []
   filling:
     description:
       - Whether the bundle at O(path) is still being received. The relay then serves what of it is already proved and
@@ -222,6 +229,7 @@ SPEC = ArgumentSpec(
         "state": {"type": "str", "choices": ["started", "stopped"], "default": "started"},
         "index_digest": {"type": "str", "required": True},
         "path": {"type": "path"},
+        "parts": {"type": "list", "elements": "path", "default": []},
         "filling": {"type": "bool", "default": False},
         "address": {"type": "str"},
         "ports": {"type": "str", "default": "9700-9799"},

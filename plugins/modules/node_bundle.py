@@ -55,6 +55,13 @@ options:
       - A folder on the node that holds the bundle, such as a mounted stick. It is asked before O(sources).
     type: path
     default: ""
+  parts:
+    description:
+      - Further folders on the node, such as other drives, that have blobs of the bundle which O(src) has not. Each has
+        the same C(index.json).
+    type: list
+    elements: path
+    default: []
   images:
     description:
       - Which images of the bundle this node needs, by name (C(repository@digest)) or component. Without any it needs
@@ -369,6 +376,7 @@ SPEC = ArgumentSpec(
         "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
         "index_digest": {"type": "str", "required": True},
         "src": {"type": "path", "default": ""},
+        "parts": {"type": "list", "elements": "path", "default": []},
         "images": {"type": "list", "elements": "str", "default": []},
         "keep_free_percent": {"type": "int"},
         "stall_timeout": {"type": "int", "default": 120},

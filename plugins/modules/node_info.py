@@ -7,15 +7,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_info
-short_description: Gather what a node holds - images, bundles, media, image stores and backups of etcd
+short_description: Gather what a node holds - images, bundles, image stores and backups of etcd
 version_added: 0.1.0
 description:
   - Runs on the node itself, as its commands and files have to be asked.
   - With O(gather=images) asks CRI-O which of the wanted images it has, and which of them it keeps from removal.
   - With O(gather=bundles) returns the bundles that M(fieldops.openshift.node_bundle) has staged, or is staging.
-  - With O(gather=media) looks for mounted media that hold a bundle, and for removable devices that are not mounted. Two
-    media with different bundles show as two entries in RV(media.index_digests), so that a play can stop before anything
-    is copied. Only names and sizes of the blobs are looked at. Every blob is verified when it is staged.
   - With O(gather=image_source) asks the image source of the node for every image of every staged bundle, as CRI-O
     would. A node without a source is reported as such and is no error.
   - With O(gather=image_stores) looks at the slots for image stores, at what is mounted there, and at what runs from it.
@@ -38,14 +35,13 @@ options:
     description: What to return. Only what is named is asked for.
     type: list
     elements: str
-    choices: [images, bundles, media, image_source, image_stores, etcd_backups, bundle_sources]
+    choices: [images, bundles, image_source, image_stores, etcd_backups, bundle_sources]
     default: [images]
   index_digest:
     description:
       - The bundle that is asked about, by the digest of its index, C(sha256:...).
       - Its images are the wanted ones of O(gather=images), and RV(image_stores.ready) is about it. Of RV(bundles) only
-        this one is returned. Of RV(media) no other index is parsed; of other bundles only their digests are returned.
-        Required for O(gather=bundle_sources).
+        this one is returned. Required for O(gather=bundle_sources).
     type: str
   images:
     description:
@@ -68,12 +64,6 @@ options:
         only if its images are kept from removal as well.
     type: list
     elements: str
-    default: []
-  media_paths:
-    description: Further folders for O(gather=media) to look in, beside removable devices and what is mounted below
-      C(/run/media), C(/media) and C(/mnt).
-    type: list
-    elements: path
     default: []
   audit:
     description:
@@ -136,19 +126,6 @@ EXAMPLES = r"""
     that: >-
       node.image_source.bundles | selectattr('index_digest', 'equalto', digest) | map(attribute='lacking') | flatten
       == []
-
-- name: Look for USB drives on all nodes
-  fieldops.openshift.node_info:
-    gather: [media]
-  delegate_to: "{{ item }}"
-  become: true
-  loop: "{{ site_nodes }}"
-  register: found
-
-- name: Stop if two different bundles were plugged in, and know where the one lies
-  ansible.builtin.set_fact:
-    choice: >-
-      {{ dict(site_nodes | zip(found.results | map(attribute='media'))) | fieldops.openshift.bundle_choice }}
 
 - name: Prove that the mounted stores hold what their images' configs say
   fieldops.openshift.node_info:
@@ -354,84 +331,6 @@ bundles:
           description: How far it is.
           type: str
           sample: 57 of 191 images are loaded, now etcd
-media:
-  description: The bundles on media.
-  type: dict
-  returned: with O(gather=media)
-  contains:
-    bundles:
-      description: The bundles that were found.
-      type: list
-      elements: dict
-      contains:
-        path:
-          description: The folder that it lies in, as O(fieldops.openshift.node_bundle#module:src) takes it.
-          type: str
-          sample: /run/media/usb/4.21.3-x86_64
-        problem:
-          description: Why it cannot be used; empty where it can.
-          type: str
-          sample: ""
-        index_digest:
-          description: The digest of its index, or nothing where that cannot be read or is not that of a bundle.
-          type: str
-          sample: "sha256:6a27f17a..."
-        version:
-          description: The release. Empty where O(index_digest) is given and this is another bundle.
-          type: str
-          sample: 4.21.3
-        architecture:
-          description: The architecture under its release name.
-          type: str
-          sample: x86_64
-        base:
-          description: The index digest of the bundle that this one is a delta to, or nothing.
-          type: str
-          sample: null
-        images:
-          description: How many images it has.
-          type: int
-          sample: 191
-        size:
-          description: The bytes of its blobs.
-          type: int
-          sample: 18253611008
-    index_digests:
-      description: The different bundles among those that can be used.
-      type: list
-      elements: str
-      sample: ["sha256:6a27f17a..."]
-    not_read:
-      description: Folders whose index was not read, because 16 of the same medium had been read.
-      type: list
-      elements: str
-      sample: []
-    places:
-      description: Where it looked.
-      type: list
-      elements: str
-      sample: [/run/media/usb]
-    unmounted:
-      description: Removable devices with a file system that is not mounted.
-      type: list
-      elements: dict
-      contains:
-        device:
-          description: The device.
-          type: str
-          sample: /dev/sdb1
-        fs_type:
-          description: The type of its file system.
-          type: str
-          sample: exfat
-        label:
-          description: The label of the file system.
-          type: str
-          sample: BUNDLE
-        size:
-          description: Its bytes.
-          type: int
-          sample: 62058921984
 image_source:
   description: Which images the node can pull from its staged bundles.
   type: dict
@@ -683,7 +582,6 @@ actions:
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup_step import backups_report
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.find_media import media_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_report import (
     bundles_report,
     images_report,
@@ -700,7 +598,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.source_opt
 READERS = {
     "images": images_report,
     "bundles": bundles_report,
-    "media": media_report,
     "image_source": lambda host, _params: source_report(host),
     "image_stores": stores_report,
     "etcd_backups": lambda host, params: backups_report(host, params["etcd_backup_path"]),
@@ -711,7 +608,6 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "images": {"type": "list", "elements": "str", "default": []},
     "names": {"type": "list", "elements": "str", "default": []},
     "pullable": {"type": "list", "elements": "str", "default": []},
-    "media_paths": {"type": "list", "elements": "path", "default": []},
     "audit": {"type": "bool", "default": False},
     "pool": {"type": "str", "default": ""},
     "etcd_backup_path": {"type": "path", "default": "/home/core/assets/backup"},

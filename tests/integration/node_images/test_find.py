@@ -2,11 +2,16 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The playbook finds the stick by itself, and will not have two different ones."""
+"""The playbook finds the drive by itself, and will not have two different ones.
+
+Drives are loop devices with ext4. That the kernel calls them removable is played: a file is mounted over the attribute
+of the device in /sys of the host.
+"""
 
 from __future__ import annotations
 
 import shutil
+import subprocess
 import typing as t
 
 import pytest
@@ -23,6 +28,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release, ReleaseFactory
@@ -31,6 +37,7 @@ pytestmark = pytest.mark.long
 
 NODES = ["worker-0", "worker-1"]
 MEDIA = "/srv/media"
+MEDIA_OF_PLAYS = "/run/fieldops-openshift/media"
 
 
 @pytest.fixture(scope="module")
@@ -43,16 +50,55 @@ def other(factory: ReleaseFactory, release: Release, tmp_path_factory: pytest.Te
 class Site:
     """Two nodes with media, and the playbook that nobody tells where the bundle lies."""
 
-    def __init__(self, lab: Lab, controller: Controller, bundle: WrittenBundle) -> None:
+    def __init__(self, lab: Lab, controller: Controller, bundle: WrittenBundle, folder: Path) -> None:
         self.lab = lab
         self.bundle = bundle
-        self._controller = controller
+        self.controller = controller
+        self._folder = folder
+        self._drives: list[tuple[str, str]] = []
 
     def plug_in(self, name: str, bundle: WrittenBundle) -> None:
         shutil.copytree(bundle.folder, upper(self.lab.hosts[name]) / MEDIA.lstrip("/") / "stick")
 
+    def insert(self, name: str, bundle: WrittenBundle) -> str:
+        """Plug a drive with the bundle into a node, which does not mount it; return the kernel's name of it."""
+        return self.insert_folder(name, bundle.folder.parent)
+
+    def insert_part(self, name: str, number: int) -> str:
+        """Plug a drive with every second blob of the bundle into a node."""
+        folder = self._folder / f"part-{number}"
+        shutil.copytree(self.bundle.folder, folder / "bundle")
+        for path in sorted((folder / "bundle/blobs/sha256").iterdir())[number::2]:
+            path.unlink()
+        return self.insert_folder(name, folder)
+
+    def insert_folder(self, name: str, content: Path) -> str:
+        """Plug a drive with this content into a node."""
+        host, image = self.lab.hosts[name], self._folder / f"{name}-{len(self._drives)}.img"
+        options = ["-t", "ext4", "-O", "^has_journal"]
+        subprocess.run(["mke2fs", "-q", *options, "-d", content, image, "96M"], check=True, timeout=60)
+        words = ["losetup", "--find", "--show", "--read-only", str(image)]
+        device = subprocess.run(words, check=True, capture_output=True, text=True, timeout=30).stdout.strip()
+        drive = device.removeprefix("/dev/")
+        host.run("mknod", device, "b", "7", drive.removeprefix("loop"))
+        self._drives.append((name, drive))
+        flag = f"/sys/block/{drive}/removable"
+        host.run("sh", "-c", f"echo 1 > /run/removable && mount --bind /run/removable {flag}")
+        return drive
+
+    def remove_drives(self) -> None:
+        """Take all drives away again."""
+        for name, drive in self._drives:
+            gone = f"umount --lazy {MEDIA_OF_PLAYS}/{drive}; umount /sys/block/{drive}/removable; rm -f /dev/{drive}"
+            self.lab.hosts[name].run("sh", "-c", f"{gone}; true")
+            subprocess.run(["losetup", "--detach", f"/dev/{drive}"], check=True, timeout=30)
+
+    def mounted(self, name: str) -> str:
+        """Return what the node has mounted of drives."""
+        return self.lab.hosts[name].run("sh", "-c", f"grep {MEDIA_OF_PLAYS} /proc/self/mountinfo || true")
+
     def stage(self, **variables: t.Any) -> Ended:
-        return self._controller.play(
+        return self.controller.play(
             "fieldops.openshift.stage_bundle",
             site_nodes=NODES,
             site_bundle_digest=str(self.bundle.index.digest),
@@ -67,8 +113,10 @@ class Site:
 
 
 @pytest.fixture
-def site(lab: Lab, controller: Controller, bundle: WrittenBundle) -> Iterator[Site]:
-    yield Site(lab, controller, bundle)
+def site(lab: Lab, controller: Controller, bundle: WrittenBundle, tmp_path: Path) -> Iterator[Site]:
+    made = Site(lab, controller, bundle, tmp_path)
+    yield made
+    made.remove_drives()
     for name in NODES:
         lab.hosts[name].run("rm", "-rf", MEDIA)
         forget_everything(lab.hosts[name], bundle.names)
@@ -103,3 +151,43 @@ def test_two_different_ones_end_it_before_anything_is_copied(site: Site, other: 
     assert f"on worker-0 in {MEDIA}/stick" in refused.output
     for name in NODES:
         assert site.lab.hosts[name].run("sh", "-c", f"ls {BUNDLES} 2>/dev/null || true") == ""
+
+
+def test_a_drive_that_is_not_mounted_is_mounted_passed_on_and_unmounted(site: Site) -> None:
+    site.insert("worker-1", site.bundle)
+    ended = site.stage()
+    assert ended.rc == 0, ended.output
+    assert all(site.is_loaded(name) for name in NODES)
+    assert site.mounted("worker-1") == ""
+
+
+def test_drives_with_different_bundles_are_named_by_their_devices(site: Site, other: WrittenBundle) -> None:
+    drives = [site.insert("worker-0", site.bundle), site.insert("worker-1", other)]
+    refused = site.stage()
+    assert refused.rc == 2, refused.output
+    assert "different bundles" in refused.output
+    for name, drive in zip(NODES, drives):
+        assert f"on {name} in {MEDIA_OF_PLAYS}/{drive}/" in refused.output
+        assert site.mounted(name) == ""
+
+
+def test_what_a_killed_run_has_mounted_is_let_go_by_the_next(site: Site) -> None:
+    drive = site.insert("worker-1", site.bundle)
+    digest = str(site.bundle.index.digest)
+    found = site.controller.task("worker-1", "node_media", index_digest=digest)
+    assert found.result["mounted"] == [f"{MEDIA_OF_PLAYS}/{drive}"], found.output
+    assert {"ro", "nosuid", "nodev", "noexec"} <= set(site.mounted("worker-1").split()[5].split(","))
+    again = site.controller.task("worker-1", "node_media", index_digest=digest)
+    assert (again.result["changed"], again.result["mounted"]) == (False, found.result["mounted"])
+    ended = site.controller.task("worker-1", "node_media", state="unmounted")
+    assert (ended.result["mounted"], site.mounted("worker-1")) == ([], "")
+
+
+@pytest.mark.parametrize("holders", [["worker-1", "worker-1"], ["worker-0", "worker-1"]], ids=["one", "two"])
+def test_parts_of_one_bundle_on_two_drives_are_used_side_by_side(site: Site, holders: list[str]) -> None:
+    for number, name in enumerate(holders):
+        site.insert_part(name, number)
+    ended = site.stage()
+    assert ended.rc == 0, ended.output
+    assert all(site.is_loaded(name) for name in NODES)
+    assert [site.mounted(name) for name in NODES] == ["", ""]

@@ -18,6 +18,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.directori
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import warning_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
@@ -29,16 +31,20 @@ if t.TYPE_CHECKING:
 
 STEP_SECONDS = 30.0
 STALE_SECONDS = 3600.0
-"""A failure that nobody came for in this time is not reported any more: the work is tried again instead."""
+"""A failure that no play was told in this time is a warning then: the work is tried again."""
 
 
 @dataclass(frozen=True)
 class JobStep:
-    """One look at a job: ``result`` is what its work returned, None while it is under way."""
+    """One look at a job: ``result`` is what its work returned, None while it is under way.
+
+    ``warnings`` are about an older failure, after which it was begun again.
+    """
 
     sentence: str
     result: t.Any = None
     next_delay: float = 1.0
+    warnings: tuple[str, ...] = ()
 
 
 class BundleJobs:
@@ -68,14 +74,16 @@ class BundleJobs:
         job_id = f"{kind}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
         deadline = Deadline(STEP_SECONDS, self._clock)
         status = self._jobs.start(job_id, work, deadline=deadline.within(5), secrets=secrets)
+        warnings: tuple[str, ...] = ()
         if status.is_finished and self._is_stale(status, is_current):
+            warnings = (warning_of(status),) if status.state is JobState.FAILED else ()
             status = self._jobs.start(job_id, work, deadline=deadline.within(5), secrets=secrets, restart=True)
         if not status.is_finished and self._age(status.started) < patience:
             status = self._jobs.wait(job_id, deadline=deadline.within(patience)) or status
         if not status.is_finished:
-            return JobStep(status.sentence, next_delay=self._delay(status))
+            return JobStep(status.sentence, next_delay=self._delay(status), warnings=warnings)
         self._jobs.collect(job_id, deadline=deadline)
-        return JobStep(status.sentence, result=status.require_success())
+        return JobStep(status.sentence, result=status.require_success(), warnings=warnings)
 
     def _is_stale(self, status: JobStatus, is_current: Callable[[t.Any], bool]) -> bool:
         if status.error is None and status.result is not None:

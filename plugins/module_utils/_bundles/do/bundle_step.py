@@ -139,7 +139,7 @@ def _job(
         "bundle", folder.path.resolve(), work, is_current=lambda result: _is_still(folder, result), secrets=secrets
     )
     if step.result is None:
-        return Step(step.sentence, done=False, next_delay=step.next_delay)
+        return Step(step.sentence, done=False, next_delay=step.next_delay, warnings=step.warnings)
     index, result = folder.require_index(), step.result
     returned = {name: result[name] for name in _RETURNED if name in result}
     proof = release_proof(result.get("signers", ()), result.get("trust_warnings", ()))
@@ -151,7 +151,7 @@ def _job(
         objects={**bundle_objects(folder, index), **returned},
         actions=[_action(folder, result, action)] if result["changed"] else [],
         diff=_difference(*_identities(result.get("before"), result["index_digest"], result), result["changed"]),
-        warnings=result.get("trust_warnings", ()),
+        warnings=(*step.warnings, *result.get("trust_warnings", ())),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import typing as t
+from dataclasses import replace
 from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
@@ -93,8 +94,8 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
         patience=PATIENCE,
     )
     if step.result is None:
-        return Step(step.sentence, done=False, objects=objects, next_delay=step.next_delay)
-    return _judged(index, trust, step.result["damage"], objects)
+        return Step(step.sentence, done=False, objects=objects, next_delay=step.next_delay, warnings=step.warnings)
+    return replace(_judged(index, trust, step.result["damage"], objects), warnings=step.warnings)
 
 
 def _judged(

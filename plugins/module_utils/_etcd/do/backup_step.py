@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup_job import (
     SCRIPT,
@@ -78,13 +79,14 @@ def etcd_backup_step(host: Host, params: Mapping[str, t.Any], *, check_mode: boo
     made = next((one for one in found.whole if ended and one.snapshot == ended["snapshot"]), None)
     fresh = made or found.newest(now, params["newer_than"])
     if fresh is not None:
-        return _settled(host, fresh, ended if made else None)
+        return replace(_settled(host, fresh, ended if made else None), warnings=job.warnings)
     _require_parts(host, path, params["keep_free_percent"])
     newest = found.newest(now)
     if check_mode:
         return _foreseen(path, newest)
     job.start(max_seconds=params["timeout"])
-    return Step("Started: there is no recent backup", False, True, {"job": {"id": JOB_ID}}, next_delay=1.0)
+    objects = {"job": {"id": JOB_ID}}
+    return Step("Started: there is no recent backup", False, True, objects, next_delay=1.0, warnings=job.warnings)
 
 
 def _settled(host: Host, backup: Backup, ended: Mapping[str, t.Any] | None) -> Step:

@@ -12,6 +12,7 @@ from datetime import datetime, timezone
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import (
     JobConflictError,
+    JobFailedError,
     JobStatusError,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST, Jobs
@@ -27,7 +28,7 @@ if t.TYPE_CHECKING:
 JOBS = "/var/lib/fieldops/jobs"
 
 FRESH_SECONDS = 60.0
-"""An end longer ago than this belongs to another run of the play, which has put right what caused it."""
+"""An end longer ago than this may belong to another run of the play: a failure is a warning then, and tried again."""
 
 
 def jobs_of(host: Host) -> Jobs:
@@ -49,8 +50,20 @@ def is_fresh(host: Host, status: JobStatus) -> bool:
     return abs((host.clock.utcnow() - finished.replace(tzinfo=timezone.utc)).total_seconds()) <= FRESH_SECONDS
 
 
+def warning_of(failed: JobStatus) -> str:
+    """Return what is to be known of a failure that no play has been told, and that does not end this one."""
+    try:
+        failed.require_success()
+    except JobFailedError as error:
+        return f"The job {failed.job_id} failed at {failed.finished or failed.updated}, and is begun again: {error}"
+    return ""
+
+
 class SingleJob:
-    """The job ``job_id`` on ``host``; ``attempted`` says what it does, for the error that another one runs already."""
+    """The job ``job_id`` on ``host``; ``attempted`` says what it does, for the error that another one runs already.
+
+    ``warnings`` are about a failure that ``collect`` has found and not raised.
+    """
 
     def __init__(self, host: Host, job_id: str, work: Work, attempted: str, deadline: Deadline) -> None:
         self._host = host
@@ -59,6 +72,7 @@ class SingleJob:
         self._attempted = attempted
         self._deadline = deadline
         self._jobs = jobs_of(host)
+        self.warnings: tuple[str, ...] = ()
 
     def running(self) -> JobStatus | None:
         """Return the job if it runs now, for whichever request.
@@ -82,16 +96,18 @@ class SingleJob:
     def collect(self) -> t.Any:
         """Return the result of a run of this very work that has just succeeded, None without one.
 
-        Raises JobFailedError once if it has just failed. Older ends are forgotten without a word.
+        Raises JobFailedError once if it has just failed. An older failure is told once among ``warnings``.
         """
         status = self._jobs.poll(self._id, deadline=self._deadline)
-        if status is None or not status.is_finished:
+        if status is None or status.state not in (JobState.SUCCEEDED, JobState.FAILED):
             return None
         counts = self._is_ours() and is_fresh(self._host, status)
-        if not counts or status.state not in (JobState.SUCCEEDED, JobState.FAILED):
-            return None
-        self._jobs.collect(self._id, deadline=self._deadline)
-        return status.require_success()
+        if counts or status.state is JobState.FAILED:
+            self._jobs.collect(self._id, deadline=self._deadline)
+        if counts:
+            return status.require_success()
+        self.warnings = (warning_of(status),) if status.state is JobState.FAILED else ()
+        return None
 
     def start(self, secrets: Mapping[str, str] | None = None, max_seconds: float = LONGEST) -> None:
         """Start the work once more; what was lost to a kill or a power cut is taken up where the host stands."""

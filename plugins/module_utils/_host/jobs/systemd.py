@@ -42,6 +42,9 @@ SPARE_SECONDS = 30
 STOP_SECONDS = 30
 """Grace when somebody else stops the service, as a shutdown does; ``JobBackend.stop`` keeps its own."""
 
+SHARES = {"CPUWeight": "20", "IOWeight": "10", "IOSchedulingClass": "best-effort", "IOSchedulingPriority": "7"}
+"""Of a job beside what runs on the host, etcd above all, where 100 is usual. Source: systemd.resource-control(5)."""
+
 HANDOVER_DIRECTORY = "/run/fieldops-openshift"
 """Where a secret waits for the service that reads it: memory, not disk."""
 
@@ -96,7 +99,7 @@ class SystemdBackend:
             *(["--collect"] if collect else []),
             f"--unit={self.unit(request)}",
             f"--description=fieldops.openshift job {request.job_id}",
-            *(f"--property={name}={value}" for name, value in {**bounds, **properties}.items()),
+            *(f"--property={name}={value}" for name, value in {**bounds, **SHARES, **properties}.items()),
             *(f"--setenv={name}={value}" for name, value in variables.items()),
             "--",
             # The service manager expands $NAME and ${NAME} in the command; $$ stands for one dollar sign.

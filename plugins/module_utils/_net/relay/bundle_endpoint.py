@@ -30,7 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
@@ -93,30 +93,32 @@ class PartedBody:
 
 
 class BundleEndpoint:
-    """A whole bundle in a folder.
+    """A bundle in a folder, or parts of one in several: each blob is taken where it is whole.
 
     The index is read once and must have ``digest``; from then on only the blobs that it lists exist, and each only as
     long as it is a regular file of the right size. No link is followed below the folder.
     """
 
-    def __init__(self, folder: Path, digest: Digest) -> None:
-        """Raises RelayError when the folder does not hold that index."""
-        self._folder = _opened(folder)
-        try:
-            content = _read_index(self._folder, folder, digest)
+    def __init__(self, folder: Path, digest: Digest, parts: Sequence[Path] = ()) -> None:
+        """Raises RelayError when one of the folders does not hold that index."""
+        with contextlib.ExitStack() as closing:
+            shelves = []
+            for each in (folder, *parts):
+                descriptor = _opened(each)
+                closing.callback(os.close, descriptor)
+                content = _read_index(descriptor, each, digest)
+                shelves.append(_open_below(descriptor, BLOB_FOLDER))
+                closing.callback(os.close, shelves[-1])
             self.index: BundleIndex = read_index(content)
             self._document = Document(content)
             self._needed = frozenset(self.index.needed())
             self.digest = digest
-            self.blobs = _open_below(self._folder, BLOB_FOLDER)
-        except BaseException:
-            os.close(self._folder)
-            raise
+            self.blobs, *self._others = shelves
+            self._open = closing.pop_all()
 
     def close(self) -> None:
-        """Let the folder go, so that its file system can be unmounted."""
-        for descriptor in (self._folder, self.blobs):
-            os.close(descriptor)
+        """Let the folders go, so that their file systems can be unmounted."""
+        self._open.close()
 
     def find(self, path: str) -> Entity | None:
         """Return the index or a blob that it lists and that is here."""
@@ -140,7 +142,7 @@ class BundleEndpoint:
 
     def entity(self, blob: Blob) -> Entity | None:
         """Return a blob that the index lists, as far as it is here; None where it is not."""
-        if sum(size for _name, size in self._files(blob)) != blob.size:
+        if sum(size for _shelf, _name, size in self._files(blob)) != blob.size:
             return None
         return Entity(str(blob.digest), blob.size, "application/octet-stream", ((0, blob.size),))
 
@@ -149,8 +151,8 @@ class BundleEndpoint:
         """Open a blob that the index lists; raises OSError where it is not here, or not of its size."""
         parts: list[tuple[int, int]] = []
         try:
-            for name, size in self._files(blob):
-                parts.append((os.open(name, FILE_FLAGS, dir_fd=self.blobs), size))
+            for shelf, name, size in self._files(blob):
+                parts.append((os.open(name, FILE_FLAGS, dir_fd=shelf), size))
             if any(_regular_size(os.fstat(descriptor)) != size for descriptor, size in parts):
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
             if sum(size for _descriptor, size in parts) != blob.size:
@@ -167,7 +169,7 @@ class BundleEndpoint:
         """
         blob = self.index.blobs.get(digest)
         if blob is None and digest in self._needed:
-            size = self._size(digest.hex)
+            size = _size(self.blobs, digest.hex)
             return Blob(digest, size, "application/octet-stream") if size is not None else None
         return blob
 
@@ -176,20 +178,30 @@ class BundleEndpoint:
         match = _BLOB_PATH.fullmatch(path)
         return self.index.blobs.get(Digest(match.group(1))) if match else None
 
-    def _files(self, blob: Blob) -> list[tuple[str, int]]:
-        """Return names and sizes of the files of a blob: one, or numbered parts where no larger one can be kept."""
-        name = blob.digest.hex
-        whole = self._size(name)
-        if whole is not None:
-            return [(name, whole)]
-        parts = ((f"{name}.{number:03d}", self._size(f"{name}.{number:03d}")) for number in itertools.count())
-        return [(part, size) for part, size in itertools.takewhile(lambda one: one[1] is not None, parts) if size]
+    def _files(self, blob: Blob) -> list[tuple[int, str, int]]:
+        """Return folder, name and size of each file of a blob, from the first folder where it is whole."""
+        found = []
+        for shelf in (self.blobs, *self._others):
+            found = [(shelf, name, size) for name, size in _files_on(shelf, blob.digest.hex)]
+            if sum(size for _shelf, _name, size in found) == blob.size:
+                break
+        return found
 
-    def _size(self, name: str) -> int | None:
-        try:
-            return _regular_size(os.stat(name, dir_fd=self.blobs, follow_symlinks=False))
-        except OSError:
-            return None
+
+def _files_on(shelf: int, name: str) -> list[tuple[str, int]]:
+    """Return names and sizes of the files of a blob: one, or numbered parts where no larger one can be kept."""
+    whole = _size(shelf, name)
+    if whole is not None:
+        return [(name, whole)]
+    parts = ((f"{name}.{number:03d}", _size(shelf, f"{name}.{number:03d}")) for number in itertools.count())
+    return [(part, size) for part, size in itertools.takewhile(lambda one: one[1] is not None, parts) if size]
+
+
+def _size(shelf: int, name: str) -> int | None:
+    try:
+        return _regular_size(os.stat(name, dir_fd=shelf, follow_symlinks=False))
+    except OSError:
+        return None
 
 
 def _regular_size(seen: os.stat_result) -> int | None:

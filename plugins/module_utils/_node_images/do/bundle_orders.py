@@ -43,6 +43,7 @@ def bundle_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
         images=tuple(params["images"]),
         sources=tuple(RelaySourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]),
         src=params["src"],
+        parts=tuple(params["parts"]),
     )
     state = ensure_staged(
         host,

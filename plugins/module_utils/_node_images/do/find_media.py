@@ -9,31 +9,34 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+import os
 import typing as t
+from pathlib import Path
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_result import CommandError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.mounts import read_mounts
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.media_mounts import (
+    block_devices,
+    mount_media,
+    mounted_by_us,
+    release_media,
+    unmount_media,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.media import (
-    Device,
-    devices_of,
+    BENEATH,
+    is_below,
     places_to_look,
-    unmounted,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index_reader import read_index
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import (
-    FieldOpsError,
-    MissingRequirementError,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
@@ -47,19 +50,46 @@ MOST_INDEXES = 16
 _MARK = b'"FieldOpsBundle"'
 """What every index of a bundle has in it, and an index.json of something else, such as an OCI layout, has not."""
 
-_COLUMNS = "PATH,FSTYPE,LABEL,SIZE,RM,HOTPLUG,MOUNTPOINT"
-_STEP_SECONDS = 60.0
 
+def media_report(
+    host: Host, paths: Sequence[str] = (), wanted: Digest | None = None, *, check_mode: bool = False
+) -> Result:
+    """Mount removable media that are not mounted, and return the bundles on all media and in ``paths``.
 
-def media_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the bundles on all media and in ``media_paths``, and removable devices that are not mounted.
-
-    A bundle that is damaged or not whole is listed with its problem. Where the ``index_digest`` of the wanted one is
-    known, no other index is parsed: of the others only their digests are told.
+    A medium without the ``wanted`` bundle, or without any, is unmounted again. A bundle that is damaged or not whole is
+    listed with its problem. Where the digest of the ``wanted`` index is known, no other index is parsed: of the others
+    only their digests are told.
     """
-    wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
-    devices = _devices(host)
-    places = places_to_look([mount.mount_point for mount in read_mounts(host)], devices, params["media_paths"])
+    before = mounted_by_us(host)
+    # What a killed run has left may be a drive that has been pulled since.
+    kept = before if check_mode else release_media(host)
+    devices = block_devices(host)
+    left = mount_media(host, devices, check_mode=check_mode)
+    mount_points = [mount.mount_point for mount in read_mounts(host)]
+    places = places_to_look(mount_points, devices, paths, [_followed(host, base) for base in BENEATH])
+    bundles, not_read = _bundles(host, places, wanted)
+    useless = (one for one in mounted_by_us(host) if one not in kept and not _is_wanted(one, bundles, wanted))
+    unmount_media(host, tuple(useless))
+    usable = sorted({one["index_digest"] for one in bundles if not one["problem"]})
+    found = {"places": list(places), "bundles": bundles, "index_digests": usable, "not_read": not_read}
+    return _result(before, mounted_by_us(host), {**found, "unmounted": left})
+
+
+def unmounted_media(host: Host, *, check_mode: bool = False) -> Result:
+    """Unmount what ``media_report`` has mounted; what is in use, by a job that goes on, stays."""
+    before = mounted_by_us(host)
+    return _result(before, () if check_mode else release_media(host), {})
+
+
+def _result(before: tuple[str, ...], after: tuple[str, ...], objects: dict[str, t.Any]) -> Result:
+    changes = (("mount", set(after) - set(before)), ("unmount", set(before) - set(after)))
+    actions = tuple({"action": action, "path": path} for action, paths in changes for path in sorted(paths))
+    diff = {"before": {"mounted": sorted(before)}, "after": {"mounted": sorted(after)}}
+    return Result(bool(actions), {**objects, "mounted": sorted(after)}, actions, diff if actions else None)
+
+
+def _bundles(host: Host, places: Sequence[str], wanted: Digest | None) -> tuple[list[dict[str, t.Any]], list[str]]:
+    """Return the bundles in ``places`` and folders whose index was not read."""
     bundles: dict[str, dict[str, t.Any]] = {}
     not_read: list[str] = []
     for place in places:
@@ -68,23 +98,25 @@ def media_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
             document = _bundle(host, BundleFolder(folder), wanted)
             bundles.setdefault(document["path"], document)
         not_read += [host.as_seen_by_host(folder) for folder in folders]
-    usable = sorted({one["index_digest"] for one in bundles.values() if not one["problem"]})
-    return {
-        "places": list(places),
-        "bundles": list(bundles.values()),
-        "index_digests": usable,
-        "not_read": not_read,
-        "unmounted": [device.as_document() for device in unmounted(devices)],
-    }
+    return list(bundles.values()), not_read
 
 
-def _devices(host: Host) -> tuple[Device, ...]:
-    asked = ["lsblk", "--json", "--bytes", "--output", _COLUMNS]
+def _is_wanted(place: str, bundles: Sequence[dict[str, t.Any]], wanted: Digest | None) -> bool:
+    """Whether the medium at ``place`` has the wanted bundle or a part of it, or any where none is known."""
+    return any(
+        (one["is_part"] or not one["problem"]) and (wanted is None or one["index_digest"] == str(wanted))
+        for one in bundles
+        if one["path"] == place or is_below(one["path"], place)
+    )
+
+
+def _followed(host: Host, base: str) -> str:
+    """Return where ``base`` leads on the host: on an ostree host /mnt is a link to var/mnt, and mounts lie there."""
     try:
-        return devices_of(host.run(asked, deadline=Deadline(_STEP_SECONDS, host.clock)).json())
-    except (CommandError, MissingRequirementError):
-        # A host without block devices of its own, such as a container, still has mount points.
-        return ()
+        target = host.root.joinpath(base[1:]).readlink()
+    except OSError:
+        return base
+    return os.path.normpath(Path(base).parent / target)
 
 
 def _folders(top: Path) -> Iterator[Path]:
@@ -103,7 +135,8 @@ def _folders(top: Path) -> Iterator[Path]:
 
 
 def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str, t.Any]:
-    document: dict[str, t.Any] = {"path": host.as_seen_by_host(folder.path), "index_digest": None, "problem": ""}
+    path = host.as_seen_by_host(folder.path)
+    document: dict[str, t.Any] = {"path": path, "index_digest": None, "is_part": False, "problem": ""}
     try:
         content = folder.index_bytes() or b""
         seen = Digest(hashlib.sha256(content).hexdigest())
@@ -121,6 +154,7 @@ def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str
         "base": str(index.base) if index.base else None,
         "images": sum(image.is_image for image in index.images),
         "size": index.size,
+        "is_part": 0 < len(state.missing) < len(state.blobs),
         "problem": f"{len(state.missing)} of its {len(state.blobs)} blobs are missing" if state.missing else "",
     }
 

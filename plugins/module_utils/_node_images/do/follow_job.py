@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.sing
     JOBS,
     is_fresh,
     jobs_of,
+    warning_of,
     was_asked_for,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
@@ -24,13 +25,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import OtherBundleError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import Work
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
-_BUNDLE_JOB = re.compile(r"(stage|load|store)-(?P<bundle>[0-9a-f]+)")
+_BUNDLE_JOB = re.compile(r"(stage|load|store)-[0-9a-f]+")
 
 
 def running(host: Host, job_id: str, deadline: Deadline) -> JobStatus | None:
@@ -39,19 +40,22 @@ def running(host: Host, job_id: str, deadline: Deadline) -> JobStatus | None:
     return status if status is not None and not status.is_finished else None
 
 
-def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> None:
+def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> tuple[str, ...]:
     """Raise JobFailedError once if the last run of this very ``work`` has just failed.
 
-    Its records are removed, so that the next step begins anew. A run that was lost (power cut, reboot), or whose
-    failure is old, is no failure of this play.
+    Another failure, which may be that of an earlier play, or of this one while it followed other nodes, is returned
+    once as a warning. In either case its records are removed, so that the next step begins anew. A run that was lost
+    (power cut, reboot) has not failed.
     """
     jobs = jobs_of(host)
     known = jobs.poll(job_id, deadline=deadline)
-    if known is None or known.state is not JobState.FAILED or not is_fresh(host, known):
-        return
-    if was_asked_for(host, job_id, work):
-        jobs.collect(job_id, deadline=deadline)
+    if known is None or known.state is not JobState.FAILED:
+        return ()
+    counts = is_fresh(host, known) and was_asked_for(host, job_id, work)
+    jobs.collect(job_id, deadline=deadline)
+    if counts:
         known.require_success()
+    return (warning_of(known),)
 
 
 def start_job(
@@ -89,18 +93,23 @@ def _one_by_one(host: Host, deadline: Deadline) -> t.Iterator[None]:
         remove_file(path)
 
 
+def bundle_jobs(host: Host, deadline: Deadline) -> Iterator[JobStatus]:
+    """Yield the jobs that work on a bundle at this moment."""
+    with contextlib.suppress(FileNotFoundError):
+        for path in sorted(host.path(JOBS).iterdir()):
+            job = running(host, path.name, deadline) if _BUNDLE_JOB.fullmatch(path.name) else None
+            if job is not None:
+                yield job
+
+
 def _refuse_other_bundle(host: Host, job_id: str, deadline: Deadline) -> None:
     bundle = job_id.rpartition("-")[2]
-    for path in sorted(host.path(JOBS).iterdir()):
-        known = _BUNDLE_JOB.fullmatch(path.name)
-        if known is None or known["bundle"] == bundle:
-            continue
-        job = running(host, path.name, deadline)
-        if job is not None:
+    for job in bundle_jobs(host, deadline):
+        if job.job_id.rpartition("-")[2] != bundle:
             raise OtherBundleError(
                 f"begin the job {job_id}",
                 on="this node",
-                seen=f"the job {path.name} works on another bundle since {job.started or job.created}: {job.sentence}",
+                seen=f"the job {job.job_id} works on another bundle since {job.started or job.created}: {job.sentence}",
                 advice="It is tried again until the deadline. Bring one bundle at a time to a node.",
                 transient=True,
             )

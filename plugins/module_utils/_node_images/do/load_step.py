@@ -118,15 +118,15 @@ def ensure_loaded(
     index = order.verified(host)
     chosen = select_images(index, order.images)
     work = order.work(host, chosen)
-    if not check_mode:
-        report_failure(host, order.job_id, work, deadline)
+    earlier = () if check_mode else report_failure(host, order.job_id, work, deadline)
     present = runtime_images(host, deadline)
     lacking = present.lacking(str(image.name) for image in chosen)
     if not lacking:
-        return _complete(index, chosen, present, None if check_mode else forget_job(host, order.job_id, deadline))
+        ended = _complete(index, chosen, present, None if check_mode else forget_job(host, order.job_id, deadline))
+        return replace(ended, warnings=earlier)
     wanted = [image for image in chosen if str(image.name) in lacking]
     verdicts = _require_possible(host, order, index, keep_free_percent, wanted)
-    begun = _started(len(chosen), lacking, verdicts)
+    begun = _started(len(chosen), lacking, verdicts, earlier)
     if check_mode or not start_job(host, order.job_id, work, deadline=deadline):
         return begun
     ended = _complete(index, chosen, runtime_images(host, deadline), forget_job(host, order.job_id, deadline))
@@ -204,7 +204,7 @@ def _complete(index: BundleIndex, images: tuple[BundledImage, ...], present: Run
     return Step(sentence, done=not lacking, objects={"images": documents, "lacking": lacking, "loading": loaded or {}})
 
 
-def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...]) -> Step:
+def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...], earlier: tuple[str, ...]) -> Step:
     return Step(
         sentence=f"{count - len(lacking)} of {count} images are loaded",
         done=False,
@@ -213,5 +213,5 @@ def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...]
         actions=({"action": "pull", "images": list(lacking)},),
         diff={"before": {"lacking": list(lacking)}, "after": {"lacking": []}},
         next_delay=2.0,
-        warnings=tuple(one for verdict in verdicts for one in verdict.warnings),
+        warnings=(*earlier, *(one for verdict in verdicts for one in verdict.warnings)),
     )

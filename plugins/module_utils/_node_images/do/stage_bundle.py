@@ -21,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     folder_for,
+    held_by_others,
     staged_folder,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
@@ -85,8 +86,9 @@ def forecast(host: Host, staging: Staging, images: Sequence[str], keep_free_perc
     storage = Storage.of(host)
     chosen = select_images(staging.index, images)
     stored = storage.read(host)
+    folder = host.as_seen_by_host(staging.folder.path)
     needs = [
-        bundle_need(staging.state, host.as_seen_by_host(staging.folder.path)),
+        bundle_need(staging.state.without(held_by_others(host, staging.folder)), folder),
         storage_need(staging.index, chosen, stored, storage.root),
         spool_need(staging.index, chosen, stored, SPOOL),
     ]

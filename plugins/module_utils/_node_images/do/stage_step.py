@@ -61,14 +61,14 @@ def ensure_staged(
     if job is not None:
         return _under_way(job)
     work = FunctionWork.of(stage_blobs, host_root=str(host.root), order=order.arguments(), patience=patience)
-    if not check_mode:
-        report_failure(host, order.job_id, work, deadline)
+    earlier = () if check_mode else report_failure(host, order.job_id, work, deadline)
     staging = look_at(host, order, deadline)
     if staging.state.is_complete:
-        return _complete(host, staging, None if check_mode else forget_job(host, order.job_id, deadline))
+        ended = _complete(host, staging, None if check_mode else forget_job(host, order.job_id, deadline))
+        return replace(ended, warnings=earlier)
     verdicts = forecast(host, staging, order.images, keep_free_percent)
     require_space(verdicts)
-    begun = _started(staging, verdicts)
+    begun = _started(staging, verdicts, earlier)
     if check_mode:
         return begun
     create_folder(staging.folder, staging.content)
@@ -115,7 +115,7 @@ def _under_way(job: JobStatus) -> Step:
     return Step(job.sentence, done=False, objects={"job": _job_document(job)})
 
 
-def _started(staging: Staging, verdicts: tuple[Verdict, ...]) -> Step:
+def _started(staging: Staging, verdicts: tuple[Verdict, ...], earlier: tuple[str, ...]) -> Step:
     state = staging.state
     action = {
         "action": "stage",
@@ -135,7 +135,7 @@ def _started(staging: Staging, verdicts: tuple[Verdict, ...]) -> Step:
             "after": {"staged_blobs": len(state.blobs)},
         },
         next_delay=2.0,
-        warnings=tuple(one for verdict in verdicts for one in verdict.warnings),
+        warnings=(*earlier, *(one for verdict in verdicts for one in verdict.warnings)),
     )
 
 

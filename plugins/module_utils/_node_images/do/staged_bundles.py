@@ -31,6 +31,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 BUNDLES = "/var/lib/fieldops/bundles"
+PRIVATE_MODE = 0o750
+"""Of /var/lib/fieldops: images may be for those alone who have a pull secret. Servers are shown what they serve."""
 STAGED_MODE = 0o444
 """Nothing writes to a staged blob again; a relay, which has no rights, reads it."""
 
@@ -74,6 +76,14 @@ def staged_folders(host: Host) -> tuple[BundleFolder, ...]:
         return tuple(BundleFolder(path) for path in sorted(base.iterdir())) if base.is_dir() else ()
 
 
+def held_by_others(host: Host, folder: BundleFolder) -> dict[str, int]:
+    """Return the sizes of the blobs that staged bundles beside that in ``folder`` have, by hexadecimal digest."""
+    held: dict[str, int] = {}
+    for other in staged_folders(host):
+        held.update(other.sizes()[0] if other.path != folder.path else {})
+    return held
+
+
 def staged_images(host: Host) -> Iterator[BundledImage]:
     """Yield all images of the host's staged bundles; a damaged bundle has none."""
     for folder in staged_folders(host):
@@ -84,6 +94,7 @@ def staged_images(host: Host) -> Iterator[BundledImage]:
 
 def create_folder(folder: BundleFolder, index_content: bytes) -> bool:
     """Make the folder with its index and return whether that changed anything."""
+    ensure_directory(folder.path.parent.parent, mode=PRIVATE_MODE)
     for path in (folder.path.parent, folder.path, folder.blobs.parent, folder.blobs):
         ensure_directory(path)
     return write_file(folder.index_path, index_content, mode=STAGED_MODE)

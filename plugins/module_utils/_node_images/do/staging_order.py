@@ -25,12 +25,16 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StagingOrder:
-    """What is to be staged and from where; ``images`` chooses some of them, none means all."""
+    """What is to be staged and from where; ``images`` chooses some of them, none means all.
+
+    ``parts`` are folders of this host beside ``src`` that have other blobs of the bundle.
+    """
 
     digest: Digest
     images: tuple[str, ...] = ()
     sources: tuple[RelaySourceSpec, ...] = ()
     src: str = ""
+    parts: tuple[str, ...] = ()
 
     @property
     def job_id(self) -> str:
@@ -38,8 +42,8 @@ class StagingOrder:
         return f"stage-{self.digest.short}"
 
     def open_sources(self, host: Host) -> list[IndexSource]:
-        """Return the sources, the local one first."""
-        local: list[IndexSource] = [FolderSource(host.path(self.src))] if self.src else []
+        """Return the sources, local ones first."""
+        local: list[IndexSource] = [FolderSource(host.path(one)) for one in (self.src, *self.parts) if one]
         return [*local, *(RelaySource(spec, host.clock) for spec in self.sources)]
 
     def arguments(self) -> dict[str, t.Any]:
@@ -49,6 +53,7 @@ class StagingOrder:
             "images": list(self.images),
             "sources": [{"url": spec.url, "ca": spec.ca} for spec in self.sources],
             "src": self.src,
+            "parts": list(self.parts),
         }
 
     def secrets(self) -> dict[str, str]:
@@ -66,4 +71,5 @@ class StagingOrder:
                 for number, source in enumerate(arguments["sources"])
             ),
             src=arguments["src"],
+            parts=tuple(arguments["parts"]),
         )

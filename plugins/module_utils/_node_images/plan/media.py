@@ -2,10 +2,14 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where media are on a host, from its mount table and its list of block devices."""
+"""Where media are on a host, and how those that are not mounted are: from its mount table and its block devices.
+
+What a medium says of itself, such as its label, decides nothing. Names of devices are the kernel's.
+"""
 
 from __future__ import annotations
 
+import re
 import typing as t
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -13,56 +17,103 @@ from pathlib import PurePosixPath
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+MEDIA = "/run/fieldops-openshift/media"
+"""Where this collection mounts media, each below the kernel's name of its device."""
+
 BENEATH = ("/run/media", "/media", "/mnt")
 """Where people and desktops mount media; udisks(8), file-hierarchy(7)."""
+
+MOST_DEVICES = 32
+
+FILE_SYSTEMS: t.Final = {
+    "exfat": ("errors=remount-ro",),
+    # The journal stays as it is, and what the medium wants done on an error, which may be a panic, does not count.
+    "ext4": ("noload", "errors=remount-ro"),
+    "iso9660": (),
+    "vfat": ("errors=remount-ro",),
+    # Copies of one medium have the same identifier.
+    "xfs": ("norecovery", "nouuid"),
+}
+"""File systems that are mounted, with options of their own. Sources: ext4(5), xfs(5), mount(8), kernel exfat/vfat."""
+
+_ALWAYS = ("ro", "nosuid", "nodev", "noexec")
+_TYPES = ("disk", "part", "rom", "loop")
+_KERNEL_NAME = re.compile(r"[a-z][a-z0-9]*")
 
 
 @dataclass(frozen=True)
 class Device:
-    """A file system on a block device; ``mount_point`` is empty where it is not mounted."""
+    """A block device; ``name`` is the kernel's, ``mount_points`` is empty where neither it nor a part is mounted."""
 
-    path: str
-    fs_type: str
-    label: str
+    name: str
+    kind: str
     size: int
     is_removable: bool
-    mount_point: str
+    mount_points: tuple[str, ...]
 
-    def as_document(self) -> dict[str, t.Any]:
+    @property
+    def path(self) -> str:
+        """Return its device file."""
+        return f"/dev/{self.name}"
+
+    @property
+    def target(self) -> str:
+        """Return where it is mounted by us."""
+        return f"{MEDIA}/{self.name}"
+
+    def as_document(self, fs_type: str, problem: str) -> dict[str, t.Any]:
         """Return it as results show it."""
-        return {"device": self.path, "fs_type": self.fs_type, "label": self.label, "size": self.size}
+        return {"device": self.path, "fs_type": fs_type, "size": self.size, "problem": problem}
 
 
 def devices_of(document: Mapping[str, t.Any]) -> tuple[Device, ...]:
-    """Return the file systems in the output of ``lsblk --json --bytes``; partitions share what their disk is."""
+    """Return the devices in the output of ``lsblk --json --bytes``; partitions share what their disk is."""
     return tuple(_devices(document.get("blockdevices") or (), removable=False))
 
 
-def places_to_look(mount_points: Iterable[str], devices: Sequence[Device], extra: Sequence[str]) -> tuple[str, ...]:
-    """Return the mount points that may be media: removable devices, those below BENEATH, and ``extra`` ones."""
-    removable = {device.mount_point for device in devices if device.is_removable and device.mount_point}
-    beneath = {point for point in mount_points if any(_is_below(point, base) for base in BENEATH)}
-    return tuple(dict.fromkeys([*extra, *sorted(removable | beneath)]))
+def places_to_look(
+    mount_points: Iterable[str], devices: Sequence[Device], extra: Sequence[str], beneath: Iterable[str] = BENEATH
+) -> tuple[str, ...]:
+    """Return the mount points that may be media: removable devices, those below ``beneath``, and ``extra`` ones."""
+    bases = (*beneath, MEDIA)
+    removable = {point for device in devices if device.is_removable for point in device.mount_points}
+    found = {point for point in mount_points if any(is_below(point, base) for base in bases)}
+    return tuple(dict.fromkeys([*extra, *sorted(removable | found)]))
 
 
 def unmounted(devices: Sequence[Device]) -> tuple[Device, ...]:
-    """Return removable file systems that a person would still have to mount."""
-    return tuple(device for device in devices if device.is_removable and device.fs_type and not device.mount_point)
+    """Return the removable devices of which nothing is mounted, and which may have a file system."""
+    return tuple(
+        device
+        for device in devices
+        if device.is_removable
+        and device.size
+        and device.kind in _TYPES
+        and not device.mount_points
+        and _KERNEL_NAME.fullmatch(device.name)
+    )[:MOST_DEVICES]
+
+
+def mount_options(fs_type: str) -> tuple[str, ...]:
+    """Return the options with which a medium with one of FILE_SYSTEMS is mounted."""
+    return (*_ALWAYS, *FILE_SYSTEMS[fs_type])
+
+
+def is_below(point: str, base: str) -> bool:
+    """Whether ``point`` lies below ``base``."""
+    return PurePosixPath(base) in PurePosixPath(point).parents
 
 
 def _devices(entries: Iterable[Mapping[str, t.Any]], *, removable: bool) -> Iterable[Device]:
     for entry in entries:
         is_removable = removable or bool(entry.get("rm")) or bool(entry.get("hotplug"))
+        parts = tuple(_devices(entry.get("children") or (), removable=is_removable))
+        points = [entry.get("mountpoint"), *(point for part in parts for point in part.mount_points)]
         yield Device(
-            path=str(entry.get("path") or ""),
-            fs_type=str(entry.get("fstype") or ""),
-            label=str(entry.get("label") or ""),
+            name=str(entry.get("kname") or ""),
+            kind=str(entry.get("type") or ""),
             size=int(entry.get("size") or 0),
             is_removable=is_removable,
-            mount_point=str(entry.get("mountpoint") or ""),
+            mount_points=tuple(dict.fromkeys(str(point) for point in points if point)),
         )
-        yield from _devices(entry.get("children") or (), removable=is_removable)
-
-
-def _is_below(point: str, base: str) -> bool:
-    return PurePosixPath(base) in PurePosixPath(point).parents
+        yield from parts

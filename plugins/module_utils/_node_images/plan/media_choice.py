@@ -36,11 +36,15 @@ class FoundBundle:
 
 @dataclass(frozen=True)
 class MediaChoice:
-    """The one bundle, and in which folder of which machine it lies; ``hints`` are for whoever finds nothing."""
+    """The one bundle, and in which folders of which machine it lies; ``hints`` are for whoever finds nothing.
+
+    Where ``in_parts``, no folder has all of it.
+    """
 
     digest: str
     version: str
-    folders: Mapping[str, str]
+    folders: Mapping[str, Sequence[str]]
+    in_parts: bool
     hints: tuple[str, ...]
 
     def as_document(self) -> dict[str, t.Any]:
@@ -48,7 +52,8 @@ class MediaChoice:
         return {
             "index_digest": self.digest,
             "version": self.version,
-            "folders": dict(self.folders),
+            "folders": {holder: list(paths) for holder, paths in self.folders.items()},
+            "in_parts": self.in_parts,
             "hints": list(self.hints),
         }
 
@@ -56,10 +61,13 @@ class MediaChoice:
 def choose_bundle(media: Mapping[str, Mapping[str, t.Any]], wanted: str = "") -> MediaChoice:
     """Return the bundle on the media of all machines; ``media`` is what each of them reported, by its name.
 
-    Without any, the digest is empty and the hints say what was found instead. Raises InvalidInputError for two
-    different bundles, and for another one than the vetted digest ``wanted``.
+    Where no medium has all of a bundle, those that have parts of one are used together. Without any, the digest is
+    empty and the hints say what was found instead. Raises InvalidInputError for two different bundles, and for another
+    one than the vetted digest ``wanted``.
     """
-    usable = [one for holder, report in media.items() for one in _usable(holder, report)]
+    usable = list(_usable(media, "whole"))
+    in_parts = not usable
+    usable = usable or list(_usable(media, "part"))
     bases = {one.base for one in usable}
     offered = [one for one in usable if one.digest not in bases]
     if len({one.digest for one in offered}) > 1:
@@ -69,16 +77,20 @@ def choose_bundle(media: Mapping[str, Mapping[str, t.Any]], wanted: str = "") ->
     if wanted and any(one.digest != wanted for one in offered):
         advice = "Plug in the medium with the vetted bundle alone, or ask for its digest once more."
         raise _refusal(f"instead of the vetted bundle {wanted} there is another one", offered, advice)
-    folders = {one.holder: one.path for one in reversed(offered)}
-    first = offered[0] if offered else None
-    return MediaChoice(first.digest if first else "", first.version if first else "", folders, _hints(media))
+    folders: dict[str, list[str]] = {}
+    for one in offered:
+        if in_parts or one.holder not in folders:
+            folders.setdefault(one.holder, []).append(one.path)
+    digest, version = (offered[0].digest, offered[0].version) if offered else ("", "")
+    return MediaChoice(digest, version, folders, in_parts and bool(offered), _hints(media))
 
 
-def _usable(holder: str, report: Mapping[str, t.Any]) -> Iterable[FoundBundle]:
-    for one in report.get("bundles") or ():
-        if not one["problem"]:
-            base = str(one.get("base") or "")
-            yield FoundBundle(holder, str(one["path"]), str(one["index_digest"]), base, str(one["version"]))
+def _usable(media: Mapping[str, Mapping[str, t.Any]], kind: str) -> Iterable[FoundBundle]:
+    for holder, report in media.items():
+        for one in report.get("bundles") or ():
+            if one["is_part"] if kind == "part" else not one["problem"]:
+                base = str(one.get("base") or "")
+                yield FoundBundle(holder, str(one["path"]), str(one["index_digest"]), base, str(one["version"]))
 
 
 def _hints(media: Mapping[str, Mapping[str, t.Any]]) -> tuple[str, ...]:
@@ -86,7 +98,7 @@ def _hints(media: Mapping[str, Mapping[str, t.Any]]) -> tuple[str, ...]:
     for holder, report in media.items():
         hints += [f"{holder}: {one['path']}: {one['problem']}" for one in report.get("bundles") or () if one["problem"]]
         hints += [
-            f"{holder}: {one['device']} ({one['fs_type']}, {one['label'] or 'without label'}) is not mounted"
+            f"{holder}: {one['device']} ({one['fs_type'] or 'unknown file system'}): {one['problem']}"
             for one in report.get("unmounted") or ()
         ]
     return tuple(hints)

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,6 +47,10 @@ class StagingState:
     def missing_size(self) -> int:
         """Bytes that are still to be fetched, if what was begun proves right."""
         return sum(max(blob.size - self.begun.get(blob.digest, 0), 0) for blob in self.missing)
+
+    def without(self, held: Mapping[str, int]) -> StagingState:
+        """Return what is left to be written where blobs of these names and sizes only get a second name."""
+        return replace(self, missing=tuple(blob for blob in self.missing if held.get(blob.digest.hex) != blob.size))
 
     def as_document(self) -> dict[str, t.Any]:
         """Return the state as results show it."""

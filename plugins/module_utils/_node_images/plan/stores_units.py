@@ -22,7 +22,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stores_slots import StoreRecord
 
 UNITS = "/etc/systemd/system"
-READERS = "crio.service crio-wipe.service kubelet.service"
+READERS = "nodeip-configuration.service kubelet-dependencies.target crio.service crio-wipe.service kubelet.service"
+"""What runs images at boot; podman does for the node's address before CRI-O. Source: templates of the MCO."""
 SELINUX_CONTEXT = "system_u:object_r:container_ro_file_t:s0"
 LONGEST_VERIFICATION = 1800
 """Seconds; 20 GB take a minute and a half on a disk that gives 200 MB/s."""

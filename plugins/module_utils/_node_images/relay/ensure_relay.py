@@ -79,7 +79,7 @@ def _stopped(keeper: RelayKeeper, deadline: Deadline, *, check_mode: bool) -> Re
 
 def _request(host: Host, digest: Digest, params: Mapping[str, t.Any]) -> RelayRequest:
     path = params["path"] or host.as_seen_by_host(staged_folder(host, digest).path)
-    names = ("address", "ports", "lifetime", "filling")
+    names = ("address", "ports", "lifetime", "filling", "parts")
     wanted = {name: params[name] for name in names}
     return RelayRequest.checked(
         path=str(path), index_digest=str(digest), allowed_addresses=params["allowed_addresses"], **wanted

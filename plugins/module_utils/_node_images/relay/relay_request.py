@@ -20,6 +20,7 @@ if t.TYPE_CHECKING:
 
 LONGEST_LIFETIME: t.Final = 24 * 3600
 
+_LISTS: t.Final = ("ports", "allowed_addresses", "parts")
 _PORTS = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
@@ -28,6 +29,7 @@ class RelayRequest:
     """``ports`` are the first and the last to try; ``lifetime`` is in seconds.
 
     ``filling`` says that the bundle at ``path`` is still being received: what of it is proved is served already.
+    ``parts`` are folders that have other blobs of the same bundle.
     """
 
     path: str
@@ -37,6 +39,7 @@ class RelayRequest:
     allowed_addresses: tuple[str, ...]
     lifetime: int
     filling: bool = False
+    parts: tuple[str, ...] = ()
 
     @classmethod
     def checked(
@@ -49,12 +52,14 @@ class RelayRequest:
         allowed_addresses: Sequence[str],
         lifetime: int,
         filling: bool = False,
+        parts: Sequence[str] = (),
     ) -> RelayRequest:
         """Return the request in its one normal form; raises InvalidInputError that names the field."""
         if not 1 <= lifetime <= LONGEST_LIFETIME:
             raise _refusal("lifetime", f"{lifetime} is not between 1 and {LONGEST_LIFETIME} seconds")
-        if not path.startswith("/") or not path.isprintable():
-            raise _refusal("path", f"{path[:100]!r} is not an absolute path of printable characters")
+        for one in (path, *parts):
+            if not one.startswith("/") or not one.isprintable():
+                raise _refusal("path", f"{one[:100]!r} is not an absolute path of printable characters")
         return cls(
             path=path,
             index_digest=str(Digest.parse(index_digest)),
@@ -63,6 +68,7 @@ class RelayRequest:
             allowed_addresses=AllowedPeers.parse(allowed_addresses).as_text(),
             lifetime=lifetime,
             filling=filling,
+            parts=tuple(parts),
         )
 
     @property
@@ -82,13 +88,13 @@ class RelayRequest:
 
     def to_document(self) -> dict[str, t.Any]:
         """Return the JSON document of this request."""
-        return {**asdict(self), "ports": list(self.ports), "allowed_addresses": list(self.allowed_addresses)}
+        return {**asdict(self), **{name: list(getattr(self, name)) for name in _LISTS}}
 
     @classmethod
     def from_document(cls, document: Mapping[str, t.Any]) -> RelayRequest:
         """Return the request in ``document``; raises InvalidInputError for anything else."""
         try:
-            lists = {name: tuple(document[name]) for name in ("ports", "allowed_addresses")}
+            lists = {name: tuple(document[name]) for name in _LISTS}
             return cls(**{**document, **lists})
         except (KeyError, TypeError) as error:
             raise _refusal("the record of a relay", f"{type(error).__name__}: {error}") from error

@@ -27,6 +27,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import MissingRequirementError
 
 if t.TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
@@ -85,13 +86,16 @@ class RelayService:
 
     def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
         """Start the service and return its port; raises RelayError with what it said when it does not start."""
-        program, handover, bundle = self.place / "program.zip", self.place / "handover", self.place / "bundle"
+        program, handover = self.place / "program.zip", self.place / "handover"
         write_file(program, node_program(serve_as_service), mode=0o644, durable=False)
-        ensure_directory(bundle)
-        given = {"request": request.to_document(), "path": self._seen(bundle), "token": token, **vars(identity)}
+        shown = {path: self.place / f"bundle-{number}" for number, path in enumerate((request.path, *request.parts))}
+        for place in shown.values():
+            ensure_directory(place)
+        paths = [self._seen(place) for place in shown.values()]
+        given = {"request": request.to_document(), "paths": paths, "token": token, **vars(identity)}
         try:
             write_file(handover, json.dumps(given), mode=0o600, durable=False)
-            self._run_unit(self._command(request, program, handover, bundle), deadline)
+            self._run_unit(self._command(request, program, handover, shown), deadline)
         finally:
             remove_file(handover)
         return int(self.counts(deadline)["port"])
@@ -134,8 +138,9 @@ class RelayService:
                 advice=f"Correct what it says; 'journalctl -u {self._unit}' has all of it.",
             ) from error
 
-    def _command(self, request: RelayRequest, program: Path, handover: Path, bundle: Path) -> list[str]:
+    def _command(self, request: RelayRequest, program: Path, handover: Path, shown: Mapping[str, Path]) -> list[str]:
         seen = self._seen
+        binds = (f"{_escaped(path)}:{_escaped(seen(place))}" for path, place in shown.items())
         properties = {
             **_CONFINEMENT,
             "Type": "notify",
@@ -143,8 +148,8 @@ class RelayService:
             "TimeoutStartSec": "60",
             "TimeoutStopSec": "10",
             "LoadCredential": f"{CREDENTIAL}:{seen(handover)}",
-            # By this path the folder is found even below one that the relay's user may not enter.
-            "BindReadOnlyPaths": f"{_escaped(request.path)}:{_escaped(seen(bundle))}",
+            # By these paths the folders are found even below one that the relay's user may not enter.
+            "BindReadOnlyPaths": " ".join(binds),
             "ExecStopPost": f"-+/usr/bin/rm -f {seen(program)} {seen(self.place / RECORD)}",
             **self._groups(request),
         }
@@ -173,13 +178,14 @@ class RelayService:
         return [python, "-IS", archive]
 
     def _groups(self, request: RelayRequest) -> dict[str, str]:
-        """Return the group through which the relay's user can read the bundle where others cannot."""
-        path = self._host.path(request.path)
-        with explained("look at the bundle", path):
-            seen = path.stat()
-        if seen.st_mode & stat.S_IROTH and seen.st_mode & stat.S_IXOTH:
-            return {}
-        return {"SupplementaryGroups": str(seen.st_gid)}
+        """Return the groups through which the relay's user can read the bundle where others cannot."""
+        groups = set()
+        for path in map(self._host.path, (request.path, *request.parts)):
+            with explained("look at the bundle", path):
+                seen = path.stat()
+            if not (seen.st_mode & stat.S_IROTH and seen.st_mode & stat.S_IXOTH):
+                groups.add(str(seen.st_gid))
+        return {"SupplementaryGroups": " ".join(sorted(groups))} if groups else {}
 
     def _seen(self, path: Path) -> str:
         return self._host.as_seen_by_host(path)

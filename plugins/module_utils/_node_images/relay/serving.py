@@ -26,7 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.run import JobRun
 
@@ -41,7 +41,7 @@ def serve_as_job(
     """Serve until the job is cancelled or its time is over; the port is in ``place``/listening.json."""
     credentials = RelayCredentials(certificate, secrets["key"], secrets["token"])
     wanted = RelayRequest.from_document(request)
-    server, port = _listening(wanted, wanted.path, credentials)
+    server, port = _listening(wanted, [wanted.path, *wanted.parts], credentials)
     write_json(Path(place) / LISTENING, {"port": port}, mode=0o600, durable=False)
     progress.report(sentence=f"Listens on {wanted.address} port {port}.", unit="bytes")
     server.serve(lambda: progress.report(done=server.tally.read().bytes))
@@ -52,7 +52,7 @@ def serve_as_service() -> None:
     given = json.loads((Path(os.environ["CREDENTIALS_DIRECTORY"]) / CREDENTIAL).read_bytes())
     credentials = RelayCredentials(given["certificate"], given["key"], given["token"])
     try:
-        server, port = _listening(RelayRequest.from_document(given["request"]), given["path"], credentials)
+        server, port = _listening(RelayRequest.from_document(given["request"]), given["paths"], credentials)
     except FieldOpsError as error:
         raise SystemExit(str(error)) from error
     signal.signal(signal.SIGTERM, lambda _number, _frame: server.stop())
@@ -69,10 +69,10 @@ def serve_as_service() -> None:
     server.serve(tell)
 
 
-def _listening(request: RelayRequest, path: str, credentials: RelayCredentials) -> tuple[RelayServer, int]:
+def _listening(request: RelayRequest, paths: Sequence[str], credentials: RelayCredentials) -> tuple[RelayServer, int]:
     deadline = Deadline(request.lifetime, SystemClock())
-    folder, digest = Path(path), request.digest
-    endpoint = FillingEndpoint(folder, digest, PART) if request.filling else BundleEndpoint(folder, digest)
+    (folder, *parts), digest = (Path(path) for path in paths), request.digest
+    endpoint = FillingEndpoint(folder, digest, PART) if request.filling else BundleEndpoint(folder, digest, parts)
     peers = AllowedPeers.parse(request.allowed_addresses)
     server = RelayServer(endpoint, credentials, peers, deadline)
     return server, server.listen(request.address, request.port_range)

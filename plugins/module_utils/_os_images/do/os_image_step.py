@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import SingleJob
@@ -78,6 +79,10 @@ class _Stepper:
 
     def take(self) -> Step:
         """Take it."""
+        step = self._taken()
+        return replace(step, warnings=(*self._job.warnings, *step.warnings))
+
+    def _taken(self) -> Step:
         running = self._job.running()
         if running is not None:
             return _running(running)

@@ -21,7 +21,8 @@ def test_plain_data() -> None:
     assert bundle_choice({"worker-0": {"bundles": [BUNDLE], "unmounted": []}}, index_digest="sha256:aa") == {
         "index_digest": "sha256:aa",
         "version": "4.21.3",
-        "folders": {"worker-0": "/mnt/a"},
+        "folders": {"worker-0": ["/mnt/a"]},
+        "in_parts": False,
         "hints": [],
     }
 
@@ -30,9 +31,9 @@ def test_plain_data() -> None:
     ("media", "message"),
     [
         ({"a": {"bundles": [BUNDLE]}, "b": {"bundles": [OTHER]}}, "different bundles"),
-        ({"a": {"bundles": [{}]}}, "media of node_info"),
-        ({"a": None}, "media of node_info"),
-        ([], "media of node_info"),
+        ({"a": {"bundles": [{}]}}, "results of node_media"),
+        ({"a": None}, "results of node_media"),
+        ([], "results of node_media"),
     ],
     ids=["two", "no bundle", "no result", "no machines"],
 )

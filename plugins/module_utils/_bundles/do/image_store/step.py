@@ -70,7 +70,7 @@ def _job(order: StoreOrder, folder: BundleFolder, clock: Clock, passphrase: str 
         secrets={"signing_passphrase": passphrase} if passphrase else None,
     )
     if step.result is None:
-        return Step(step.sentence, done=False, next_delay=step.next_delay)
+        return Step(step.sentence, done=False, next_delay=step.next_delay, warnings=step.warnings)
     index, result = folder.require_index(), step.result
     store = store_report(index, next(one for one in index.stores if str(one.digest) == result["store"]))
     return Step(

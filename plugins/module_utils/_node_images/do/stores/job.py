@@ -55,6 +55,7 @@ class Receiving:
 
     sentence: str
     verdicts: tuple[Verdict, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def ensure_received(
@@ -66,7 +67,7 @@ def ensure_received(
     """
     host, order, name = files.host, request.order, job_id(request.order.digest)
     work = FunctionWork.of(bring_store, host_root=str(host.root), store=str(record.store.digest), **request.arguments())
-    report_failure(host, name, work, deadline)
+    earlier = report_failure(host, name, work, deadline)
     if not order.src and not order.sources:
         raise ImageStoreError(
             "find the file of the image store",
@@ -81,7 +82,8 @@ def ensure_received(
     if start_job(host, name, work, deadline=deadline, secrets=order.secrets()) and files.place(record):
         forget_job(host, name, deadline)
         return None
-    return Receiving(f"receiving the image store, {format_size(record.size)}", verdicts)
+    warnings = (*earlier, *(one for verdict in verdicts for one in verdict.warnings))
+    return Receiving(f"receiving the image store, {format_size(record.size)}", verdicts, warnings)
 
 
 def bring_store(

@@ -152,5 +152,4 @@ def _waiting(receiving: Receiving, record: StoreRecord) -> Step:
     objects: dict[str, t.Any] = {"decision": None, "reason": "", "store": record.shown()}
     if receiving.verdicts:
         objects["forecast"] = [verdict.as_document() for verdict in receiving.verdicts]
-    warnings = tuple(one for verdict in receiving.verdicts for one in verdict.warnings)
-    return Step(receiving.sentence, done=False, changed=True, objects=objects, next_delay=2.0, warnings=warnings)
+    return Step(receiving.sentence, False, True, objects=objects, next_delay=2.0, warnings=receiving.warnings)

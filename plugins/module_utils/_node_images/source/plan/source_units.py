@@ -29,6 +29,9 @@ MIRRORS_SERVICE: t.Final = f"{NAME}-mirrors.service"
 MAIN_FILE: t.Final = "/etc/containers/registries.conf"
 DROP_INS: t.Final = "/etc/containers/registries.conf.d"
 
+INSIDE: t.Final = "/run/fieldops-image-source"
+"""Where the servers find their program and the bundles: the folder that holds both is root's alone."""
+
 _CONFINEMENT = """\
 DynamicUser=yes
 CapabilityBoundingSet=
@@ -53,6 +56,7 @@ SystemCallArchitectures=native
 SystemCallFilter=@system-service
 TasksMax=300
 UMask=0077
+BindReadOnlyPaths={program}:{inside}/program {bundles}:{inside}/bundles
 """
 
 
@@ -78,7 +82,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=notify
-ExecStart={python} -IS {program} serve {bundles}
+ExecStart={python} -IS {inside}/program serve {inside}/bundles
 Restart=on-failure
 RestartSec=100ms
 TimeoutStopSec=40
@@ -128,7 +132,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=notify
-ExecStart={python} -IS {program} serve-other-machines {bundles}
+ExecStart={python} -IS {inside}/program serve-other-machines {inside}/bundles
 LoadCredential={credential}:{credentials}
 Restart=on-failure
 RestartSec=1s
@@ -141,8 +145,8 @@ CREDENTIAL: t.Final = "other-machines"
 
 def units(*, python: str, program: str, bundles: str, port: int) -> dict[str, str]:
     """Return the text of each unit by its name; ``program`` is the archive that ``python`` runs."""
-    words = {"python": _word(python), "program": _word(program), "bundles": _word(bundles)}
-    places = {"main_file": MAIN_FILE, "drop_ins": DROP_INS, "socket": SOCKET, "confinement": _CONFINEMENT}
+    words = {"python": _word(python), "program": _word(program), "confinement": _confinement(program, bundles)}
+    places = {"main_file": MAIN_FILE, "drop_ins": DROP_INS, "socket": SOCKET, "inside": INSIDE}
     return {name: text.format(port=port, **words, **places) for name, text in _TEXTS.items()}
 
 
@@ -158,18 +162,21 @@ def site_units(
     return {
         name: text.format(
             python=_word(python),
-            program=_word(program),
-            bundles=_word(bundles),
+            inside=INSIDE,
             port=port,
             socket=SITE_SOCKET,
             credential=CREDENTIAL,
             credentials=credentials,
-            confinement=_CONFINEMENT,
+            confinement=_confinement(program, bundles),
             allowed=allowed,
             firewall=f"IPAddressDeny=any\nIPAddressAllow=localhost\n{allowed}",
         )
         for name, text in _SITE_TEXTS.items()
     }
+
+
+def _confinement(program: str, bundles: str) -> str:
+    return _CONFINEMENT.format(program=program, bundles=bundles, inside=INSIDE)
 
 
 def _word(text: str) -> str:

@@ -11,6 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
     LAYER,
     digest_of,
@@ -66,3 +67,37 @@ def test_a_link_in_place_of_a_part_is_not_followed(endpoint: BundleEndpoint, tmp
     part.rename(tmp_path / "elsewhere")
     part.symlink_to(tmp_path / "elsewhere")
     assert endpoint.find(PATH) is None
+
+
+class TestSeveralFolders:
+    """Parts of one bundle on several drives are served as one."""
+
+    @pytest.fixture
+    def folders(self, tmp_path: Path) -> list[Path]:
+        """Two drives, of which the second alone has the layer."""
+        folders = [tmp_path / "first", tmp_path / "second"]
+        for folder in folders:
+            folder.mkdir()
+            write_bundle(folder)
+        (folders[0] / PATH.lstrip("/")).unlink()
+        return folders
+
+    def served(self, folders: list[Path]) -> BundleEndpoint:
+        digest = digest_of((folders[0] / "index.json").read_bytes())
+        return BundleEndpoint(folders[0], digest, folders[1:])
+
+    def test_a_blob_is_taken_from_the_one_that_has_it(self, folders: list[Path]) -> None:
+        endpoint = self.served(folders)
+        assert content(endpoint, 0, len(LAYER)) == LAYER
+        endpoint.close()
+
+    def test_one_that_is_cut_short_is_passed_over(self, folders: list[Path]) -> None:
+        (folders[0] / PATH.lstrip("/")).write_bytes(LAYER[:100])
+        endpoint = self.served(folders)
+        assert content(endpoint, 0, len(LAYER)) == LAYER
+        endpoint.close()
+
+    def test_a_folder_with_another_index_is_refused(self, folders: list[Path]) -> None:
+        (folders[1] / "index.json").write_bytes(b"{}")
+        with pytest.raises(RelayError, match="its index has the digest"):
+            self.served(folders)

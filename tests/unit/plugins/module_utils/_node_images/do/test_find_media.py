@@ -11,7 +11,8 @@ import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import find_media
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.mountinfo import parse_mountinfo
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import find_media, media_mounts
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.find_media import media_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.indexes import (
@@ -26,17 +27,16 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
 
-def looked(host: Host, *paths: str, wanted: Digest | None = None) -> dict[str, t.Any]:
-    """Return what is found on media and in these folders."""
-    digest = str(wanted) if wanted else None
-    return media_report(host, {"media_paths": list(paths), "index_digest": digest})
-
-
 @pytest.fixture(autouse=True)
 def no_devices(monkeypatch: pytest.MonkeyPatch) -> None:
     """The host below the temporary folder has no block devices and no mounts of its own."""
-    monkeypatch.setattr(find_media, "_devices", lambda _host: ())
+    monkeypatch.setattr(find_media, "block_devices", lambda _host: ())
     monkeypatch.setattr(find_media, "read_mounts", lambda _host: ())
+    monkeypatch.setattr(media_mounts, "read_mounts", lambda _host: ())
+
+
+def report_of(host: Host, *words: t.Any) -> t.Any:
+    return media_report(host, *words).objects
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def stick(host: Host, medium: Medium) -> Path:
 
 def test_a_whole_bundle_is_found_in_a_folder_of_the_medium(host: Host, medium: Medium, stick: Path) -> None:
     assert stick.is_dir()
-    report = looked(host, "/media/stick")
+    report = report_of(host, ["/media/stick"])
     (found,) = report["bundles"]
     assert (found["path"], found["problem"]) == ("/media/stick/bundles/4.21.3", "")
     assert (found["version"], found["size"]) == ("4.21.3", medium.index.size)
@@ -57,7 +57,7 @@ def test_a_whole_bundle_is_found_in_a_folder_of_the_medium(host: Host, medium: M
 
 def test_a_bundle_that_is_not_whole_says_so(host: Host, medium: Medium, stick: Path) -> None:
     (stick / "blobs/sha256" / medium.large.hex).unlink()
-    report = looked(host, "/media/stick")
+    report = report_of(host, ["/media/stick"])
     assert report["bundles"][0]["problem"] == "1 of its 6 blobs are missing"
     assert report["index_digests"] == []
 
@@ -66,7 +66,7 @@ def test_a_bundle_that_is_not_whole_says_so(host: Host, medium: Medium, stick: P
 def test_an_index_that_is_none_is_a_problem_not_an_error(host: Host, stick: Path, content: bytes) -> None:
     (stick / "index.json").chmod(0o644)
     (stick / "index.json").write_bytes(content)
-    (found,) = looked(host, "/media/stick")["bundles"]
+    (found,) = report_of(host, ["/media/stick"])["bundles"]
     assert found["index_digest"] is None
     assert found["problem"]
 
@@ -75,18 +75,18 @@ def test_two_different_bundles_show_as_two(host: Host, medium: Medium, stick: Pa
     assert stick.is_dir()
     other, stored = simple_bundle({"release": b"another"})
     write_folder(host.root / "media/other", other, stored)
-    digests = looked(host, "/media/stick", "/media/other")["index_digests"]
+    digests = report_of(host, ["/media/stick", "/media/other"])["index_digests"]
     assert digests == sorted([str(medium.index.digest), str(other.digest)])
 
 
 def test_the_same_bundle_twice_is_one(host: Host, medium: Medium, stick: Path) -> None:
     shutil.copytree(stick, host.root / "media/copy")
-    report = looked(host, "/media/stick", "/media/copy")
+    report = report_of(host, ["/media/stick", "/media/copy"])
     assert (len(report["bundles"]), report["index_digests"]) == (2, [str(medium.index.digest)])
 
 
 def test_a_place_that_is_not_there_holds_nothing(host: Host) -> None:
-    assert looked(host, "/media/gone")["bundles"] == []
+    assert report_of(host, ["/media/gone"])["bundles"] == []
 
 
 class TestWanted:
@@ -94,12 +94,12 @@ class TestWanted:
 
     def test_the_wanted_bundle_is_read(self, host: Host, medium: Medium, stick: Path) -> None:
         assert stick.is_dir()
-        (found,) = looked(host, "/media/stick", wanted=medium.index.digest)["bundles"]
+        (found,) = report_of(host, ["/media/stick"], medium.index.digest)["bundles"]
         assert (found["version"], found["problem"]) == ("4.21.3", "")
 
     def test_of_another_bundle_only_the_digest_is_told(self, host: Host, medium: Medium, stick: Path) -> None:
         assert stick.is_dir()
-        report = looked(host, "/media/stick", wanted=Digest("0" * 64))
+        report = report_of(host, ["/media/stick"], Digest("0" * 64))
         (found,) = report["bundles"]
         assert (found["index_digest"], found["version"], found["problem"]) == (str(medium.index.digest), "", "")
         assert report["index_digests"] == [str(medium.index.digest)]
@@ -115,7 +115,7 @@ class TestWanted:
     def test_what_is_not_wanted_is_not_parsed(self, host: Host, stick: Path, content: bytes, problem: str) -> None:
         (stick / "index.json").chmod(0o644)
         (stick / "index.json").write_bytes(content)
-        (found,) = looked(host, "/media/stick", wanted=Digest("0" * 64))["bundles"]
+        (found,) = report_of(host, ["/media/stick"], Digest("0" * 64))["bundles"]
         assert found["problem"].endswith(problem)
         assert bool(found["index_digest"]) is not bool(problem)
 
@@ -126,7 +126,7 @@ def test_of_one_medium_sixteen_indexes_are_read_and_the_others_named(host: Host,
         folder = host.root / f"media/full/{number:02}"
         folder.mkdir(parents=True)
         (folder / "index.json").write_bytes(b"{}")
-    report = looked(host, "/media/full", "/media/stick")
+    report = report_of(host, ["/media/full", "/media/stick"])
     assert len(report["bundles"]) == 17
     assert report["not_read"] == [f"/media/full/{number}" for number in range(16, 20)]
     assert report["index_digests"] == [str(medium.index.digest)], "the next medium is read all the same"
@@ -135,4 +135,16 @@ def test_of_one_medium_sixteen_indexes_are_read_and_the_others_named(host: Host,
 def test_links_are_not_followed(host: Host, medium: Medium) -> None:
     (host.root / "media").mkdir()
     (host.root / "media/link").symlink_to(medium.folder)
-    assert looked(host, "/media")["bundles"] == []
+    assert report_of(host, ["/media"])["bundles"] == []
+
+
+@pytest.mark.parametrize("link", ["var/mnt", "/var/mnt"])
+def test_what_is_mounted_where_a_folder_for_media_leads_is_looked_at(
+    host: Host, medium: Medium, monkeypatch: pytest.MonkeyPatch, link: str
+) -> None:
+    shutil.copytree(medium.folder, host.root / "var/mnt/bundle")
+    (host.root / "mnt").symlink_to(link)
+    mount = parse_mountinfo(b"1 0 8:1 / /var/mnt/bundle ro - xfs /dev/sdb1 ro")
+    monkeypatch.setattr(find_media, "read_mounts", lambda _host: mount)
+    assert report_of(host)["places"] == ["/var/mnt/bundle"]
+    assert report_of(host)["index_digests"] == [str(medium.index.digest)]

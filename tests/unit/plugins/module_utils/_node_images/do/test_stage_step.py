@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.host impo
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import JOBS, jobs_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
     running,
 )
@@ -95,6 +96,25 @@ def test_the_job_brings_all_and_leaves_no_trace_of_itself(
     assert (states[0].changed, states[-1].objects["bundle"]["complete"]) == (True, True)
     assert states[-1].objects["received"]["by_source"] == {f"{host.root}/stick": medium.index.size}
     assert list((host.root / JOBS.lstrip("/")).iterdir()) == []
+
+
+def test_what_is_staged_is_not_readable_for_all(host: Host, local: StagingOrder, seconds: Seconds) -> None:
+    (host.root / "var/lib/fieldops").mkdir(parents=True)
+    stage(host, local, seconds)
+    assert (host.root / "var/lib/fieldops").stat().st_mode & 0o777 == 0o750
+
+
+def test_parts_on_several_drives_are_used_side_by_side(
+    host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
+) -> None:
+    shutil.copytree(host.root / "stick", host.root / "other")
+    (host.root / "stick/blobs/sha256" / medium.large.hex).unlink()
+    for path in (host.root / "other/blobs/sha256").iterdir():
+        if path.name != medium.large.hex:
+            path.unlink()
+    ended = stage(host, StagingOrder(local.digest, src="/stick", parts=("/other",)), seconds)[-1]
+    assert ended.objects["bundle"]["complete"]
+    assert set(ended.objects["received"]["by_source"]) == {f"{host.root}/stick", f"{host.root}/other"}
 
 
 def work_for_a_minute(progress: ProgressReporter) -> None:
@@ -210,6 +230,42 @@ def test_a_failure_is_told_once_and_then_it_is_tried_again(
     assert stage(host, local, seconds)[-1].done
 
 
+def fail_at_once(progress: ProgressReporter) -> None:
+    progress.report("at work")
+    raise NoSourceError("read the blob", on="/media/usb", seen="the disk answered with an I/O error", advice="Look.")
+
+
+def failed_at(host: Host, job_id: str, moment: str, seconds: Seconds) -> None:
+    """Let a job of the host have failed then, while the play was at other nodes."""
+    jobs = jobs_of(host)
+    jobs.start(job_id, FunctionWork.of(fail_at_once), deadline=seconds(30))
+    ended = jobs.wait(job_id, deadline=seconds(30))
+    assert ended is not None
+    assert ended.state is JobState.FAILED
+    path = host.path(JOBS) / job_id / "status.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "finished": moment, "updated": moment}))
+
+
+def test_an_older_failure_is_told_once_with_its_reason_while_it_is_tried_again(
+    host: Host, local: StagingOrder, seconds: Seconds
+) -> None:
+    failed_at(host, local.job_id, "2020-01-01T00:00:00Z", seconds)
+    states = stage(host, local, seconds)
+    (told,) = states[0].warnings
+    assert told.startswith(f"The job {local.job_id} failed at 2020-01-01T00:00:00Z, and is begun again: ")
+    assert "/media/usb" in told
+    assert "the disk answered with an I/O error" in told
+    assert states[-1].done
+    assert step(host, local, seconds).warnings == ()
+
+
+def test_an_older_failure_is_told_also_where_all_is_there(host: Host, local: StagingOrder, seconds: Seconds) -> None:
+    stage(host, local, seconds)
+    failed_at(host, local.job_id, "2020-01-01T00:00:00Z", seconds)
+    ended = step(host, local, seconds)
+    assert (ended.done, ended.changed, len(ended.warnings)) == (True, False, 1)
+
+
 def test_a_killed_job_is_started_again_and_goes_on(
     host: Host, medium: Medium, server: BlobServer, seconds: Seconds
 ) -> None:
@@ -249,6 +305,8 @@ def test_blobs_of_another_bundle_on_the_node_are_not_fetched(
     states = stage(host, StagingOrder(index.digest, src="/next"), seconds)
     assert states[-1].objects["received"]["received_size"] == len(new)
     assert states[-1].objects["received"]["linked_blobs"] == 5
+    needs = [need for verdict in states[0].objects["forecast"] for need in verdict["needs"]]
+    assert [need["size"] for need in needs if need["purpose"] == "the bundle"] == [4096]
 
 
 class TestDelta:

@@ -15,7 +15,12 @@ Report = dict[str, t.Any]
 
 
 def bundle(digest: str, *, path: str = "/mnt/stick", base: str | None = None, problem: str = "") -> Report:
-    return {"path": path, "index_digest": digest, "base": base, "version": "4.21.3", "problem": problem}
+    document = {"path": path, "index_digest": digest, "base": base, "version": "4.21.3", "problem": problem}
+    return {**document, "is_part": False}
+
+
+def part(digest: str, path: str) -> Report:
+    return {**bundle(digest, path=path, problem="4 of its 9 blobs are missing"), "is_part": True}
 
 
 def found(*bundles: Report, unmounted: t.Any = ()) -> Report:
@@ -31,27 +36,41 @@ BROKEN = bundle("broken", problem="2 of its 9 blobs are missing")
     [
         pytest.param({}, "", "", {}, id="no machines"),
         pytest.param({"a": found()}, "", "", {}, id="no media"),
-        pytest.param({"a": found(FULL)}, "", "full", {"a": "/mnt/stick"}, id="one"),
-        pytest.param({"a": found(FULL)}, "full", "full", {"a": "/mnt/stick"}, id="the vetted one"),
+        pytest.param({"a": found(FULL)}, "", "full", {"a": ["/mnt/stick"]}, id="one"),
+        pytest.param({"a": found(FULL)}, "full", "full", {"a": ["/mnt/stick"]}, id="the vetted one"),
         pytest.param(
             {"a": found(FULL), "b": found(bundle("full", path="/media/x"))},
             "",
             "full",
-            {"a": "/mnt/stick", "b": "/media/x"},
+            {"a": ["/mnt/stick"], "b": ["/media/x"]},
             id="the same on two machines",
         ),
         pytest.param(
-            {"a": found(FULL, bundle("full", path="/media/x"))}, "", "full", {"a": "/mnt/stick"}, id="the same twice"
+            {"a": found(FULL, bundle("full", path="/media/x"))}, "", "full", {"a": ["/mnt/stick"]}, id="the same twice"
         ),
-        pytest.param({"a": found(FULL, DELTA)}, "", "delta", {"a": "/mnt/stick"}, id="a delta beside its base"),
+        pytest.param({"a": found(FULL, DELTA)}, "", "delta", {"a": ["/mnt/stick"]}, id="a delta beside its base"),
         pytest.param(
             {"a": found(FULL), "b": found(DELTA)},
             "delta",
             "delta",
-            {"b": "/mnt/stick"},
+            {"b": ["/mnt/stick"]},
             id="its base on another machine",
         ),
-        pytest.param({"a": found(FULL, BROKEN)}, "", "full", {"a": "/mnt/stick"}, id="what is broken does not count"),
+        pytest.param({"a": found(FULL, BROKEN)}, "", "full", {"a": ["/mnt/stick"]}, id="what is broken does not count"),
+        pytest.param(
+            {"a": found(part("full", "/m/1"), part("full", "/m/2")), "b": found(part("full", "/m/3"))},
+            "full",
+            "full",
+            {"a": ["/m/1", "/m/2"], "b": ["/m/3"]},
+            id="parts on several drives",
+        ),
+        pytest.param(
+            {"a": found(part("full", "/m/1")), "b": found(FULL)},
+            "",
+            "full",
+            {"b": ["/mnt/stick"]},
+            id="a whole one beside a part",
+        ),
     ],
 )
 def test_what_all_media_hold_is_chosen(media: t.Any, wanted: str, digest: str, folders: dict[str, str]) -> None:
@@ -67,6 +86,7 @@ def test_what_all_media_hold_is_chosen(media: t.Any, wanted: str, digest: str, f
         pytest.param({"a": found(FULL), "b": found(OTHER)}, "full", id="though the vetted one is among them"),
         pytest.param({"a": found(OTHER)}, "full", id="another one than the vetted"),
         pytest.param({"a": found(FULL, DELTA)}, "full", id="a delta that was not asked for"),
+        pytest.param({"a": found(part("full", "/m/1"), part("other", "/m/2"))}, "", id="parts of two"),
     ],
 )
 def test_different_bundles_are_refused(media: t.Any, wanted: str) -> None:
@@ -87,10 +107,22 @@ def test_a_bundle_that_was_not_read_is_another_one() -> None:
     assert "another bundle (other) on worker-1 in /mnt/stick" in caught.value.seen
 
 
+@pytest.mark.parametrize(
+    ("media", "in_parts"),
+    [
+        pytest.param({}, False, id="nothing"),
+        pytest.param({"a": found(FULL)}, False, id="whole"),
+        pytest.param({"a": found(part("full", "/m/1"))}, True, id="a part"),
+    ],
+)
+def test_whether_all_folders_are_needed(media: t.Any, in_parts: bool) -> None:
+    assert choose_bundle(media).as_document()["in_parts"] is in_parts
+
+
 def test_who_finds_nothing_is_told_what_there_is() -> None:
-    device = {"device": "/dev/sdb1", "fs_type": "exfat", "label": "", "size": 1}
+    device = {"device": "/dev/sdb1", "fs_type": "exfat", "size": 1, "problem": "it could not be mounted: no driver"}
     choice = choose_bundle({"a": found(BROKEN), "b": found(unmounted=[device])})
     assert choice.hints == (
         "a: /mnt/stick: 2 of its 9 blobs are missing",
-        "b: /dev/sdb1 (exfat, without label) is not mounted",
+        "b: /dev/sdb1 (exfat): it could not be mounted: no driver",
     )

@@ -69,6 +69,7 @@ def ensure(bundle: Path) -> Iterator[Ensure]:
         "index_digest": str(digest_of((bundle / "index.json").read_bytes())),
         "path": str(bundle),
         "filling": False,
+        "parts": [],
         "address": "127.0.0.1",
         "ports": "9700-9799",
         "allowed_addresses": ["127.0.0.1"],

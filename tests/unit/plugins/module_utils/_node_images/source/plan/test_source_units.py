@@ -43,7 +43,15 @@ def test_the_server_has_no_rights_and_its_secrets_by_systemd() -> None:
     lines = MADE[SITE_SERVICE].splitlines()
     for line in ("DynamicUser=yes", "CapabilityBoundingSet=", "LoadCredential=other-machines:/c.json"):
         assert line in lines
-    assert 'ExecStart="/usr/bin/python3" -IS "/p.zip" serve-other-machines "/bundles"' in lines
+    here = "/run/fieldops-image-source"
+    assert f'ExecStart="/usr/bin/python3" -IS {here}/program serve-other-machines {here}/bundles' in lines
+
+
+def test_the_servers_are_shown_what_lies_in_a_folder_that_they_may_not_enter() -> None:
+    own = units(python="/usr/bin/python3", program="/p.zip", bundles="/bundles", port=9700)
+    shown = "BindReadOnlyPaths=/p.zip:/run/fieldops-image-source/program /bundles:/run/fieldops-image-source/bundles"
+    for text in (own["fieldops-image-source.service"], MADE[SITE_SERVICE]):
+        assert shown in text.splitlines()
 
 
 def test_the_node_itself_is_served_by_units_of_its_own() -> None:

@@ -1,0 +1,66 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""An update for which only the digest of the bundle is given: it is found, and verified where it lies."""
+
+from __future__ import annotations
+
+import shutil
+import typing as t
+
+import pytest
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+    from ansible_collections.fieldops.openshift.tests.integration.site_phases.conftest import MakeSite
+    from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
+
+NODE = "master-0"
+NOT_GIVEN: dict[str, t.Any] = {"site_bundle": None}
+
+
+@pytest.fixture
+def site(make_site: MakeSite) -> PhaseSite:
+    """A site of one node, whose host this machine is."""
+    made = make_site(1, 0)
+    made.take_images_as_brought()
+    made.take_this_machine_for(NODE)
+    return made
+
+
+@pytest.mark.parametrize("place", ["site_media_paths", "site_own_media_paths"], ids=["the node", "this machine"])
+def test_it_is_found_on_a_medium_of(site: PhaseSite, bundle: WrittenBundle, place: str) -> None:
+    run = site.update(["images"], **NOT_GIVEN, **{place: [str(bundle.folder)]})
+    assert run.returncode == 0, run.stdout
+    assert f"images for {NODE}" in run.stdout
+
+
+def test_auto_says_the_same(site: PhaseSite, bundle: WrittenBundle) -> None:
+    run = site.update(["images"], site_bundle="auto", site_media_paths=[str(bundle.folder)])
+    assert run.returncode == 0, run.stdout
+
+
+def test_without_any_it_is_said_where_it_was_looked_for(site: PhaseSite, bundle: WrittenBundle) -> None:
+    run = site.update(["images"], **NOT_GIVEN)
+    assert run.returncode != 0, run.stdout
+    told = " ".join(run.stdout.split())
+    assert f"No medium of a node or of this machine has the bundle {bundle.index.digest}" in told
+
+
+def test_without_the_digest_it_is_not_looked_for(site: PhaseSite, tmp_path: Path) -> None:
+    (tmp_path / "keys.asc").write_text("")
+    run = site.update(["images"], **NOT_GIVEN, site_bundle_digest=None, site_trusted_keys=[str(tmp_path / "keys.asc")])
+    assert run.returncode != 0, run.stdout
+    assert "needs site_bundle_digest" in " ".join(run.stdout.split())
+
+
+def test_a_part_of_it_is_refused_with_what_to_do(site: PhaseSite, bundle: WrittenBundle, tmp_path: Path) -> None:
+    part = tmp_path / "part"
+    shutil.copytree(bundle.folder, part)
+    next((part / "blobs/sha256").iterdir()).unlink()
+    run = site.update(["images"], **NOT_GIVEN, site_media_paths=[str(part)])
+    assert run.returncode != 0, run.stdout
+    assert "fieldops.openshift.stage_bundle, then run this again" in " ".join(run.stdout.split())

@@ -1,0 +1,58 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A folder for secrets, which is ours alone or an error."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+from pathlib import Path
+
+import pytest
+from ansible.errors import AnsibleLookupError
+
+from ansible_collections.fieldops.openshift.plugins.lookup import private_folder
+
+
+@pytest.fixture
+def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(private_folder, "MEMORY", tmp_path)
+    return tmp_path
+
+
+def path_of(name: str) -> t.Any:
+    return private_folder.LookupModule().run([name])[0]
+
+
+def test_it_is_entered_by_this_user_alone_and_the_same_again(memory: Path) -> None:
+    first = Path(path_of("serve-6a27f17afcd2"))
+    (first / "token").write_text("secret")
+    assert (first.parent, first.stat().st_mode & 0o777) == (memory, 0o700)
+    assert path_of("serve-6a27f17afcd2") == str(first)
+    assert (first / "token").exists()
+
+
+def test_a_link_of_that_name_is_refused_and_not_followed(memory: Path) -> None:
+    (memory / "elsewhere").mkdir(mode=0o755)
+    (memory / f"fieldops-{os.geteuid()}-serve").symlink_to(memory / "elsewhere")
+    with pytest.raises(AnsibleLookupError, match="private_folder"):
+        path_of("serve")
+    assert (memory / "elsewhere").stat().st_mode & 0o777 == 0o755
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a folder away")
+def test_a_folder_of_another_user_is_refused(memory: Path) -> None:
+    planted = memory / f"fieldops-{os.geteuid()}-serve"
+    planted.mkdir()
+    os.chown(planted, 65534, -1)
+    with pytest.raises(AnsibleLookupError, match="it belongs to user 65534"):
+        path_of("serve")
+
+
+@pytest.mark.parametrize("name", ["", "../serve", "a/b", "a b"])
+def test_a_name_is_no_path(memory: Path, name: str) -> None:
+    with pytest.raises(AnsibleLookupError, match="is no name"):
+        path_of(name)
+    assert list(memory.iterdir()) == []

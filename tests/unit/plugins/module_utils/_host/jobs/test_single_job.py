@@ -1,0 +1,74 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The end of a job that a host has one of, told to the step that comes next."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import JOBS, SingleJob, jobs_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
+
+
+def refuse(*, what: str, progress: ProgressReporter) -> None:
+    progress.report("at work")
+    raise InvalidInputError("begin", on=what, seen="it is away", advice="Bring it back.")
+
+
+def work(what: str) -> FunctionWork:
+    return FunctionWork.of(refuse, what=what)
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return Host(SystemClock(), tmp_path)
+
+
+def ended(host: Host, seconds: Callable[[float], Deadline], finished: str = "") -> SingleJob:
+    """Return the job after its work on "this" has failed, at ``finished`` where that is given."""
+    jobs = jobs_of(host)
+    jobs.start("only", work("this"), deadline=seconds(30))
+    jobs.wait("only", deadline=seconds(30))
+    path = host.path(JOBS) / "only/status.json"
+    if finished:
+        path.write_text(json.dumps({**json.loads(path.read_text()), "finished": finished}))
+    return SingleJob(host, "only", work("this"), "begin", seconds(30))
+
+
+def test_a_failure_of_now_is_an_error_once(host: Host, seconds: Callable[[float], Deadline]) -> None:
+    job = ended(host, seconds)
+    with pytest.raises(JobFailedError, match="it is away"):
+        job.collect()
+    assert (job.collect(), job.warnings) == (None, ())
+
+
+def test_an_older_failure_is_a_warning_once(host: Host, seconds: Callable[[float], Deadline]) -> None:
+    job = ended(host, seconds, "2020-01-01T00:00:00Z")
+    assert job.collect() is None
+    assert "failed at 2020-01-01T00:00:00Z" in job.warnings[0]
+    assert "it is away" in job.warnings[0]
+    again = SingleJob(host, "only", work("this"), "begin", seconds(30))
+    assert (again.collect(), again.warnings) == (None, ())
+
+
+def test_the_failure_of_another_request_is_a_warning(host: Host, seconds: Callable[[float], Deadline]) -> None:
+    ended(host, seconds)
+    other = SingleJob(host, "only", work("that"), "begin", seconds(30))
+    assert other.collect() is None
+    assert "it is away" in other.warnings[0]
