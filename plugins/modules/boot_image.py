@@ -55,6 +55,16 @@ options:
     elements: str
     choices: [machinesets, controlplanemachinesets]
     default: [machinesets]
+  cluster_api:
+    description:
+      - Whether to take MachineSets of the Cluster API in C(openshift-cluster-api) too, by the same names and labels.
+      - A template cannot be changed. A MachineSet is pointed at a clone of its template that has the right image, and
+        the template of before is kept and noted on it, so that O(state=reverted) points it back. Machines that exist
+        are not touched.
+      - Templates are cloned on Amazon's cloud alone. MachineDeployments are left alone, because with another template
+        they replace their machines.
+    type: bool
+    default: false
   canary:
     description:
       - Whether to change only one resource of each architecture and stream, the canary, and leave the others for when
@@ -184,6 +194,40 @@ machine_resources:
       description: Why, for people.
       type: str
       sample: the right image is 9.6.20251023-0
+cluster_api:
+  description: What became of MachineSets and MachineDeployments of the Cluster API, with O(cluster_api).
+  type: list
+  elements: dict
+  returned: success
+  contains:
+    kind:
+      description: V(MachineSet) or V(MachineDeployment).
+      type: str
+      sample: MachineSet
+    name:
+      description: The name.
+      type: str
+      sample: site-worker-b
+    outcome:
+      description: As of RV(machine_resources).
+      type: str
+      sample: updated
+    code:
+      description: Why, as a word for programs.
+      type: str
+      sample: outdated
+    reason:
+      description: Why, for people.
+      type: str
+      sample: the right image is 9.6.20251023-0
+    template_before:
+      description: Kind and name of the template that it made machines from.
+      type: str
+      sample: AWSMachineTemplate/site-worker-b-1
+    template:
+      description: Kind and name of the template that it makes machines from now, in check mode would.
+      type: str
+      sample: AWSMachineTemplate/site-worker-b-5f0c9a1e
 canaries:
   description: The canaries, with O(canary).
   type: list

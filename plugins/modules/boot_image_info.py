@@ -313,8 +313,7 @@ machine_resources:
 cluster_api:
   description:
     - MachineSets and MachineDeployments of the Cluster API in C(openshift-cluster-api) that make machines by
-      themselves, with what their template lets them boot. They are judged and never changed. Empty where only some
-      MachineSets are selected.
+      themselves, with what their template lets them boot. Empty where only some MachineSets are selected.
   type: list
   elements: dict
   returned: with O(gather=images)

@@ -49,3 +49,9 @@ class SoftRebootError(FieldOpsError):
     """A soft reboot was required and is not possible."""
 
     kind = "soft_reboot"
+
+
+class BootcPoolError(FieldOpsError):
+    """A pool of bootc-operator is not there, or does not get the image onto its nodes."""
+
+    kind = "bootc_pool"

@@ -22,7 +22,6 @@ COMMANDS: t.Final = [
     "Drain the node",
     "Write down that the change begins",
     "Stage the image",
-    "Read what the next boot is",
     "Write down which boot is to end",
     "Reboot the host",
     "Wait until the node is back",

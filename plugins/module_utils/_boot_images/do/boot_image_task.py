@@ -12,11 +12,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     BOTH_KINDS,
     look_at,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.clone_templates import point_all
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import (
     FACT_OPTIONS,
     SELECTION_OPTIONS,
+    is_selected,
     is_updating,
+    read_cluster_api,
     read_machine_site,
     read_resources,
     selected,
@@ -29,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
     difference_of,
     failure_of,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import mapping_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import OBSERVED
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_shards import KEEP
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.reversion import (
@@ -46,6 +50,9 @@ if t.TYPE_CHECKING:
         Assessment,
         Site,
     )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
+        ClusterApiResource,
+    )
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.history_entries import (
         HistoryEntry,
     )
@@ -59,6 +66,7 @@ BOOT_IMAGE_OPTIONS: dict[str, dict[str, t.Any]] = {
     **FACT_OPTIONS,
     "state": {"type": "str", "choices": ["present", "reverted"], "default": "present"},
     "all": {"type": "bool", "default": False},
+    "cluster_api": {"type": "bool", "default": False},
     "kinds": {"type": "list", "elements": "str", "choices": BOTH_KINDS, "default": BOTH_KINDS[:1]},
     "revert_to": {"type": "str", "default": PREVIOUS},
     "canary": {"type": "bool", "default": False},
@@ -79,15 +87,31 @@ def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any]) -> Re
     if params["state"] == "present":
         _refuse_unsettled(client, site, params)
     everything = read_resources(client, BOTH_KINDS)
-    chosen = selected([one for one in everything if _is_of(one, params["kinds"])], params)
+    by_cluster_api = _of_cluster_api(client, site, everything, params)
+    known = [one.name for one in by_cluster_api]
+    chosen = selected([one for one in everything if _is_of(one, params["kinds"])], params, known)
     seen = look_at(client, site, store.history, chosen, forgiving=params["even_if_overwritten"])
     noted = _worth_noting(seen, params)
     if noted:
         store.write(list(noted.values()))
     found = [one.with_entry(noted.get(one.resource.key)) for one, _entry in seen]
-    if params["state"] == "reverted":
-        return _reverted(client, store, found, everything, to, noted, params)
-    return _updated(client, store, found, noted, params)
+    reverting = params["state"] == "reverted"
+    if reverting:
+        objects, entries = _reverted(client, store, found, everything, to, params)
+    else:
+        objects, entries = _updated(client, store, found, params)
+    goes_on = params["keep_going"] or not failure_of(objects["machine_resources"])
+    objects["cluster_api"] = point_all(client, site, by_cluster_api if goes_on else (), reverting=reverting)
+    return _outcome(client, objects, entries, noted, "revert boot images" if reverting else "update boot images")
+
+
+def _of_cluster_api(
+    client: ClusterClient, site: Site, everything: Sequence[MachineResource], params: Mapping[str, t.Any]
+) -> list[ClusterApiResource]:
+    if not params["cluster_api"]:
+        return []
+    found = read_cluster_api(client, site, [one for one in everything if not one.is_control_plane])
+    return [one for one in found if is_selected(one.name, mapping_at(one.found, "metadata", "labels"), params)]
 
 
 def _worth_noting(
@@ -106,9 +130,8 @@ def _updated(
     client: ClusterClient,
     store: HistoryStore,
     found: Sequence[Assessment],
-    noted: Mapping[str, HistoryEntry],
     params: Mapping[str, t.Any],
-) -> Result:
+) -> tuple[dict[str, t.Any], list[HistoryEntry]]:
     by = who_am_i(client).username if any(one.may_update for one in found) else ""
     going = params["keep_going"]
     done = update(client, store, found, by=by, canary=params["canary"], keep_going=going)
@@ -120,8 +143,7 @@ def _updated(
     objects["canaries"] = list(done.canaries)
     objects["converted_stubs"] = sorted(stub.secret for stub in stubs)
     objects["restored_stubs"], objects["kept_stubs"] = [], {}
-    entries = [one.job.entry for one in done.results if one.ok]
-    return _outcome(client, objects, entries, noted, "update boot images")
+    return objects, [one.job.entry for one in done.results if one.ok]
 
 
 def _reverted(
@@ -130,17 +152,15 @@ def _reverted(
     found: Sequence[Assessment],
     everything: Sequence[MachineResource],
     to: str,
-    noted: Mapping[str, HistoryEntry],
     params: Mapping[str, t.Any],
-) -> Result:
+) -> tuple[dict[str, t.Any], list[HistoryEntry]]:
     by = who_am_i(client).username
     done = revert(client, store, found, everything, to=to, by=by, keep_going=params["keep_going"])
     words = {one.job.resource.key: (one.code, one.reason) for one in done.results}
     objects = changes_data(found, words, set(), {}, reverting=True, reasons=done.reasons)
     objects["canaries"], objects["converted_stubs"] = [], []
     objects["restored_stubs"], objects["kept_stubs"] = list(done.restored), dict(done.kept or {})
-    entries = [one.job.entry for one in done.results if one.ok]
-    return _outcome(client, objects, entries, noted, "revert boot images")
+    return objects, [one.job.entry for one in done.results if one.ok]
 
 
 def _outcome(
@@ -151,8 +171,9 @@ def _outcome(
     attempted: str,
 ) -> Result:
     objects["observed"] = [entry.as_data() for entry in noted.values() if entry.kind == OBSERVED]
-    changed = bool(entries or objects["restored_stubs"] or noted)
-    failure = failure_of(objects["machine_resources"])
+    pointed = [one for one in objects["cluster_api"] if one["template"] != one["template_before"]]
+    changed = bool(entries or objects["restored_stubs"] or noted or pointed)
+    failure = failure_of([*objects["machine_resources"], *objects["cluster_api"]])
     if failure:
         raise BootImageRefusedError(
             attempted,
@@ -163,7 +184,8 @@ def _outcome(
             partial={"changed": changed, "actions": client.actions.as_data(), **objects},
         )
     warnings = tuple(f"Secret {name} keeps its converted stub: {why}" for name, why in objects["kept_stubs"].items())
-    return Result(changed, objects, diff=difference_of(entries, noted) if changed else None, warnings=warnings)
+    shown = difference_of(entries, noted, pointed) if changed else None
+    return Result(changed, objects, diff=shown, warnings=warnings)
 
 
 def _refuse_vague(params: Mapping[str, t.Any]) -> None:
@@ -175,6 +197,13 @@ def _refuse_vague(params: Mapping[str, t.Any]) -> None:
             on="all",
             seen="names or labels are given beside it" if selects else "neither names nor labels nor all are given",
             advice="Name them, give labels that they have, or say all, but not both.",
+        )
+    if params["cluster_api"] and params["canary"]:
+        raise InvalidInputError(
+            "change boot images of the Cluster API",
+            on="canary",
+            seen="it chooses among MachineSets of the Machine API alone",
+            advice="Name one MachineSet of the Cluster API first, and the others when its machine is ready.",
         )
 
 

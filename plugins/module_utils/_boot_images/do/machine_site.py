@@ -138,10 +138,14 @@ def _of_cluster_api(client: ClusterClient, *kinds: ObjectKind) -> list[Document]
     return [one for kind in kinds for one in client.list_objects(kind, CLUSTER_API_NAMESPACE, missing_ok=True)]
 
 
-def selected(resources: Sequence[MachineResource], params: Mapping[str, t.Any]) -> list[MachineResource]:
-    """Return those that names and labels select, all without any; raise InvalidInputError for an unknown name."""
-    names, labels = params["names"], params["labels"] or {}
-    missing = sorted(set(names) - {one.name for one in resources})
+def selected(
+    resources: Sequence[MachineResource], params: Mapping[str, t.Any], others: Sequence[str] = ()
+) -> list[MachineResource]:
+    """Return those that names and labels select, all without any.
+
+    Raise InvalidInputError for a name that neither one of them nor one of ``others`` has.
+    """
+    missing = sorted(set(params["names"]) - {one.name for one in resources} - set(others))
     if missing:
         raise InvalidInputError(
             "select machine resources",
@@ -149,12 +153,13 @@ def selected(resources: Sequence[MachineResource], params: Mapping[str, t.Any]) 
             seen=f"there is no {', '.join(missing)[:300]} in {MACHINE_API}",
             advice="See with boot_image_info which there are; option kinds says which kinds are looked at.",
         )
-    return [
-        one
-        for one in resources
-        if (not names or one.name in names)
-        and all(one.labels.get(str(key)) == str(value) for key, value in labels.items())
-    ]
+    return [one for one in resources if is_selected(one.name, one.labels, params)]
+
+
+def is_selected(name: str, labels: Mapping[str, t.Any], params: Mapping[str, t.Any]) -> bool:
+    """Whether names and labels select an object."""
+    names, wanted = params["names"], params["labels"] or {}
+    return (not names or name in names) and all(labels.get(str(key)) == str(value) for key, value in wanted.items())
 
 
 def is_updating(client: ClusterClient) -> bool:

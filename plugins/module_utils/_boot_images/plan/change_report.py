@@ -61,13 +61,17 @@ def failure_of(shown: Sequence[Mapping[str, t.Any]]) -> dict[str, str]:
     if not tried:
         return {}
     more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
-    return {"on": f"{tried[0]['kind']}/{tried[0]['name']}{more}", "seen": f"{tried[0]['code']}: {tried[0]['reason']}"}
+    seen = ": ".join(filter(None, (tried[0]["code"], tried[0]["reason"])))
+    return {"on": f"{tried[0]['kind']}/{tried[0]['name']}{more}", "seen": seen}
 
 
-def difference_of(entries: Sequence[HistoryEntry], noted: Mapping[str, HistoryEntry]) -> dict[str, t.Any]:
+def difference_of(
+    entries: Sequence[HistoryEntry], noted: Mapping[str, HistoryEntry], pointed: Sequence[Mapping[str, t.Any]] = ()
+) -> dict[str, t.Any]:
     """Return before and after of each field that was changed, by resource and field, and of stubs their versions.
 
-    What was only ``noted`` in the history of a resource is told by its image.
+    What was only ``noted`` in the history of a resource is told by its image, what was ``pointed`` at another template
+    by that.
     """
     before: dict[str, t.Any] = {key: {"noted_image": ""} for key in noted}
     after: dict[str, t.Any] = {key: {"noted_image": one.after.reference} for key, one in noted.items()}
@@ -80,6 +84,9 @@ def difference_of(entries: Sequence[HistoryEntry], noted: Mapping[str, HistoryEn
         if entry.stub:
             before[f"Secret/{entry.stub.secret}"] = f"Ignition {entry.stub.version_before}"
             after[f"Secret/{entry.stub.secret}"] = f"Ignition {entry.stub.version_after}"
+    for one in pointed:
+        name = f"{one['kind']}.cluster.x-k8s.io/{one['name']}"
+        before[name], after[name] = one["template_before"], one["template"]
     return {"before": before, "after": after}
 
 

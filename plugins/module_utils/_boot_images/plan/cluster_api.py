@@ -4,9 +4,9 @@
 
 """MachineSets and MachineDeployments of the Cluster API: which image their machines boot, by their template.
 
-Nothing of it is changed here. A template cannot be changed; another image takes another template, which upstream plans
-to clone. Source: machine-config-operator, docs/BootImageCAPIDesign.md; cluster-api, api/core/v1beta2;
-cluster-api-provider-aws, -azure, -gcp and -vsphere, their machine templates.
+A template cannot be changed; another image takes another template (``template_clones.py``). Source:
+machine-config-operator, docs/BootImageCAPIDesign.md; cluster-api, api/core/v1beta2; cluster-api-provider-aws, -azure,
+-gcp and -vsphere, their machine templates.
 """
 
 from __future__ import annotations

@@ -74,8 +74,8 @@ class SingleJob:
         self._jobs = jobs_of(host)
         self.warnings: tuple[str, ...] = ()
 
-    def running(self) -> JobStatus | None:
-        """Return the job if it runs now, for whichever request.
+    def running(self, patience: float = 0.0) -> JobStatus | None:
+        """Return the job if it runs now, for whichever request, and still does after ``patience`` seconds.
 
         Raises JobConflictError when that is another request than this one.
         """
@@ -91,7 +91,8 @@ class SingleJob:
                 partial={"job": status.to_document()},
                 transient=True,
             )
-        return status
+        watched = self._jobs.wait(self._id, deadline=self._deadline.within(patience))
+        return None if watched is None or watched.is_finished else watched
 
     def collect(self) -> t.Any:
         """Return the result of a run of this very work that has just succeeded, None without one.

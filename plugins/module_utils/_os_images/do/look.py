@@ -90,7 +90,9 @@ def _with_downloads(host: Host, seen: Seen, goal: Goal, deadline: Deadline) -> S
     if goal.state.stages and goal.is_met_by(status.staged or status.booted):
         return seen
     pulled = _printed(host, pulled_digest_command(image), deadline) if pulls(seen, goal) else None
-    stored = _printed(host, stored_digest_command(image), deadline) if goal.source != "registry" else None
+    # What was pulled goes before what is stored.
+    is_asked = goal.source != "registry" and pulled is None
+    stored = _printed(host, stored_digest_command(image), deadline) if is_asked else None
     return replace(seen, pulled_digest=pulled, stored_digest=stored)
 
 

@@ -47,6 +47,9 @@ if t.TYPE_CHECKING:
 STEP_SECONDS = 300.0
 """How long one look may take: the programs wait for the lock of the sysroot. The work itself is a job."""
 
+WATCH_SECONDS = 10.0
+"""How long a step watches the job for its end: on a slow host reaching it once more takes seconds too."""
+
 JOB_ID = "os-image"
 SECRETS = ("registry_auth",)
 JOB_OPTIONS = (
@@ -83,7 +86,7 @@ class _Stepper:
         return replace(step, warnings=(*self._job.warnings, *step.warnings))
 
     def _taken(self) -> Step:
-        running = self._job.running()
+        running = self._job.running(0.0 if self._check_mode else WATCH_SECONDS)
         if running is not None:
             return _running(running)
         ended = None if self._check_mode else self._job.collect()

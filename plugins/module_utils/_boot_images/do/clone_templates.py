@@ -1,0 +1,105 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Points MachineSets of the Cluster API at clones of their templates, or back."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import replace
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import judge_cluster_api
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.change_report import FAILED
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
+    CLUSTER_API_NAMESPACE,
+    TEMPLATES,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.documents import text_at
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.template_clones import (
+    Pointing,
+    clone_of,
+    pointing_data,
+    pointing_patch,
+    reversion_of,
+    update_of,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import left_alone
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+
+if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.assessment import Site
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.cluster_api import (
+        ClusterApiResource,
+    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
+    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+
+
+def point_all(
+    client: ClusterClient, site: Site, found: Sequence[ClusterApiResource], *, reverting: bool
+) -> list[dict[str, t.Any]]:
+    """Give each object the template that it is to have, and return what became of each."""
+    return [_pointed(client, site, one, reverting=reverting) for one in found]
+
+
+def _pointed(client: ClusterClient, site: Site, one: ClusterApiResource, *, reverting: bool) -> dict[str, t.Any]:
+    if reverting:
+        planned = reversion_of(one, site.platform, site.configuration)
+    else:
+        planned = update_of(one, _verdict(site, one), site.platform, site.configuration)
+    try:
+        to = _carry_out(client, site, one, planned)
+    except (ApiError, BootImageRefusedError) as error:
+        return pointing_data(one, replace(planned, outcome=FAILED, reason=f"{error.attempted}: {error.seen}"), "")
+    return pointing_data(one, planned, to)
+
+
+def _verdict(site: Site, one: ClusterApiResource) -> Verdict:
+    if one.machine is None:
+        return left_alone("unknown_image", one.flaw)
+    return judge_cluster_api(site, one.found, one.machine)
+
+
+def _carry_out(client: ClusterClient, site: Site, one: ClusterApiResource, planned: Pointing) -> str:
+    """Return the name of the template that the object has now; empty where it was left as it is."""
+    present = one.template.partition("/")[2]
+    if planned.image:
+        made = clone_of(_template(client, site, present), one.name, planned.image)
+        _create(client, site, made)
+        to, before = made["metadata"]["name"], present
+    elif planned.to:
+        # A MachineSet without its template would make no machine at all.
+        _template(client, site, planned.to)
+        to, before = planned.to, None
+    else:
+        return ""
+    kind = ObjectKind(text_at(one.found, "apiVersion"), one.kind)
+    version = text_at(one.found, "metadata", "resourceVersion")
+    patch = pointing_patch(to, before)
+    client.patch(kind, one.name, patch, CLUSTER_API_NAMESPACE, resource_version=version)
+    return to
+
+
+def _template(client: ClusterClient, site: Site, name: str) -> dict[str, t.Any]:
+    kind = TEMPLATES[site.platform]
+    found = client.get(kind, name, CLUSTER_API_NAMESPACE)
+    if found is None:
+        raise BootImageRefusedError(
+            "find the template",
+            on=f"{kind.kind} {name}",
+            seen=f"{kind.kind} {name} is not there",
+            advice="Create it again, or point the MachineSet at another one.",
+        )
+    return found
+
+
+def _create(client: ClusterClient, site: Site, made: dict[str, t.Any]) -> None:
+    """Create the clone unless a run that was killed has: its name tells its content."""
+    kind, name = TEMPLATES[site.platform], made["metadata"]["name"]
+    if client.get(kind, name, CLUSTER_API_NAMESPACE) is None:
+        client.create(kind, made)

@@ -1,0 +1,212 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A pool of bootc-operator and its nodes: who has the image, who has it staged, and what keeps the others from it.
+
+Sources: bootc-operator ``api/v1alpha1``, ``internal/controller/rollout.go`` (classifyNode), and its pull request 167,
+by which the digest of a list and that of the node's own manifest both name the image.
+"""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Object = dict[str, t.Any]
+
+STANDINGS = ("booted", "staged", "staging", "rebooting", "pending", "degraded")
+BOOTED, STAGED, STAGING, REBOOTING, PENDING, DEGRADED = STANDINGS
+SLOT = "bootc.dev/in-reboot-slot"
+"""Annotation of a BootcNode that the operator drains and reboots; it goes away when the node is ready again."""
+_OF_NODES = "NodeDegraded"
+"""Reason of a pool that is degraded by its nodes, which say more themselves."""
+
+
+@dataclass(frozen=True)
+class PoolNode:
+    """One node; ``said`` is what its daemon complains of."""
+
+    name: str
+    standing: str
+    booted: Mapping[str, t.Any]
+    staged: Mapping[str, t.Any]
+    is_in_slot: bool
+    said: str
+
+    @classmethod
+    def of(cls, node: Mapping[str, t.Any], digest: str) -> PoolNode:
+        """Return where a BootcNode stands on its way to the image with ``digest``."""
+        status = node.get("status") or {}
+        degraded = _condition(status, "Degraded")
+        annotations = node["metadata"].get("annotations") or {}
+        return cls(
+            node["metadata"]["name"],
+            _standing(node, digest),
+            status.get("booted") or {},
+            status.get("staged") or {},
+            SLOT in annotations,
+            str(degraded.get("message", "")) if degraded.get("status") == "True" else "",
+        )
+
+    def as_data(self) -> Object:
+        """Return it as module results show it."""
+        images = {name: _shown(image) for name, image in (("booted", self.booted), ("staged", self.staged))}
+        return {
+            "name": self.name,
+            "standing": self.standing,
+            "in_reboot_slot": self.is_in_slot,
+            "message": self.said,
+            **images,
+        }
+
+
+@dataclass(frozen=True)
+class BootcPool:
+    """One pool; ``digest`` is that of the image that its nodes are to have, empty where none is known."""
+
+    name: str
+    image: str
+    digest: str
+    is_paused: bool
+    is_observed: bool
+    said: str
+    nodes: Sequence[PoolNode]
+
+    @classmethod
+    def of(cls, pool: Mapping[str, t.Any], nodes: Sequence[Mapping[str, t.Any]], digest: str = "") -> BootcPool:
+        """Return where a BootcNodePool and its BootcNodes stand on their way to the image with ``digest``.
+
+        Without one it is what the pool names, or what the operator has found under its tag.
+        """
+        metadata, spec, status = pool["metadata"], pool["spec"], pool.get("status") or {}
+        digest = digest or digest_of(spec["image"]["ref"]) or str(status.get("targetDigest", ""))
+        degraded = _condition(status, "Degraded")
+        is_own = degraded.get("status") == "True" and degraded.get("reason") != _OF_NODES
+        own = [one for one in nodes if _is_owned(one, metadata)]
+        return cls(
+            metadata["name"],
+            spec["image"]["ref"],
+            digest,
+            bool((spec.get("rollout") or {}).get("paused")),
+            int(status.get("observedGeneration", 0)) >= int(metadata.get("generation", 0)),
+            f"{degraded.get('reason')}: {degraded.get('message', '')}" if is_own else "",
+            sorted((PoolNode.of(one, digest) for one in own), key=lambda node: node.name),
+        )
+
+    def standing(self, standing: str) -> list[str]:
+        """Return the names of the nodes that stand there."""
+        return [node.name for node in self.nodes if node.standing == standing]
+
+    @property
+    def slots(self) -> list[str]:
+        """The names of the nodes that the operator has begun, and that are not back."""
+        return [node.name for node in self.nodes if node.is_in_slot]
+
+    @property
+    def is_staged(self) -> bool:
+        """Whether each node has the image, staged or booted; a pool that the operator has not looked at has none."""
+        return self._all(BOOTED, STAGED)
+
+    @property
+    def is_booted(self) -> bool:
+        """Whether each node has booted the image and is back."""
+        return self._all(BOOTED) and not self.slots
+
+    @property
+    def fault(self) -> str:
+        """What the operator does not get over: of the pool, or of nodes that it has begun."""
+        broken = [f"{node.name}: {node.said}" for node in self.nodes if node.is_in_slot and node.standing == DEGRADED]
+        return "; ".join([*([self.said] if self.said and self.is_observed else []), *broken])
+
+    @property
+    def sentence(self) -> str:
+        """Where it stands, in one line."""
+        counts = {standing: self.standing(standing) for standing in STANDINGS}
+        parts = [f"{len(names)} {standing}" for standing, names in counts.items() if names]
+        told = f"pool {self.name}: of {len(self.nodes)} nodes {', '.join(parts) or 'none is known'}"
+        paused = "; it is paused" if self.is_paused else ""
+        return told + paused + "".join(f"; {node.name}: {node.said[:200]}" for node in self.nodes if node.said)
+
+    def as_data(self) -> Object:
+        """Return it as module results show it."""
+        return {
+            "name": self.name,
+            "image": self.image,
+            "digest": self.digest,
+            "paused": self.is_paused,
+            "message": self.said,
+            "sentence": self.sentence,
+            "nodes": [node.as_data() for node in self.nodes],
+        }
+
+    def _all(self, *standings: str) -> bool:
+        return self.is_observed and bool(self.nodes) and all(node.standing in standings for node in self.nodes)
+
+
+def pool_patch(pool: BootcPool, image: str, *, paused: bool) -> Object | None:
+    """Return the merge patch by which ``pool`` has the image and is paused or not; None where it is so already.
+
+    Both in one request: a pool that is open would begin with the image at once.
+    """
+    if (pool.image, pool.is_paused) == (image, paused):
+        return None
+    return {"spec": {"image": {"ref": image}, "rollout": {"paused": paused}}}
+
+
+def wanted_image(text: str) -> tuple[str, str]:
+    """Return the name by which a pool is asked for an image, and its digest; raise InvalidInputError without one."""
+    reference = ImageReference.parse(text)
+    if reference.digest is None:
+        raise InvalidInputError(
+            "give a pool of bootc-operator an OS image",
+            on=text,
+            seen="it is named by a tag, under which the operator would look for another image at any time",
+            advice="Name it by its digest: name@sha256:...",
+        )
+    return str(reference.by_digest()), str(reference.digest)
+
+
+def digest_of(image: str) -> str:
+    """Return the digest in the name of an image, empty without one."""
+    return image.partition("@")[2]
+
+
+def _standing(node: Mapping[str, t.Any], digest: str) -> str:
+    status = node.get("status") or {}
+    is_answered = int(status.get("observedGeneration", 0)) >= int(node["metadata"].get("generation", 0))
+    # What was said of an earlier wish is not said of this one.
+    is_asked = is_answered and digest_of(node["spec"]["desiredImage"]) == digest
+    if is_asked and _condition(status, "Degraded").get("status") == "True":
+        return DEGRADED
+    if _is_image(status.get("booted"), digest):
+        return BOOTED
+    idle = _condition(status, "Idle")
+    found = str(idle.get("reason", "")).lower()
+    is_lost = found == STAGED and not _is_image(status.get("staged"), digest)
+    is_on_its_way = is_asked and idle.get("status") == "False" and not is_lost
+    return found if is_on_its_way and found in (STAGED, STAGING, REBOOTING) else PENDING
+
+
+def _is_image(image: Mapping[str, t.Any] | None, digest: str) -> bool:
+    """Whether a deployment has the image: bootc keeps the digest of a list in the name, and tells that of its own."""
+    return bool(image and digest) and digest in (image.get("imageDigest"), digest_of(image.get("image", "")))
+
+
+def _is_owned(node: Mapping[str, t.Any], pool: Mapping[str, t.Any]) -> bool:
+    return any(one.get("uid") == pool.get("uid") for one in node["metadata"].get("ownerReferences") or ())
+
+
+def _condition(status: Mapping[str, t.Any], kind: str) -> Mapping[str, t.Any]:
+    return next((one for one in status.get("conditions") or () if one.get("type") == kind), {})
+
+
+def _shown(image: Mapping[str, t.Any]) -> Object:
+    keys = {"image": "image", "digest": "imageDigest", "version": "version"}
+    return {name: image.get(key, "") for name, key in keys.items()}
