@@ -82,7 +82,7 @@ def _carry_out(client: ClusterClient, site: Site, one: ClusterApiResource, plann
     version = text_at(one.found, "metadata", "resourceVersion")
     patch = pointing_patch(to, before)
     client.patch(kind, one.name, patch, CLUSTER_API_NAMESPACE, resource_version=version)
-    return to
+    return str(to)
 
 
 def _template(client: ClusterClient, site: Site, name: str) -> dict[str, t.Any]:

@@ -196,7 +196,9 @@ def _standing(node: Mapping[str, t.Any], digest: str) -> str:
 
 def _is_image(image: Mapping[str, t.Any] | None, digest: str) -> bool:
     """Whether a deployment has the image: bootc keeps the digest of a list in the name, and tells that of its own."""
-    return bool(image and digest) and digest in (image.get("imageDigest"), digest_of(image.get("image", "")))
+    if not image or not digest:
+        return False
+    return digest in (image.get("imageDigest"), digest_of(image.get("image", "")))
 
 
 def _is_owned(node: Mapping[str, t.Any], pool: Mapping[str, t.Any]) -> bool:

@@ -15,7 +15,6 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs import single_job
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobFailedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import JOBS, SingleJob, jobs_of
@@ -26,7 +25,6 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._hos
 if t.TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._host.jobs.conftest import Pipe
 
@@ -80,19 +78,9 @@ def test_the_failure_of_another_request_is_a_warning(host: Host, seconds: Callab
 
 
 @pytest.fixture
-def waiting(
-    host: Host,
-    jobs: Jobs,
-    base: Path,
-    pipe: Pipe,
-    seconds: Callable[[float], Deadline],
-    monkeypatch: pytest.MonkeyPatch,
-) -> SingleJob:
+def waiting(host: Host, pipe: Pipe, seconds: Callable[[float], Deadline]) -> SingleJob:
     """A job that waits for an event."""
-    monkeypatch.setattr(single_job, "JOBS", str(base))
-    monkeypatch.setattr(single_job, "jobs_of", lambda _host: jobs)
-    work = FunctionWork.of(sample_work.wait_for, pipe=pipe.path)
-    made = SingleJob(host, "job", work, "wait", seconds(20))
+    made = SingleJob(host, "only", FunctionWork.of(sample_work.wait_for, pipe=pipe.path), "wait", seconds(20))
     made.start()
     return made
 
