@@ -15,8 +15,8 @@ author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
   - fieldops.openshift._attributes
+  - fieldops.openshift._attributes.info
   - fieldops.openshift._attributes.cluster
-  - fieldops.openshift._attributes.info_module
   - fieldops.openshift._cluster_options
 options:
   names:
