@@ -2,7 +2,6 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -45,7 +44,8 @@ from ansible.plugins.lookup import LookupBase
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_private_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
-MEMORY, DISK = Path("/dev/shm"), Path("/tmp")  # noqa: S108 - what is there already is refused unless it is ours
+MEMORY = Path("/dev/shm")  # noqa: S108 - what is there already is refused unless it is ours
+DISK = Path("/tmp")  # noqa: S108
 
 
 class LookupModule(LookupBase):
