@@ -104,7 +104,7 @@ class Contest:
         self._scratch = scratch
         self._bundle = bundle
         self._root = scratch / "root"
-        order = {"index_digest": str(bundle.index.digest), "images": [], "sources": [], "src": "/medium"}
+        order = {"index_digest": str(bundle.index.digest), "images": [], "sources": [], "src": "/medium", "parts": []}
         self._order = json.dumps(order)
 
     def stage(self) -> Run:
