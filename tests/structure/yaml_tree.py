@@ -10,7 +10,7 @@ import re
 import typing as t
 import warnings
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import yaml
 from jinja2 import Environment, nodes
@@ -102,12 +102,14 @@ def yaml_files() -> list[YamlFile]:
     return [YamlFile(path) for path in sorted(found)]
 
 
+@cache
 def options_of(role: str) -> set[str]:
     """Return the variables that a role declares, for all its entry points."""
-    specs = yaml.safe_load(_specs(role))["argument_specs"]
+    specs = yaml.load(_specs(role), Loader=yaml.CSafeLoader)["argument_specs"]
     return {name for entry in specs.values() for name in entry.get("options") or {}}
 
 
+@cache
 def results_of(role: str) -> set[str]:
     """Return the facts that a role declares to leave to others, where it describes its entry points."""
     return set(re.findall(rf"C\(({role}_\w+)\)", _specs(role))) - options_of(role)
