@@ -37,7 +37,13 @@ feature gate PinnedImages, which no supported cluster had before 4.19.12, decide
 """
 
 
-@pytest.fixture(params=PATHS, ids=[" to ".join(path) for path in PATHS])
+@pytest.fixture(
+    params=[
+        # The first and the last path; those between are for the long run.
+        pytest.param(path, id=" to ".join(path), marks=[pytest.mark.long] if path in PATHS[1:-1] else [])
+        for path in PATHS
+    ]
+)
 def path(request: pytest.FixtureRequest) -> tuple[str, str]:
     found: tuple[str, str] = request.param
     return found
