@@ -51,9 +51,8 @@ DISK = Path("/tmp")  # noqa: S108
 class LookupModule(LookupBase):
     """The lookup as ansible-core finds it."""
 
-    def run(self, terms: list[str], variables: dict[str, t.Any] | None = None, **kwargs: t.Any) -> list[str]:
+    def run(self, terms: list[str], variables: dict[str, t.Any] | None = None, **kwargs: t.Any) -> list[str]:  # noqa: ARG002
         """Make a folder for each of ``terms`` and return the paths."""
-        self.set_options(var_options=variables, direct=kwargs)
         base = MEMORY if MEMORY.is_dir() else DISK
         return [_made(base, str(term)) for term in terms]
 
