@@ -83,8 +83,8 @@ class Comparison:
         self.problems: list[str] = []
         self.seen: set[str] = set()
         failed = any(result.get(one) for one in ("failed", "unreachable", "error")) or result.get("finished") is False
-        if failed and "error" not in result:
-            return  # refused before the module did anything, or a defect: nothing of it is the module's
+        if failed and (result.get("error") or {}).get("kind") in (None, "host_away"):
+            return  # a module that was not reached, refused its arguments or broke: nothing of it is the module's
         of_job = OF_JOB if "ansible_job_id" in result else ()
         foreign = {*OF_ANSIBLE, *of_job, result.get("ansible_loop_var"), result.get("ansible_index_var")}
         own = {name: one for name, one in result.items() if name not in foreign and not _OF_CORE.match(name)}
