@@ -106,22 +106,27 @@ bundles:
     version:
       description: The release. Empty where O(index_digest) is given and this is another bundle.
       type: str
+      returned: where its index was read
       sample: 4.21.3
     architecture:
       description: The architecture under its release name.
       type: str
+      returned: where its index was read
       sample: x86_64
     base:
       description: The index digest of the bundle that this one is a delta to, or nothing.
       type: str
+      returned: where its index was read
       sample: null
     images:
       description: How many images it has.
       type: int
+      returned: where its index was read
       sample: 191
     size:
       description: The bytes of its blobs.
       type: int
+      returned: where its index was read
       sample: 18253611008
 index_digests:
   description: The different bundles among those that can be used.

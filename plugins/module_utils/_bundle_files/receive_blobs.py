@@ -337,4 +337,4 @@ class BlobReceiver:
             self._stopped = self._stopped or (cause is not None and cause.transient)
 
     def _so_far(self) -> dict[str, t.Any]:
-        return {"received": self.received, "by_source": dict(self.by_source)}
+        return {"received_size": self.received, "by_source": dict(self.by_source)}
