@@ -41,6 +41,8 @@ OF_ANSIBLE = frozenset(
 """What results hold whose module documents nothing of it."""
 OF_JOB = ("stdout", "stdout_lines", "stderr", "stderr_lines")
 """What a task with ``async`` adds."""
+OF_PATH = ("gid", "group", "mode", "owner", "secontext", "size", "state", "uid")
+"""What ansible-core adds to a result that has a path."""
 _SAME_AS = re.compile(r"\bas\s(?:an\sentry\sof\s)?RV\(fieldops\.openshift\.(\w+)#module:([\w.\[\]]+)\)")
 _OF_CORE = re.compile(r"_?ansible_|(failed|changed)_when_")
 
@@ -86,7 +88,8 @@ class Comparison:
         if failed and (result.get("error") or {}).get("kind") in (None, "host_away"):
             return  # a module that was not reached, refused its arguments or broke: nothing of it is the module's
         of_job = OF_JOB if "ansible_job_id" in result else ()
-        foreign = {*OF_ANSIBLE, *of_job, result.get("ansible_loop_var"), result.get("ansible_index_var")}
+        of_path = OF_PATH if "path" in result else ()
+        foreign = {*OF_ANSIBLE, *of_job, *of_path, result.get("ansible_loop_var"), result.get("ansible_index_var")}
         own = {name: one for name, one in result.items() if name not in foreign and not _OF_CORE.match(name)}
         self._compare_all(documented(module), own, f"{module}.", failed=failed)
 
