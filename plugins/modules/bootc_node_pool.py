@@ -57,7 +57,7 @@ requirements:
   - bootc-operator with the API C(node.bootc.dev/v1alpha1)
 notes:
   - The rights that it needs are in C(extensions/rbac/bootc-node-pool.yml) of this collection.
-  - A staged image is booted by any reboot of its node, whoever asks for it.
+  - A staged image is booted by the next reboot of its node, also by one that this collection did not request.
 seealso:
   - module: fieldops.openshift.bootc_node_pool_info
   - module: fieldops.openshift.os_image
@@ -176,7 +176,7 @@ progress:
       type: bool
       sample: true
     next_delay:
-      description: After how many seconds another step is worth while.
+      description: The seconds after which to take another step.
       type: float
       sample: 5.0
 timeline:

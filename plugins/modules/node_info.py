@@ -69,7 +69,7 @@ options:
     description:
       - Whether O(gather=image_stores) reads and proves every layer of the mounted stores. It takes minutes for a
         release.
-      - Inside a store digests prove nothing, because nobody checks them when a container starts. The audit puts the
+      - Inside a store digests prove nothing, because they are not checked when a container starts. The audit puts the
         archive of each layer together again, from the unpacked files and what was recorded of it, and compares its
         digest with the config that the index names.
     type: bool
@@ -434,7 +434,7 @@ image_stores:
           sample: /var/lib/fieldops/stores/slot4
         state:
           description:
-            - V(mounted), V(empty), or V(foreign) when somebody else mounted something there. V(unmounted) and V(lost)
+            - V(mounted), V(empty), or V(foreign) when another mount is there. V(unmounted) and V(lost)
               are slots whose store should be mounted; of a lost one the file is not there as a whole.
           type: str
           sample: mounted

@@ -17,7 +17,8 @@ description:
     C(ro,nosuid,nodev,noexec), and nothing is written to them. The type is what the bytes of the device tell; labels
     decide nothing.
   - A medium that does not hold the bundle is unmounted again at once. The others stay mounted until the module is run
-    with O(state=unmounted), and no longer than until the host restarts. What an earlier run has left is mounted anew.
+    with O(state=unmounted), and no longer than until the host restarts. What an earlier run left is mounted
+    again.
   - Two media with different bundles show as two entries in RV(index_digests), so that a play can stop before anything
     is copied.
   - Only names and sizes of the blobs are looked at. Every blob is verified when it is staged.
