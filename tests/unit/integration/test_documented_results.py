@@ -62,9 +62,10 @@ CASES = {
     "a failure with another type": ({**REFUSED, "lacking": ""}, ["m.lacking is documented as list, and is ''"]),
     "begun and not ended": ({"ansible_job_id": "j1", "started": True, "finished": False}, []),
     "a failure without what is always there": (
-        {"failed": True, "error": {}},
+        {"failed": True, "error": {"kind": "conflict"}},
         ["m.timeline is documented and not returned"],
     ),
+    "a host that was not reached": ({"failed": True, "error": {"kind": "host_away"}}, []),
     "refused by Ansible": ({"failed": True, "msg": "missing required arguments"}, []),
 }
 
