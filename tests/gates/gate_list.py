@@ -80,6 +80,11 @@ CONTROL_PLANE = (
 )
 CONTROL_PLANE_PROGRAMS = Gate("control plane programs", partial(build_lab, names=CONTROL_PLANE), shares=COMPILER)
 PROGRAMS = (CONTROL_PLANE_PROGRAMS, LAB_PROGRAMS)
+SPELLED = (
+    *("CONTRIBUTING.md", "README.md", "changelogs", "docs", "extensions", "galaxy.yml", "meta", "playbooks", "roles"),
+    *("plugins/doc_fragments", "plugins/lookup", "plugins/modules"),
+)
+"""What people read. Other code has names that look like misspelt words."""
 WORKERS = 2
 """Processes of each gate that runs slow tests: they wait more than they compute."""
 
@@ -91,6 +96,7 @@ def lint_gates() -> list[Gate]:
         Gate("mypy", _mypy),
         Gate("yamllint", partial(_lint_command, argv=["yamllint", "--strict", "."])),
         Gate("reuse", partial(_lint_command, argv=["reuse", "lint", "--quiet"])),
+        Gate("spelling", partial(_lint_command, argv=["codespell", "--builtin", "clear,rare", *SPELLED])),
         Gate("changelog", partial(_lint_command, argv=["antsibull-changelog", "lint"])),
         Gate("structure", partial(_pytest, core=NEWEST, paths=["tests/structure"])),
         *(Gate(f"sanity, core {core}", partial(_sanity, core=core), shares=ANSIBLE_TEST) for core in CORES[::-1]),
