@@ -29,29 +29,30 @@ SPDX-License-Identifier: GPL-3.0-or-later
 
 <!-- Made of meta/site_variables.yml by "make site-page": change that file. -->
 
-# The variables of a site
+# Site variables
 
-One file with the variables of a site serves all playbooks, as `-e @site.yml`: [an example](examples/site.yml). What a
-playbook does not read is left alone.
+One file with the variables of a site serves all playbooks, as `-e @site.yml`. See the [example](examples/site.yml). A
+playbook ignores variables that it does not read.
 
-The first task of each playbook checks the variables, before anything is contacted. A variable that begins with `site_`
-and is not listed here is refused, with the nearest name, also if it comes from the inventory; name variables of your
-own in `site_own_variables`. A value of another type, one that is no choice, and a missing one that is required are
-refused likewise.
+The first task of each playbook checks the variables before it contacts anything. It refuses
 
-Answers of a survey are texts, and are accepted as such: a list as words with commas or line breaks between them, or in
-JSON or YAML; a mapping in JSON or YAML; a number; `true`, `yes`, `on` or `1` and their opposites. An empty text counts
-as not given.
+- a variable that begins with `site_` and is not listed here, also from the inventory; the error names the most similar
+  variable. List variables of your own in `site_own_variables`
+- a value of the wrong type, or one that is not a listed choice
+- a missing required variable.
 
-No error shows the value of a variable that is marked as secret. Without a default nothing is set, or the meaning says
-what happens.
+Survey answers are text and are converted: a list as words separated by commas or line breaks, or in JSON or YAML; a
+mapping in JSON or YAML; a number; `true`, `yes`, `on` or `1` and their opposites. An empty text counts as not set.
+
+Errors never show the value of a variable that is marked as secret. If a variable has no default, it is not set, or its
+meaning describes the effect.
 
 ## By playbook
 
-| playbook | needs | reads as well |
+| Playbook | Required | Optional |
 | --- | --- | --- |
 """
-COLUMNS = """| variable | meaning | type | default |
+COLUMNS = """| Variable | Meaning | Type | Default |
 | --- | --- | --- | --- |
 """
 
@@ -71,7 +72,7 @@ def _playbook_row(contract: SiteContract, playbook: str) -> str:
     others = [
         f"`{one.name}`" for one in contract.read_by(playbook) if playbook not in one.required_by and one.name != OWN
     ]
-    return f"| `{playbook}` | {', '.join(needed) or 'nothing'} | {', '.join(others)} |\n"
+    return f"| `{playbook}` | {', '.join(needed) or 'none'} | {', '.join(others)} |\n"
 
 
 def _variable_row(variable: SiteVariable) -> str:
@@ -93,7 +94,7 @@ def _default(variable: SiteVariable) -> str:
     if variable.default in (None, "", [], {}):
         return ""
     if variable.type == "list" and list(variable.choices) == variable.default:
-        return "all of them"
+        return "all"
     shown = variable.default if isinstance(variable.default, str) else json.dumps(variable.default)
     return f"`{shown}`"
 

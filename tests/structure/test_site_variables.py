@@ -182,17 +182,6 @@ def test_secrets_are_marked() -> None:
     assert [one.name for one in CONTRACT.variables.values() if words.search(one.name) and not one.secret] == []
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)]+)\)", PAGE.read_text()))))
-def test_the_page_links_to_what_is_there(target: str) -> None:
-    name, _hash, anchor = target.partition("#")
-    text = (PAGE.parent / name).read_text()
-    anchors = [
-        re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-        for title in re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
-    ]
-    assert not anchor or anchor in anchors
-
-
 def named_in_pages() -> list[tuple[str, str]]:
     """Return what looks like a variable of a site in a page, with the page."""
     pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
