@@ -6,84 +6,85 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: node_pod
-short_description: Reach a node through a privileged pod, where ssh is not allowed
+short_description: Access a node through a privileged pod, without SSH
 version_added: 0.1.0
 author: fieldops.openshift contributors (@fieldops)
 description:
-  - Runs commands and modules as root on the host of a node, through a helper pod that the API server and the kubelet
-    connect to. Nothing but the API has to be reachable.
-  - The helper pod is made of an image that the node holds already, by default that of its machine-config daemon, and
-    never pulls one. It is bound to the node past any cordon, has no credentials for the API, and ends by itself after
-    O(lifetime). Where it has gone, as after a reboot of the node, the next task makes another.
-  - All pods of a run live in one namespace of its own that permits privileged pods. The role
-    P(fieldops.openshift.reach_nodes#role) makes them beforehand and removes the namespace in any case;
-    M(fieldops.openshift.helper_pods) does the same. Namespaces that were left behind are removed at the next start.
-  - Commands enter the namespaces of the host, so that systemctl, bootc, crictl and mounts behave as they do in a
-    session on the host. The variable C(container) is not set for them.
-  - Commands and their input travel in the stream, not in the request, and stand in no audit log.
+  - Runs commands and modules as root on the host of a node, through a helper pod and the connections of the API
+    server and the kubelet. Only the API must be reachable.
+  - The helper pod uses an image that the node already holds, by default the image of its machine-config daemon, and
+    never pulls an image. It is assigned to the node even if the node is cordoned, has no API credentials, and ends
+    after O(lifetime). If the pod is gone, for example after a reboot of the node, the next task creates a new one.
+  - All pods of a run share a separate namespace that permits privileged pods. Use the role
+    P(fieldops.openshift.reach_nodes#role) or M(fieldops.openshift.helper_pods) to create the pods in advance and to
+    remove the namespace. Abandoned namespaces are removed at the next start.
+  - Commands run in the namespaces of the host, so that systemctl, bootc, crictl and mounts behave as in a session on
+    the host. The variable C(container) is not set for them.
+  - Commands and their input are sent in the data stream and not in the request, so they do not appear in audit logs.
 notes:
-  - A module needs Python on the host. Where there is none, M(ansible.builtin.raw), and files copied by
-    M(ansible.builtin.fetch) do work, and with O(enter=pod) modules run by the Python of the pod's image; those of this
-    collection that work on nodes then take C(host_root=/host).
-  - Who may create these pods and run commands in them is root on every node. C(extensions/rbac/node-pod.yml) holds the
-    rights.
-  - A command ends with its pod. Long work must be a job of the host, as the modules of this collection make it.
+  - Modules require Python on the host. On a host without Python, M(ansible.builtin.raw) and M(ansible.builtin.fetch)
+    work. With O(enter=pod), modules are run with the Python of the pod image. In that case, set C(host_root=/host)
+    for modules of this collection that work on nodes.
+  - Permission to create these pods and to run commands in them is equivalent to root access on every node. The
+    required RBAC permissions are in C(extensions/rbac/node-pod.yml).
+  - A command ends when its pod ends. Run long work as a job on the host, as the modules of this collection do.
 requirements:
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 options:
   node:
     description:
-      - The name of the Node object, or the internal address of the node. By default the host's name in the inventory,
-        or its C(ansible_host).
+      - The name of the Node object, or the internal address of the node. The default is the inventory name of the
+        host, or its C(ansible_host).
     type: str
     vars:
       - name: ansible_node_pod_node
   image:
     description:
-      - The image of the helper pod, which the node must hold. It needs a shell, C(base64), C(chroot), C(head) and
-        C(sleep).
-      - By default the image by digest of the machine-config daemon that runs on the node.
+      - The image of the helper pod, which must exist on the node. It must contain a shell, C(base64), C(chroot),
+        C(head) and C(sleep).
+      - The default is the image, by digest, of the machine-config daemon on the node.
     type: str
     default: ""
     vars:
       - name: ansible_node_pod_image
   run:
     description:
-      - The name of the run that the pod belongs to, at most 40 lower-case letters, digits and hyphens. Its namespace is
-        C(fieldops-reach-) and this name.
-      - By default the running process of Ansible has one of its own.
+      - The name of the run that the pod belongs to, at most 40 lowercase letters, digits and hyphens. The name of the
+        namespace is C(fieldops-reach-) followed by this name.
+      - By default, each Ansible process has its own run.
     type: str
     default: ""
     vars:
       - name: ansible_node_pod_run
   lifetime:
-    description: The seconds after which the pod ends by itself and its namespace counts as left behind.
+    description: The time in seconds after which the pod ends and its namespace is considered abandoned.
     type: int
     default: 14400
     vars:
       - name: ansible_node_pod_lifetime
   enter:
     description:
-      - Where commands run, in the V(host) or in the V(pod), which sees the root of its host below C(/host).
+      - Where commands run. V(host) is the host of the node, and V(pod) the helper pod, with the root file system of
+        the host in C(/host).
     type: str
     choices: [host, pod]
     default: host
     vars:
       - name: ansible_node_pod_enter
   start_timeout:
-    description: The seconds that a helper pod may take to run.
+    description: The time in seconds to wait for a helper pod to start.
     type: int
     default: 60
     vars:
       - name: ansible_node_pod_start_timeout
   command_timeout:
-    description: The seconds that one command may take.
+    description: The time in seconds that a command may take.
     type: int
     default: 3600
     vars:
       - name: ansible_node_pod_command_timeout
   remote_user:
-    description: The user on the node, always root.
+    description: The user on the node, which is always root.
     type: str
     choices: [root]
     default: root
@@ -95,7 +96,7 @@ options:
     env:
       - name: K8S_AUTH_KUBECONFIG
   context:
-    description: The context of the kubeconfig to use instead of its current one.
+    description: The name of the kubeconfig context to use. The default is the current context.
     type: str
     vars:
       - name: ansible_node_pod_context
@@ -109,77 +110,77 @@ options:
     env:
       - name: K8S_AUTH_HOST
   api_key:
-    description: The bearer token that authenticates the user.
+    description: The bearer token for authentication.
     type: str
     vars:
       - name: ansible_node_pod_api_key
     env:
       - name: K8S_AUTH_API_KEY
   username:
-    description: The name of the user for HTTP basic authentication.
+    description: The user name for HTTP basic authentication.
     type: str
     vars:
       - name: ansible_node_pod_username
     env:
       - name: K8S_AUTH_USERNAME
   password:
-    description: The password that belongs to O(username).
+    description: The password for O(username).
     type: str
     vars:
       - name: ansible_node_pod_password
     env:
       - name: K8S_AUTH_PASSWORD
   validate_certs:
-    description: Whether the certificate of the API server must be valid.
+    description: Whether to verify the certificate of the API server.
     type: bool
     vars:
       - name: ansible_node_pod_validate_certs
     env:
       - name: K8S_AUTH_VALIDATE_CERTS
   ca_cert:
-    description: The certificates, in PEM, that the API server's certificate may be signed by.
+    description: The CA certificates for the API server, in PEM format.
     type: path
     vars:
       - name: ansible_node_pod_ca_cert
     env:
       - name: K8S_AUTH_CA_CERT
   client_cert:
-    description: The client certificate, in PEM, that authenticates the user.
+    description: The client certificate for authentication, in PEM format.
     type: path
     vars:
       - name: ansible_node_pod_client_cert
     env:
       - name: K8S_AUTH_CLIENT_CERT
   client_key:
-    description: The private key, in PEM, that belongs to O(client_cert).
+    description: The private key of O(client_cert), in PEM format.
     type: path
     vars:
       - name: ansible_node_pod_client_key
     env:
       - name: K8S_AUTH_CLIENT_KEY
   proxy:
-    description: The URL of the proxy through which the API server is reached.
+    description: The URL of the proxy for connections to the API server.
     type: str
     vars:
       - name: ansible_node_pod_proxy
     env:
       - name: K8S_AUTH_PROXY
   no_proxy:
-    description: What is reached without the proxy, separated by commas.
+    description: A comma-separated list of destinations that are accessed without the proxy.
     type: str
     vars:
       - name: ansible_node_pod_no_proxy
     env:
       - name: K8S_AUTH_NO_PROXY
   impersonate_user:
-    description: The user as whom the requests are made.
+    description: The user to impersonate.
     type: str
     vars:
       - name: ansible_node_pod_impersonate_user
     env:
       - name: K8S_AUTH_IMPERSONATE_USER
   impersonate_groups:
-    description: The groups that the impersonated user belongs to.
+    description: The groups to impersonate.
     type: list
     elements: str
     vars:

@@ -11,11 +11,11 @@ class ModuleDocFragment:
     DOCUMENTATION = r"""
 attributes:
   check_mode:
-    description: Can run in check mode and says what it would do without doing it.
+    description: Can run in check mode and report the changes that it would make, without making them.
   diff_mode:
     description: Can show the differences that it makes or would make.
   idempotent:
-    description: When run again on the state that it left, it changes nothing.
+    description: Makes no change when it is run again without other changes in between.
 """
 
     INFO = r"""

@@ -12,65 +12,66 @@ class ModuleDocFragment:
 options:
   names:
     description:
-      - The resources by name. A name that is not there is an error.
+      - The names of the resources. The module fails if a resource does not exist.
     type: list
     elements: str
     default: []
   labels:
     description:
-      - Labels that resources have to have, all of them, besides being named where O(names) is given too.
+      - Labels that a resource must have, all of them. If O(names) is also set, both must match.
     type: dict
     default: {}
   architecture:
     description:
-      - The architecture of machines for which nothing else says it, as on clusters for several architectures whose
-        MachineSets have no annotation. Go's or RHEL's name of it.
+      - The architecture of machines for which it cannot be determined, as on clusters with several architectures
+        whose MachineSets have no annotation. Names of both Go and RHEL are supported.
     type: str
   cloud_images:
     description:
-      - What the cloud says of its images, as C(amazon.aws.ec2_ami_info) returns it under C(images). An image is told by
-        C(image_id) or C(name); C(owner_id), C(name), C(description) and C(creation_date) are used, and C(release)
-        where one is added.
-      - On Amazon's cloud it tells images that Red Hat publishes from those of the marketplace and from a site's own.
-        For the marketplace hand in all images of the product.
+      - Image metadata from the cloud, in the format of C(images) as returned by C(amazon.aws.ec2_ami_info). Images
+        are identified by C(image_id) or C(name). C(owner_id), C(name), C(description) and C(creation_date) are used,
+        and C(release) if it is added.
+      - On AWS, the metadata is used to distinguish images that Red Hat publishes from marketplace images and from
+        images of the site. For the marketplace, pass all images of the product.
     type: list
     elements: dict
     default: []
   site_images:
     description:
-      - Images that were brought into the site's own cloud, for vSphere (a template), OpenStack, Nutanix, IBM Cloud and
-        Power VS. Where several fit a resource, the first one is taken.
+      - Images that were imported into the site's own cloud, for vSphere (a template), OpenStack, Nutanix, IBM Cloud
+        and Power VS. If several images match a resource, the first one is used.
     type: list
     elements: dict
     default: []
     suboptions:
       image:
-        description: The name that it has there.
+        description: The name of the image in the cloud.
         type: str
         required: true
       release:
         description:
-          - The release of RHEL CoreOS in it. Where it is given and is not that of the stream, nothing is changed.
+          - The release of RHEL CoreOS in the image. If it is set and differs from the release of the stream, nothing
+            is changed.
         type: str
       architecture:
-        description: The architecture that it is for; by default every one.
+        description: The architecture that the image applies to. By default, it applies to all architectures.
         type: str
       stream:
-        description: The stream that it is for; by default every one.
+        description: The stream that the image applies to. By default, it applies to all streams.
         type: str
       names:
-        description: The resources that it is for; by default all.
+        description: The resources that the image applies to. By default, it applies to all resources.
         type: list
         elements: str
         default: []
   stream_document:
     description:
-      - A stream in place of those that the cluster lists, as C(openshift-install coreos print-stream-json) prints it,
-        for example that of the next release.
+      - A stream that replaces the streams of the cluster, as printed by C(openshift-install coreos
+        print-stream-json), for example the stream of the next release.
     type: dict
   vouched_images:
     description:
-      - Images that may be replaced although nothing else says that they are standard ones.
+      - Images that may be replaced although they cannot be identified as standard images.
     type: list
     elements: str
     default: []

@@ -12,49 +12,53 @@ class ModuleDocFragment:
 options:
   guard:
     description:
-      - What decides whether the change may be begun now. By default the change management of the cluster.
-      - The resource that is asked about is the one that the change concerns. Where the cluster has no MachineConfigPool
-        for the nodes, its ClusterVersion answers for them.
-      - Null is an error, here and for C(stanza), C(assignments) and C(policies). An empty variable must open no site.
+      - Settings that determine whether the change may start now. By default, the change management of the cluster is
+        used.
+      - The decision is made for the resource that the change concerns. If the cluster has no MachineConfigPool for
+        the nodes, the decision for its ClusterVersion is used.
+      - Null is rejected, for this option and for C(stanza), C(assignments) and C(policies), so that an empty variable
+        never permits change.
     type: dict
     suboptions:
       stanza:
         description:
-          - A change management stanza that decides in place of what the cluster keeps, for every resource that
-            C(assignments) do not name. An override in the cluster is in force over it all the same.
+          - A change management stanza to use instead of the assignments in the cluster, for all resources that are
+            not listed in C(assignments). Overrides in the cluster still apply.
         type: dict
       assignments:
         description:
-          - Change management stanzas by C(kind.name), or C(kind.namespace.name) on a hub, in place of what the cluster
-            keeps for these resources.
+          - Change management stanzas by C(kind.name), or by C(kind.namespace.name) on a hub cluster, to use for these
+            resources instead of the assignments in the cluster.
         type: dict
       policies:
         description:
-          - Change management policies by name, each C(spec) with C(ready) or the content of C(spec) alone. They go
-            before policies of the same name in the cluster.
+          - Change management policies by name, each as C(spec) with C(ready) or as the content of C(spec). They take
+            precedence over policies of the same name in the cluster.
         type: dict
       governed:
         description:
-          - Whether the site is governed. Then a resource that nothing is assigned to is closed, not open. A site can
-            also be marked so in the cluster, see O(fieldops.openshift.change_policy#module:governed).
+          - Whether the site is governed. On a governed site, change of resources without an assignment is restricted.
+            A site can also be marked as governed in the cluster, see
+            O(fieldops.openshift.change_policy#module:governed).
         type: bool
         default: false
       allow_missing:
         description:
-          - Whether C(assignments) may name resources that the cluster does not have. Otherwise it is an error, because
-            what is misspelt would govern nothing.
+          - Whether C(assignments) may list resources that do not exist in the cluster. By default this is an error,
+            because a misspelled name would have no effect.
         type: bool
         default: false
       estimate:
         description:
-          - How many seconds the change takes, where no earlier one tells. Change must be permitted for at least that
-            long, else nothing is begun. Where no window is ever that long it is an error.
+          - The duration of the change in seconds, if it is not known from an earlier change. Change must be permitted
+            for at least that long, otherwise nothing is started. If no maintenance window is that long, the module
+            fails.
         type: int
         default: 0
       clock_limit:
         description:
-          - By how many seconds the clock of the controller and that of the API server may differ. Beyond that nothing
-            is permitted.
+          - The maximum difference in seconds between the clocks of the controller and of the API server. If it is
+            exceeded, change is not permitted.
         type: int
         default: 30
 """

@@ -12,8 +12,8 @@ class ModuleDocFragment:
 options:
   host_root:
     description:
-      - Where the root of the host is found. In a privileged helper pod this is the place at which the host's root is
-        mounted; commands then enter the namespaces of the host.
+      - The mount point of the host's root file system. In a privileged helper pod, set it to the path of that mount.
+        Commands then run in the namespaces of the host.
     type: path
     default: /
 """

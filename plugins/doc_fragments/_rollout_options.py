@@ -13,26 +13,26 @@ options:
   rollout:
     description:
       - The rollout that this task is a step of.
-      - Each step first renews the lock of the cluster, and does nothing if it is not held any more. In check mode the
-        lock is not asked for, because then nobody has taken it.
-      - Each step writes what it does into the journal of the rollout.
+      - Each step first renews the lock of the cluster, and fails without a change if the lock is no longer held. In
+        check mode the lock is not checked, because it was not acquired.
+      - Each step records its work in the journal of the rollout.
     type: dict
     suboptions:
       id:
         description:
-          - The name of the rollout. Lower-case letters, digits, dashes and dots.
-          - Who runs the same rollout again goes on where it stands.
+          - The name of the rollout, with lowercase letters, digits, hyphens and dots.
+          - Use the same name to continue an interrupted rollout.
         type: str
         required: true
       target:
         description:
-          - What the rollout is for, for example the digest of a bundle. A node that was done for the same target is
-            not done again, whatever the rollout is called.
+          - The purpose of the rollout, for example the digest of a bundle. A node that was done for the same target
+            is not processed again, even in a rollout with a different name.
         type: str
         default: ""
       holder:
         description:
-          - The identity that holds the lock, as RV(fieldops.openshift.rollout_lock#module:lock.holder).
+          - The identity of the lock holder, as returned in RV(fieldops.openshift.rollout_lock#module:lock.holder).
         type: str
         required: true
 """

@@ -17,57 +17,59 @@ options:
     required: true
   target:
     description:
-      - What the rollout is for. By default what its journal says.
+      - The purpose of the rollout. The default is the target recorded in its journal.
     type: str
     default: ""
   nodes:
     description:
-      - The names of the nodes that the rollout is about. Without names and pools it is about all nodes.
+      - The names of the nodes in the rollout. Without O(nodes) and O(pools), the rollout includes all nodes.
     type: list
     elements: str
     default: []
   pools:
     description:
-      - The names of the pools whose nodes the rollout is about. Where there are no machine config pools, the pools are
-        V(master), V(arbiter) and V(worker), by the roles of the nodes.
+      - The names of the pools whose nodes are included. On a cluster without MachineConfigPools, the pools are
+        V(master), V(arbiter) and V(worker), according to the roles of the nodes.
     type: list
     elements: str
     default: []
   control_plane:
     description:
-      - Whether the nodes of the control plane come first or last.
+      - Whether control plane nodes come first or last.
     type: str
     choices: [first, last]
     default: first
   max_unavailable:
     description:
-      - How many nodes of a pool may be away at once, as a number or as a percentage that is rounded down; at least one.
-      - By default what each machine config pool says, else one. Of arbiter nodes only one may be away.
+      - The maximum number of unavailable nodes in a pool, as a number or as a percentage, which is rounded down. At
+        least one node may be unavailable.
+      - The default is the setting of each MachineConfigPool, or one. Only one arbiter node may be unavailable.
     type: str
     default: ""
   last:
     description:
-      - Nodes that come last in their group, such as the one that the job itself runs on.
+      - Nodes that come last in their group, for example the node that the job itself runs on.
     type: list
     elements: str
     default: []
   set_aside:
     description:
-      - Nodes that were begun and are not to be next now, such as those that failed in this run. They count as away.
+      - Nodes that were started and must not be selected now, for example those that failed in this run. They count as
+        unavailable.
     type: list
     elements: str
     default: []
   method:
     description:
-      - Who brings the nodes to their new state, and so which nodes are done. With V(direct) it is the rollout itself,
-        and its journal tells. With V(node_by_node) and V(pool) it is the machine-config operator, and a node is done
-        that has the configuration of its pool.
+      - The method that changes nodes, which determines when a node is done. With V(direct), the rollout changes nodes
+        itself and records them in its journal. With V(node_by_node) and V(pool), the machine-config operator changes
+        nodes, and a node is done when it has the configuration of its pool.
     type: str
     choices: [direct, node_by_node, pool]
     default: direct
   foreign_cordon:
     description:
-      - Whether nodes that others have cordoned are held back, or taken and given back cordoned.
+      - Whether nodes that others have cordoned are held back, or processed and left cordoned.
     type: str
     choices: [hold_back, keep]
     default: hold_back

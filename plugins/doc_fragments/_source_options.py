@@ -12,29 +12,30 @@ class ModuleDocFragment:
 options:
   sources:
     description:
-      - Servers that hold the bundle or are being filled with it. Those that answer at once are asked in this order, the
-        others after them.
-      - One that is away, or says that a blob is still on its way to it, is asked again later. One that gives wrong
-        bytes is not asked again.
+      - Servers that hold or are receiving the bundle. Servers that respond immediately are used in this order,
+        followed by the others.
+      - A server that is unavailable, or that has not received a blob yet, is tried again later. A server that sends
+        wrong data is not used again.
     type: list
     elements: dict
     default: []
     suboptions:
       url:
-        description: Where C(index.json) and C(blobs/sha256) are found, such as V(https://192.0.2.11:9443).
+        description: The URL below which C(index.json) and C(blobs/sha256) are located, such as
+          V(https://192.0.2.11:9443).
         type: str
         required: true
       ca:
-        description: The CA certificates of that server as PEM text. Without it those of the system are trusted.
+        description: The CA certificates of the server, as PEM text. By default, the system CA certificates are used.
         type: str
         default: ""
       token:
-        description: The bearer token that the server asks for.
+        description: The bearer token for the server.
         type: str
         default: ""
       token_file:
         description:
-          - A file on the controller that holds the token, as M(fieldops.openshift.bundle_relay) makes it. The secret is
-            then in no variable.
+          - A file on the controller that contains the token, as created by M(fieldops.openshift.bundle_relay). The
+            secret then appears in no variable.
         type: path
 """

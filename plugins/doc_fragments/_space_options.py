@@ -12,17 +12,17 @@ class ModuleDocFragment:
 options:
   keep_free_percent:
     description:
-      - How much of each file system must stay free, from 0 to 100.
-      - Without it 15 percent stay free, and on the file system of the container storage at least so much that the
-        kubelet of this node does not begin to remove images. From which use on it does so is read on the node, from
-        C(imageGCHighThresholdPercent) in C(/etc/kubernetes/kubelet.conf) and the files in
-        C(/etc/openshift/kubelet.conf.d). Where none of them sets it, or it cannot be read, that is 85 percent, the
-        kubelet's default. Since the kubelet rounds the use up, 16 percent have to stay free then.
-      - The same files are read for C(imagefs.available) and C(nodefs.available) of C(evictionHard) and
-        C(evictionSoft). Where one of them is set, it takes the place of the 15 percent, C(imagefs.available) on the
-        file system of the container storage and C(nodefs.available) on that of C(/var/lib/kubelet). The strictest of
-        all that is set for a file system counts.
-      - Given, it is used as it is. Where so little would be left that the kubelet removes images or evicts pods, the
-        task goes on and warns.
+      - The percentage of each file system that must stay free, from 0 to 100.
+      - By default, 15 percent must stay free, and on the file system of the container storage at least enough that
+        the kubelet of this node does not start to remove images. The disk usage at which the kubelet starts to remove
+        images is read from C(imageGCHighThresholdPercent) in C(/etc/kubernetes/kubelet.conf) and the files in
+        C(/etc/openshift/kubelet.conf.d). If it is not set or cannot be read, the kubelet default of 85 percent is
+        assumed. Because the kubelet rounds the usage up, 16 percent must stay free in that case.
+      - C(imagefs.available) and C(nodefs.available) of C(evictionHard) and C(evictionSoft) are read from the same
+        files. If they are set, they replace the 15 percent, C(imagefs.available) on the file system of the container
+        storage and C(nodefs.available) on the file system of C(/var/lib/kubelet). The strictest setting for a file
+        system applies.
+      - If this option is set, its value is used as it is. If the kubelet would then remove images or evict pods, the
+        task continues with a warning.
     type: int
 """

@@ -13,21 +13,23 @@ options:
   wait:
     description:
       - Whether to wait until the goal of the module is reached.
-      - In a play each change is shown while it waits, and an API or host that is away meanwhile is waited for as well.
-      - Without it the module looks once; C(done) of RV(progress) says whether the goal is reached.
-      - Check mode never waits.
+      - In a play, progress messages are shown while waiting, and an API or host that is temporarily unavailable is
+        tolerated.
+      - By default, the module checks once. C(done) in RV(progress) returns whether the goal is reached.
+      - In check mode, the module never waits.
     type: bool
     default: false
   wait_timeout:
     description:
-      - How many seconds to wait at most. When they have passed the task fails and says what was missing.
-      - A C(timeout) keyword on the task must be larger than this, because it ends the task but not the module.
+      - The maximum time to wait in seconds. After that time, the task fails and reports what was missing.
+      - If the task has a C(timeout) keyword, it must be larger than this value, because it ends the task but not the
+        module.
     type: int
     default: 1800
   wait_heartbeat:
     description:
-      - After how many seconds without a change a line is shown all the same, so that nobody has to wonder.
-      - It has no effect where the module is run without its action, as with C(async).
+      - Show a heartbeat message after this many seconds without progress.
+      - It has no effect if the module runs without its action plugin, for example with C(async).
     type: int
     default: 60
 """

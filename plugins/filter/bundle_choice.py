@@ -9,20 +9,20 @@ DOCUMENTATION = r"""
 name: bundle_choice
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Tell which bundle the media of a site hold
+short_description: Select the bundle on the removable media of a site
 description:
-  - Takes what M(fieldops.openshift.node_media) found on several machines and names the one bundle that all media
-    hold, with the folder on each machine.
-  - Fails when media hold different bundles, or another one than the vetted one. A delta and the bundle that it is a
-    delta to are no contradiction; then the delta is chosen.
-  - Media with parts of one bundle are used side by side where none has all of it.
+  - Takes the results of M(fieldops.openshift.node_media) from several machines and returns the one bundle that all
+    media contain, with its folder on each machine.
+  - Fails if the media contain different bundles, or a bundle other than the vetted one. A delta and its base bundle
+    can be present together. In that case, the delta is selected.
+  - If no medium contains the complete bundle, media with parts of the bundle are used together.
 options:
   _input:
-    description: The results of M(fieldops.openshift.node_media), by the name of the machine.
+    description: The results of M(fieldops.openshift.node_media) by machine name.
     type: dict
     required: true
   index_digest:
-    description: The vetted digest of the bundle's index, C(sha256:...), where it is known.
+    description: The vetted digest of the bundle index, C(sha256:...), if known.
     type: str
     default: ""
 seealso:
@@ -31,14 +31,14 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Look for media on all nodes
+- name: Search for media on all nodes
   fieldops.openshift.node_media:
   delegate_to: "{{ item }}"
   become: true
   loop: "{{ site_nodes }}"
   register: media
 
-- name: Stop if two different bundles were plugged in
+- name: Stop if different bundles were found
   ansible.builtin.set_fact:
     choice: >-
       {{ dict(site_nodes | zip(media.results)) | fieldops.openshift.bundle_choice(index_digest=site_bundle_digest) }}
@@ -46,28 +46,28 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _value:
-  description: The bundle, and where it lies.
+  description: The selected bundle and its folders.
   type: dict
   contains:
     index_digest:
-      description: The digest of its index, empty where no medium holds a bundle that can be used.
+      description: The digest of the bundle index. Empty if no medium contains a usable bundle.
       type: str
       sample: "sha256:6a27f17a..."
     version:
-      description: The release.
+      description: The version of the release.
       type: str
       sample: 4.21.3
     folders:
-      description: The folders on each machine that has any, by the name of the machine. One is enough, unless
+      description: The folders by machine name, for each machine that has any. A single folder is sufficient unless
         RV(_value.in_parts).
       type: dict
       sample: {"master-0": [/run/media/usb/4.21.3-x86_64]}
     in_parts:
-      description: Whether no medium has all of the bundle, so that all folders are needed.
+      description: Whether no medium contains the complete bundle, so that all folders are needed.
       type: bool
       sample: false
     hints:
-      description: What was found and cannot be used, and why.
+      description: The bundles and devices that were found but cannot be used, with the reason.
       type: list
       elements: str
       sample:

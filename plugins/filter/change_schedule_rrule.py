@@ -9,20 +9,20 @@ DOCUMENTATION = r"""
 name: change_schedule_rrule
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Turn a maintenance schedule into the RRULE of a job schedule
+short_description: Convert a maintenance schedule to the RRULE of a job schedule
 description:
-  - Gives the C(rrule) of a schedule in AWX or automation controller that starts a job whenever a window of the policy
-    opens.
-  - A schedule of jobs knows neither excluded dates nor the end of a window. The guard in front of each change does; see
-    the role P(fieldops.openshift.require_change_window#role).
+  - Returns the C(rrule) of a schedule in AWX or automation controller that starts a job whenever a window of the
+    policy opens.
+  - A job schedule supports neither excluded dates nor the end of a window. These are checked by the guard before each
+    change, see the role P(fieldops.openshift.require_change_window#role).
 positional: now
 options:
   _input:
-    description: A policy with windows, or its C(maintenanceSchedule), C(permit) or recurrence alone.
+    description: A policy with windows, or its C(maintenanceSchedule), C(permit) or recurrence.
     type: raw
     required: true
   now:
-    description: The instant from which on windows count, as RFC 3339 has it. By default the present one.
+    description: The time from which windows are considered, in RFC 3339 format. The default is the current time.
     type: str
 seealso:
   - plugin: fieldops.openshift.change_windows
@@ -39,7 +39,8 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _value:
-  description: The start and the rules. Several rules stand side by side where AWX cannot say it in one.
+  description: The start time and the rules. Several rules are returned if AWX cannot express the schedule with a
+    single one.
   type: str
   sample: DTSTART:20261121T200000Z RRULE:FREQ=WEEKLY;INTERVAL=1;BYDAY=SA
 """

@@ -9,36 +9,37 @@ DOCUMENTATION = r"""
 name: change_state
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Tell whether change is permitted, why, and until when
+short_description: Evaluate whether change is permitted, why, and until when
 description:
-  - Answers what a C(changeManagement) stanza and its policies say at an instant, as the OpenShift enhancement
-    "Change Management and Maintenance Schedules" describes it.
-  - Nothing fails open. A missing policy, one that is not ready and everything that breaks a rule restrict; the
-    reason names the field and the rule.
-  - All schedules are in UTC and all windows are half-open. Windows that touch are one. Excluded dates are taken out
-    of the windows; the tail of a window beyond an excluded day stays.
+  - Evaluates a C(changeManagement) stanza and its policies at a given time, as described in the OpenShift enhancement
+    "Change Management and Maintenance Schedules".
+  - The evaluation fails closed. Change is restricted by a missing policy, a policy that is not ready, and any
+    violation of a rule. The reason names the field and the rule.
+  - All schedules are in UTC. The end of a window is exclusive, and adjacent windows are merged. Excluded dates are
+    removed from the windows. The part of a window after an excluded day is kept.
 positional: policies, now
 options:
   _input:
     description:
-      - The C(changeManagement) stanza of a resource, or the whole resource. A resource without one is permissive.
-      - V(none) says nothing, and restricts, as everything does that is no stanza.
+      - The C(changeManagement) stanza of a resource, or the complete resource. For a resource without a stanza,
+        change is permitted.
+      - V(none) and any input that is not a stanza restrict change.
     type: dict
     required: true
   policies:
     description:
-      - The policies that stanzas may refer to, as a mapping by name or as a list of API objects.
-      - An entry of the mapping is an API object, a mapping with C(spec) and optionally C(ready), or the content of
-        C(spec) alone.
+      - The policies that stanzas can reference, as a dictionary by name or as a list of API objects.
+      - A dictionary entry is an API object, a dictionary with C(spec) and optionally C(ready), or the content of
+        C(spec).
     type: raw
     default: {}
   now:
     description:
-      - The instant that is asked about, as RFC 3339 has it, with any offset. By default the present one.
-      - It is meant for rehearsals and tests; modules always use the present moment.
+      - The time of the evaluation, in RFC 3339 format with any UTC offset. The default is the current time.
+      - Use it for previews and tests. Modules always use the current time.
     type: str
   windows:
-    description: How many of the next windows to return.
+    description: The number of upcoming windows to return.
     type: int
     default: 3
 seealso:
@@ -70,14 +71,14 @@ EXAMPLES = r"""
   #           startTime: "20:00"
   #           duration: 8h
 
-- name: Rehearse what Christmas will be like
+- name: Preview the change state at Christmas
   ansible.builtin.debug:
     msg: "{{ (site_stanza | fieldops.openshift.change_state(site_policies, '2026-12-25T00:00:00Z')).reason }}"
 """
 
 RETURN = r"""
 _value:
-  description: The state.
+  description: The change state.
   type: dict
   contains:
     permitted:
@@ -85,49 +86,51 @@ _value:
       type: bool
       sample: false
     reason:
-      description: Whether, why and until when, in one line.
+      description: A one-line summary with the decision, its reason and when it expires.
       type: str
       sample: "change is restricted: the maintenance schedule of policy saturday-night is closed, until
         2026-11-21T20:00:00Z, for 9h 12m"
     reason_code:
-      description: The reason in one word.
+      description: The machine-readable reason.
       type: str
       sample: MaintenanceSchedule
     strategy:
-      description: The strategy in effect.
+      description: The effective strategy.
       type: str
       sample: MaintenanceSchedule
     now:
-      description: The instant that was asked about.
+      description: The time of the evaluation.
       type: str
       sample: "2026-11-21T10:48:00Z"
     next_transition:
-      description: The first instant at which it is otherwise, or nothing.
+      description: When the decision changes next. None if it does not change.
       type: str
       sample: "2026-11-21T20:00:00Z"
     next_windows:
-      description: The next windows with C(start), C(end) and their length in C(seconds).
+      description: The upcoming windows, with C(start), C(end) and their length in C(seconds).
       type: list
       elements: dict
       sample: [{start: "2026-11-21T20:00:00Z", end: "2026-11-22T04:00:00Z", seconds: 28800}]
     change_management_change_pending:
-      description: 1 for changes that may be initiated, 2 for blocked ones; it takes for granted that some are pending.
+      description: 1 if changes may be initiated, 2 if they are blocked. The filter assumes that changes are pending.
       type: int
       sample: 2
     change_management_next_change_eta:
-      description: Seconds to the next opening, 0 while open, -1 if paused indefinitely, -2 if none can be computed.
+      description: The seconds until the next window, 0 while change is permitted, -1 if paused indefinitely, -2 if it
+        cannot be computed.
       type: int
       sample: 33120
     change_management_permissive_remaining:
-      description: Seconds to the end of the window, 0 while closed, -1 if it has no end, -2 for documents at fault.
+      description: The seconds until the end of the window, 0 while change is restricted, -1 if it has no end, -2 if
+        documents are invalid.
       type: int
       sample: 0
     change_management_last_change:
-      description: Seconds since change was last permitted by these rules, 0 while it is, -1 if not known.
+      description: The seconds since these rules last permitted change, 0 while change is permitted, -1 if unknown.
       type: int
       sample: 543600
     change_management_strategy_enabled:
-      description: 1 for the strategy in effect and 0 for the others.
+      description: 1 for the effective strategy and 0 for the others.
       type: dict
       sample: {MaintenanceSchedule: 1, Permissive: 0, Restrictive: 0}
 """

@@ -11,32 +11,33 @@ author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
 short_description: List the next windows in which change is permitted
 description:
-  - Lists the next maintenance windows of a C(changeManagement) stanza and its policies. A window that is open at
-    the instant begins there; windows that touch are one.
-  - A stanza or policy at fault is an error, because an empty list says that there are no windows.
+  - Lists the upcoming maintenance windows of a C(changeManagement) stanza and its policies. A window that is already
+    open starts at the given time. Adjacent windows are merged.
+  - An invalid stanza or policy is an error, because an empty list means that there are no windows.
 positional: count, policies, now
 options:
   _input:
     description:
-      - The C(changeManagement) stanza of a resource, or the whole resource. A resource without one is permissive.
-      - Or a policy.
+      - The C(changeManagement) stanza of a resource, or the complete resource. For a resource without a stanza,
+        change is permitted.
+      - A policy is supported as well.
     type: dict
     required: true
   count:
-    description: How many windows to return at most.
+    description: The maximum number of windows to return.
     type: int
     default: 5
   policies:
     description:
-      - The policies that stanzas may refer to, as a mapping by name or as a list of API objects.
-      - An entry of the mapping is an API object, a mapping with C(spec) and optionally C(ready), or the content of
-        C(spec) alone.
+      - The policies that stanzas can reference, as a dictionary by name or as a list of API objects.
+      - A dictionary entry is an API object, a dictionary with C(spec) and optionally C(ready), or the content of
+        C(spec).
     type: raw
     default: {}
   now:
     description:
-      - The instant that is asked about, as RFC 3339 has it, with any offset. By default the present one.
-      - It is meant for rehearsals and tests; modules always use the present moment.
+      - The time of the evaluation, in RFC 3339 format with any UTC offset. The default is the current time.
+      - Use it for previews and tests. Modules always use the current time.
     type: str
 seealso:
   - plugin: fieldops.openshift.change_state
@@ -55,20 +56,20 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _value:
-  description: The windows in order.
+  description: The windows in chronological order.
   type: list
   elements: dict
   contains:
     start:
-      description: The first instant.
+      description: The start of the window.
       type: str
       sample: "2026-11-21T20:00:00Z"
     end:
-      description: The first instant after, or nothing where the window has no end.
+      description: The end of the window, exclusive. None if the window has no end.
       type: str
       sample: "2026-11-22T04:00:00Z"
     seconds:
-      description: The length, or nothing where the window has no end.
+      description: The length of the window. None if the window has no end.
       type: int
       sample: 28800
 """

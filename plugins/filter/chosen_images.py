@@ -9,22 +9,23 @@ DOCUMENTATION = r"""
 name: chosen_images
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Name the images of a bundle that are chosen by name or component
+short_description: Select images of a bundle by name or component
 description:
-  - Turns a choice among the images of a bundle into their names, in the order of the bundle.
-  - Fails for a name or component that the bundle does not have, and names it.
+  - Returns the names of the selected images, in the order of the bundle.
+  - Fails if the bundle does not contain a selected name or component, and reports it.
 options:
   _input:
     description:
-      - The images as RV(fieldops.openshift.release_bundle_info#module:bundle.images) or
-        M(fieldops.openshift.node_info) tell them, or their mere names, of which none is chosen by component.
+      - The images, as returned in RV(fieldops.openshift.release_bundle_info#module:bundle.images) or by
+        M(fieldops.openshift.node_info), or a list of names. From a list of names, images cannot be selected by
+        component.
     type: list
     elements: raw
     required: true
   choice:
     description:
-      - A list of names (C(repository@digest)) and components. An empty one chooses all.
-      - Or a dictionary of such lists, such as by the name of a pool, which gives a dictionary of lists.
+      - A list of names (C(repository@digest)) and components to select. An empty list selects all images.
+      - Alternatively a dictionary of such lists, for example by pool name. The result is then a dictionary of lists.
     type: raw
     required: true
 seealso:
@@ -33,14 +34,14 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Know what the nodes of each pool are to get
+- name: Determine the images for the nodes of each pool
   ansible.builtin.set_fact:
     chosen: "{{ bundle.images | fieldops.openshift.chosen_images({'worker': ['cli', 'rhel-coreos']}) }}"
 """
 
 RETURN = r"""
 _value:
-  description: The names of the chosen images, or a dictionary of such lists.
+  description: The names of the selected images, or a dictionary of such lists.
   type: raw
   sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
 """

@@ -9,20 +9,21 @@ DOCUMENTATION = r"""
 name: host_images
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Choose the images of a bundle for the PinnedImageSets of pools
+short_description: Select the images of a bundle for the PinnedImageSets of pools
 description:
-  - Chooses what a host takes outside of Kubernetes, which are the OS image and its extensions, and the components
-    C(machine-config-operator), C(baremetal-runtimecfg) and C(pod).
-  - Leaves out what a PinnedImageSet cannot hold, and says why. These are repositories below more than one namespace,
-    and single manifests of OCI's format, whose size C(podman manifest inspect) does not tell.
-  - Nodes of a custom pool keep what the set of pool C(worker) names as well, so that set names only images that are
-    chosen for all custom pools, too.
-  - Fails for a pool whose set would be empty.
+  - Selects the images that a host uses outside of Kubernetes, which are the OS image and its extensions, and the
+    components C(machine-config-operator), C(baremetal-runtimecfg) and C(pod).
+  - Images that a PinnedImageSet does not support are left out, with the reason. These are images in repositories with
+    more than one namespace, and single manifests in OCI format, whose size C(podman manifest inspect) does not
+    report.
+  - Nodes of a custom pool also keep the images of the set for the pool C(worker). Therefore that set contains only
+    images that are selected for all custom pools as well.
+  - Fails if the set of a pool would be empty.
 options:
   _input:
     description:
-      - The images as RV(fieldops.openshift.release_bundle_info#module:bundle.images) or
-        M(fieldops.openshift.node_info) return them.
+      - The images, as returned in RV(fieldops.openshift.release_bundle_info#module:bundle.images) or by
+        M(fieldops.openshift.node_info).
     type: list
     elements: dict
     required: true
@@ -33,8 +34,8 @@ options:
     required: true
   by_pool:
     description:
-      - Lists of names (C(repository@digest)) and components of images, by the name of the pool, where its nodes hold
-        these alone.
+      - Lists of names (C(repository@digest)) and components of images by pool name, for pools whose nodes hold only
+        these images.
     type: dict
     default: {}
 seealso:
@@ -44,7 +45,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Let the daemons of both pools look for the next OS image on their nodes
+- name: Make the daemons of both pools use the next OS image that is on their nodes
   fieldops.openshift.pinned_image_set:
     name: fieldops
     pools: [master, worker]
@@ -54,8 +55,8 @@ EXAMPLES = r"""
 RETURN = r"""
 _value:
   description:
-    - Lists of names by the name of the pool (C(by_pool)), and the images that are left out, each with the reason
-      (C(left_out)).
+    - In C(by_pool) lists of image names by pool name, and in C(left_out) the images that are left out, each with the
+      reason.
   type: dict
   sample:
     by_pool: {"worker": ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}

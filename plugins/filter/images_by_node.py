@@ -9,14 +9,15 @@ DOCUMENTATION = r"""
 name: images_by_node
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Tell which images each node needs from what its pool needs
+short_description: Determine the images that each node needs from the images of its pool
 description:
-  - Gives each node whose pool is named in the choice the list of that pool. Nodes of other pools need all images and
-    are not in the result.
-  - Fails for a node of which the pool is not known, as long as there is any choice.
+  - Returns the image list of its pool for each node whose pool is listed. Nodes of other pools need all images and
+    are not part of the result.
+  - Fails if the pool of a node is unknown, unless O(by_pool) is empty.
 options:
   _input:
-    description: The nodes, such as RV(fieldops.openshift.rollout_info#module:nodes) or a list made from an inventory.
+    description: The nodes, for example RV(fieldops.openshift.rollout_info#module:nodes) or a list created from an
+      inventory.
     type: list
     elements: dict
     required: true
@@ -26,13 +27,13 @@ options:
         type: str
         required: true
       pool:
-        description: The name of its pool.
+        description: The pool of the node.
         type: str
         required: true
   by_pool:
     description:
-      - Lists of names (C(repository@digest)) and components of images, by the name of the pool. A pool without any node
-        here changes nothing; a warning names it, since it may be misspelt.
+      - Lists of names (C(repository@digest)) and components of images, by pool name. A pool without nodes has no
+        effect and causes a warning, because the name may be misspelled.
     type: dict
     required: true
 seealso:
@@ -41,7 +42,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Stage on each node what its pool needs
+- name: Stage the images of its pool on each node
   ansible.builtin.include_role:
     name: fieldops.openshift.stage_bundle
   vars:
@@ -53,7 +54,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _value:
-  description: The lists by the name of the node.
+  description: The image lists by node name.
   type: dict
   sample: {"worker-0": [cli, rhel-coreos]}
 """

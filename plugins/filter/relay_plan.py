@@ -9,16 +9,15 @@ DOCUMENTATION = r"""
 name: relay_plan
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Decide which node fetches a bundle from which
+short_description: Plan which node receives a bundle from which other node
 description:
-  - Puts nodes into chains in which each passes on what it has received so far, so that one source and many nodes take
-    about as long as one node.
-  - A node that finds its neighbour dead asks the two before that, and the source in the end. Nodes of one zone stand
-    together. Nodes that hold the bundle already come first and fetch nothing.
-  - Nodes that are to get only some images stand behind those that get all, and are asked only by those that need no
-    others.
-  - A node without an address in the networks in which nodes reach one another fetches from the source and serves
-    nobody.
+  - Arranges nodes in chains in which each node relays what it has received so far, so that one source can supply many
+    nodes in about the same time as a single node.
+  - If the neighbor of a node is unavailable, the node uses the two nodes before the neighbor and finally the source.
+    Nodes of the same zone are adjacent. Nodes that already hold the bundle come first and receive nothing.
+  - Nodes that need only some images come after nodes that need all images. They supply only nodes that need no other
+    images.
+  - A node without an address in the machine networks receives the bundle from the source and supplies no other node.
 options:
   _input:
     description: The nodes.
@@ -32,45 +31,46 @@ options:
         required: true
       addresses:
         description:
-          - Its IP addresses, the preferred one first. The addresses of a C(Node) object, with C(type) and C(address),
-            are taken as well; of those the internal ones count.
+          - The IP addresses of the node, preferred address first. The addresses of a C(Node) object, with C(type) and
+            C(address), are supported as well. Of these, internal addresses are used.
         type: list
         elements: raw
         required: true
       zone:
-        description: Where it stands.
+        description: The zone of the node.
         type: str
         default: ""
       holds:
-        description: Whether it has the whole bundle already.
+        description: Whether the node already holds the complete bundle.
         type: bool
         default: false
   source:
-    description: The name by which the plan calls what has the bundle and is no node.
+    description: The name of the source in the plan, which holds the bundle and is not a node.
     type: str
     default: source
   machine_networks:
     description:
-      - The networks in which nodes reach one another, the preferred one first. Without any, the first address of each
-        node is taken.
+      - The networks through which nodes reach each other, preferred network first. By default, the first address of
+        each node is used.
     type: list
     elements: str
     default: []
   zones:
-    description: Where nodes stand, by their names, for those that do not say it themselves.
+    description: The zones of nodes by node name, for nodes without O(_input[].zone).
     type: dict
     default: {}
   holding:
-    description: The names of nodes that have all that they are to get, or get it from a medium of their own.
+    description: The names of nodes that already hold all their images or receive them from their own removable media.
     type: list
     elements: str
     default: []
   images:
-    description: The images that nodes are to get, by their names; none for a node that is to get all.
+    description: The images that nodes need, by node name. Nodes that need all images are not listed.
     type: dict
     default: {}
   longest_chain:
-    description: How many nodes stand in one chain at most. The first node of a chain follows that of the one before.
+    description: The maximum number of nodes in a chain. The first node of a chain receives from the first node of the
+      previous chain.
     type: int
     default: 25
 requirements:
@@ -78,7 +78,7 @@ requirements:
 """
 
 EXAMPLES = r"""
-- name: Plan who fetches from whom
+- name: Plan the transfer of a bundle between nodes
   ansible.builtin.set_fact:
     plan: "{{ nodes | fieldops.openshift.relay_plan(source='laptop', machine_networks=['192.0.2.0/24']) }}"
   vars:
@@ -89,11 +89,11 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _value:
-  description: The plan.
+  description: The transfer plan.
   type: dict
   contains:
     nodes:
-      description: Every node, in the order in which to begin.
+      description: All nodes, in the order in which to start.
       type: list
       elements: dict
       contains:
@@ -102,21 +102,21 @@ _value:
           type: str
           sample: worker-1
         address:
-          description: Where its relay is to listen; none where other nodes cannot reach it.
+          description: The address that the relay of the node listens on. None if other nodes cannot reach it.
           type: str
           sample: 192.0.2.12
         sources:
-          description: Whom it asks, the nearest first.
+          description: The sources of the node, nearest first.
           type: list
           elements: str
           sample: [worker-0, laptop]
         allowed_addresses:
-          description: Who may fetch from it; where nobody does, it needs no relay.
+          description: The addresses that may download from the node. Empty if the node needs no relay.
           type: list
           elements: str
           sample: [192.0.2.13]
     source_allowed_addresses:
-      description: Who may fetch from the source.
+      description: The addresses that may download from the source.
       type: list
       elements: str
       sample: [192.0.2.11, 192.0.2.12]

@@ -9,12 +9,13 @@ DOCUMENTATION = r"""
 name: release_gate
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Judge whether a release may be asked for
+short_description: Evaluate whether an update to a release may be requested
 description:
-  - Puts everything that stands in the way of a release into one table, right before the cluster is asked for it.
+  - Combines all checks that can block a release into one table, immediately before the release is requested from the
+    cluster.
 options:
   _input:
-    description: What was seen of the site.
+    description: The results of the checks.
     type: dict
     required: true
     suboptions:
@@ -25,66 +26,69 @@ options:
         description: The result of M(fieldops.openshift.cluster_health_info) with the check V(budgets).
         type: dict
       images:
-        description: What a loop over nodes with M(fieldops.openshift.node_info) has registered, its C(results).
+        description: The C(results) of a registered loop with M(fieldops.openshift.node_info) over the nodes, for
+          images.
         type: list
         elements: dict
       sets:
         description:
-          - The RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.nodes) where pools have
+          - The value of RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.nodes), if pools have
             PinnedImageSets.
         type: list
         elements: dict
         default: []
       backups:
-        description: What a loop over nodes with M(fieldops.openshift.node_info) has registered, its C(results).
+        description: The C(results) of a registered loop with M(fieldops.openshift.node_info) over the nodes, for etcd
+          backups.
         type: list
         elements: dict
       backup:
-        description: The C(demand) of the site, V(require), V(make) or V(ignore), the C(path) and the C(max_age).
+        description: The backup requirement of the site, with C(demand) (V(require), V(make) or V(ignore)), C(path)
+          and C(max_age).
         type: dict
       version:
         description: The version of the release.
         type: str
       trial:
-        description: The result of M(fieldops.openshift.cluster_update) in check mode, also of one that failed.
+        description: The result of M(fieldops.openshift.cluster_update) in check mode, even if it failed.
         type: dict
 """
 
 EXAMPLES = r"""
-- name: Weigh what was seen
+- name: Show the result of all checks
   ansible.builtin.debug:
     msg: "{{ (seen | fieldops.openshift.release_gate).lines }}"
 """
 
 RETURN = r"""
 _value:
-  description: The table.
+  description: The evaluated checks.
   type: dict
   contains:
     rows:
       description: >-
-        The C(check), the C(verdict), which is V(passed), V(refused), or V(later) where change is restricted now, what
-        was C(seen), and C(advice).
+        One row for each check, with C(check), C(verdict) (V(passed), V(refused), or V(later) if change is currently
+        restricted), the observed state in C(seen), and C(advice).
       type: list
       elements: dict
       sample:
         - {check: nodes, verdict: refused, seen: "worker-0: cordoned by others", advice: Let it be taken.}
     lines:
-      description: The rows as lines for a person.
+      description: The rows as human-readable lines.
       type: list
       elements: str
       sample: ["refused  nodes  these nodes would be left behind: worker-0: cordoned by others"]
     refused:
-      description: The checks that say no.
+      description: The checks that refuse the release.
       type: list
       elements: str
       sample: [nodes]
     backup_on:
-      description: The node that is to make a backup of etcd. Empty where none is needed.
+      description: The node on which to create an etcd backup. Empty if no backup is needed.
       type: str
       sample: master-0
     sentence:
-      description: What was seen by them, and what to do about it.
+      description: The observed state and recommended action of the checks that refuse.
       type: str
       sample: "these nodes would be left behind: worker-0: cordoned by others. Let it be taken."
 """

@@ -9,13 +9,13 @@ DOCUMENTATION = r"""
 name: site_summary
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Say what an update of a site came to
+short_description: Summarize the update of a site
 description:
-  - Turns what the phases of C(fieldops.openshift.update_site) left into lines for a person, namely what was done on
-    which node when, what remains, and when it may go on.
+  - Converts the results of the phases of C(fieldops.openshift.update_site) to human-readable lines, which report what
+    was done on which node and when, what remains, and when the update can continue.
 options:
   _input:
-    description: What the phases left. Those that were not reached are empty.
+    description: The results of the phases. Phases that were not reached are empty.
     type: dict
     required: true
     suboptions:
@@ -35,20 +35,20 @@ options:
         description: The fact C(update_boot_images_result) of role C(fieldops.openshift.update_boot_images).
         type: dict
       pending_before:
-        description: The names of the nodes that had yet to be rolled when the run began.
+        description: The names of the nodes that remained when the run started.
         type: list
         elements: str
 """
 
 EXAMPLES = r"""
-- name: Sum up
+- name: Show the summary
   ansible.builtin.debug:
     msg: "{{ {'update': update, 'rollout': roll_nodes_summary} | fieldops.openshift.site_summary }}"
 """
 
 RETURN = r"""
 _value:
-  description: The lines.
+  description: The lines of the summary.
   type: list
   elements: str
   sample:

@@ -9,15 +9,15 @@ DOCUMENTATION = r"""
 name: validate_change_policy
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Check a change management policy or stanza
+short_description: Validate a change management policy or stanza
 description:
-  - Judges a policy, a C(changeManagement) stanza, a resource that has one, a C(maintenanceSchedule), a C(permit) or
-    a recurrence, told apart by their fields.
-  - Every complaint names the field, what was seen and the rule. Documents that are valid and hardly meant, such as
-    a schedule that never opens, have warnings.
+  - Validates a policy, a C(changeManagement) stanza, a resource with a stanza, a C(maintenanceSchedule), a C(permit)
+    or a recurrence. The type of document is detected from its fields.
+  - Each error names the field, the observed value and the rule. Documents that are valid but probably unintended,
+    such as a schedule that never opens, cause warnings.
 options:
   _input:
-    description: The document.
+    description: The document to validate.
     type: raw
     required: true
 seealso:
@@ -30,7 +30,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Refuse a policy that breaks a rule
+- name: Reject a policy that violates a rule
   ansible.builtin.assert:
     that: judgement.valid
     fail_msg: "{{ judgement.errors }}"
@@ -40,24 +40,25 @@ EXAMPLES = r"""
 
 RETURN = r"""
 _value:
-  description: The judgement.
+  description: The validation result.
   type: dict
   contains:
     valid:
-      description: Whether the document keeps all rules.
+      description: Whether the document is valid.
       type: bool
       sample: false
     part:
-      description: What the document was taken for; one of V(policy), V(stanza), V(schedule), V(permit), V(recurrence).
+      description: The detected type of document. One of V(policy), V(stanza), V(schedule), V(permit) and
+        V(recurrence).
       type: str
       sample: policy
     errors:
-      description: The complaints with C(field), C(seen) and C(rule).
+      description: The validation errors, with C(field), C(seen) and C(rule).
       type: list
       elements: dict
       sample: [{field: permit.recurrence.daily.interval, seen: 0 is out of bounds, rule: A whole number from 1 to 730.}]
     warnings:
-      description: What is valid and yet hardly meant.
+      description: Settings that are valid but probably unintended.
       type: list
       elements: str
       sample: []

@@ -6,27 +6,27 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 name: cluster_nodes
-short_description: The nodes of a cluster as hosts, in groups by pool, role, zone and pending change
+short_description: Inventory of cluster nodes, grouped by pool, role, zone and pending change
 version_added: 0.1.0
 author: fieldops.openshift contributors (@fieldops)
 description:
-  - Makes every node of the cluster a host under the name of its Node object.
-  - The group C(nodes) holds all of them; C(pool_*), C(role_*) and C(zone_*) hold those of one pool, role or zone;
-    C(pending_change) holds those on which a change waits or is under way; C(not_ready) and C(unschedulable) speak for
-    themselves. Characters that the name of a group cannot have become underscores.
-  - A change waits on a node when its machine-config daemon has not brought it to its desired configuration and image,
-    or when its pool wants another configuration than the node has.
-  - The variables of a host begin with C(node_), such as C(node_pool), C(node_zone), C(node_addresses) and
-    C(node_os_image). Options of the connection P(fieldops.openshift.node_pod#connection) that reach the API are given
-    to hosts only with O(connection_options).
-  - The name of the inventory's file ends in C(cluster_nodes.yml) or C(cluster_nodes.yaml).
+  - Adds every node of the cluster as a host, with the name of its Node object.
+  - The group C(nodes) contains all nodes. The groups C(pool_*), C(role_*) and C(zone_*) contain the nodes of a pool,
+    role or zone. C(pending_change) contains nodes with a pending or running change. C(not_ready) and C(unschedulable)
+    contain nodes in that state. Characters that are not valid in group names are replaced by underscores.
+  - A change of a node is pending if its machine-config daemon has not applied the desired configuration and image, or
+    if the desired configuration of its pool differs from the configuration of the node.
+  - Host variables start with C(node_), for example C(node_pool), C(node_zone), C(node_addresses) and
+    C(node_os_image). With O(connection_options), hosts also get the API options of the connection plugin
+    P(fieldops.openshift.node_pod#connection).
+  - The name of the inventory file must end with C(cluster_nodes.yml) or C(cluster_nodes.yaml).
 extends_documentation_fragment:
   - fieldops.openshift._cluster_options
   - constructed
 options:
   plugin:
     description:
-      - Always V(fieldops.openshift.cluster_nodes).
+      - The name of the plugin, V(fieldops.openshift.cluster_nodes).
     type: str
     required: true
     choices: [fieldops.openshift.cluster_nodes]
@@ -37,20 +37,20 @@ options:
     default: ""
   address_types:
     description:
-      - Which of a node's addresses becomes its C(ansible_host), the preferred type first. With an empty list there is
-        none, and nodes are reached by their names.
+      - The address types of a node that are used for its C(ansible_host), preferred type first. With an empty list,
+        C(ansible_host) is not set, and nodes are reached by their names.
     type: list
     elements: str
     default: [InternalIP, Hostname]
   connection:
     description:
-      - The connection plugin by which the nodes are reached. By default that is left to other variables.
+      - The connection plugin for the nodes. By default, it is determined by other variables.
     type: str
     default: ""
   connection_options:
     description:
-      - Whether O(kubeconfig) and O(context) of this inventory also become those of
-        P(fieldops.openshift.node_pod#connection), where O(kubeconfig) is a path.
+      - Whether to pass O(kubeconfig), if it is a path, and O(context) of this inventory to the connection plugin
+        P(fieldops.openshift.node_pod#connection).
     type: bool
     default: true
 """

@@ -9,17 +9,17 @@ DOCUMENTATION = r"""
 name: helper_run
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Tell the run of helper pods that belongs to this process of Ansible
+short_description: Return the helper pod run of the current Ansible process
 description:
-  - Returns the name of the run that P(fieldops.openshift.node_pod#connection) uses where it is given none, so that its
-    pods can be removed at the end of a play.
+  - Returns the name of the run that P(fieldops.openshift.node_pod#connection) uses by default, so that its pods can
+    be removed at the end of a play.
 options:
   _terms:
-    description: There are none.
+    description: The lookup takes no terms.
 """
 
 EXAMPLES = r"""
-- name: Close the ways that this process has opened
+- name: Remove the helper pods of this process
   fieldops.openshift.helper_pods:
     state: absent
     run: "{{ lookup('fieldops.openshift.helper_run') }}"

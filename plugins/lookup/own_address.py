@@ -9,10 +9,10 @@ DOCUMENTATION = r"""
 name: own_address
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Tell which address of this machine others see
+short_description: Return the address of the controller that other machines can reach
 description:
-  - Returns for each given address the address from which the controller would talk to it. The kernel is asked for the
-    route; no packet is sent.
+  - For each given address, returns the source address that the controller uses to reach it. The route is read from
+    the kernel. No packet is sent.
 options:
   _terms:
     description: IP addresses of other machines.
@@ -22,14 +22,14 @@ options:
 """
 
 EXAMPLES = r"""
-- name: Show where a node finds this machine
+- name: Show the address of the controller for a node
   ansible.builtin.debug:
     msg: "{{ lookup('fieldops.openshift.own_address', '192.0.2.11') }}"
 """
 
 RETURN = r"""
 _raw:
-  description: The addresses of this machine, one for each that was given.
+  description: The addresses of the controller, one for each given address.
   type: list
   elements: str
 """

@@ -8,28 +8,28 @@ DOCUMENTATION = r"""
 name: private_folder
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Make a folder that only the user of this play can enter
+short_description: Create a folder that only the current user can access
 description:
-  - Makes a folder for secrets on the controller, in memory where there is such a place, and returns its path. It is the
-    same in each run of the same user, so that what a killed play left is found.
-  - Fails where something else has that name, such as a link, or a folder of another user.
+  - Creates a folder for secrets on the controller, in memory if possible, and returns its path. The path is the same
+    in each run of the same user, so that files of an interrupted play can be found.
+  - Fails if the path is already used by something else, such as a link or a folder of another user.
 options:
   _terms:
-    description: What the folder is for, in letters, digits and hyphens.
+    description: The purpose of the folder, in letters, digits and hyphens.
     type: list
     elements: str
     required: true
 """
 
 EXAMPLES = r"""
-- name: Have a place for the secret of this run
+- name: Create a folder for the secret of this run
   ansible.builtin.set_fact:
     place: "{{ lookup('fieldops.openshift.private_folder', 'serve-6a27f17afcd2') }}"
 """
 
 RETURN = r"""
 _raw:
-  description: The paths, one for each name that was given.
+  description: The paths, one for each given purpose.
   type: list
   elements: str
 """

@@ -9,13 +9,13 @@ DOCUMENTATION = r"""
 name: site_settings
 author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
-short_description: Check and convert the C(site_*) variables that a playbook reads
+short_description: Validate and convert the C(site_*) variables of a playbook
 description:
   - Returns the values of all variables that a playbook of this collection reads, with their defaults, converted to
-    their types. Texts as surveys give them are accepted for lists, mappings, numbers and truth values; an empty text
-    counts as not given.
+    their types. Strings, as entered in surveys, are accepted for lists, dictionaries, numbers and booleans. An empty
+    string is treated as not set.
   - The variables, their types, defaults and choices are declared in C(meta/site_variables.yml) of the collection and
-    listed in its page C(docs/site-variables.md).
+    documented in C(docs/site-variables.md).
 options:
   _terms:
     description: The name of the playbook, without the namespace of the collection.
@@ -35,10 +35,11 @@ EXAMPLES = r"""
 RETURN = r"""
 _raw:
   description:
-    - One dictionary for each playbook. Beside the values, by the names of the variables without C(site_), it has
-      C(problems), a list of sentences about variables that are unknown, missing or of the wrong kind, and C(guard), the
-      option C(guard) of modules made of C(site_change_stanza) and C(site_change_policies).
-    - A variable that is wrong or missing has its default. C(problems) shows no value of a secret one.
+    - One dictionary for each playbook. In addition to the values, by variable name without C(site_), it contains
+      C(problems), a list of messages about variables that are unknown, missing or invalid, and C(guard), the value
+      for the option C(guard) of modules, made of C(site_change_stanza) and C(site_change_policies).
+    - Invalid and missing variables have their default value. C(problems) never contains the value of a secret
+      variable.
   type: list
   elements: dict
 """

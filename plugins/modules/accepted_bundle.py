@@ -7,18 +7,20 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: accepted_bundle
-short_description: Accept a bundle on a cluster unless it is older than the cluster
+short_description: Record a bundle as accepted by a cluster, rejecting bundles older than the cluster
 version_added: 0.1.0
 description:
-  - A signature proves who built a bundle, not when. This module keeps older bundles of the same builder from being
-    used again. It records the bundles that a cluster has accepted in the ConfigMap C(accepted-bundles) of the
-    namespace C(fieldops-openshift), and refuses a bundle that is older than what the cluster runs or has accepted.
-  - A bundle is older if its O(version) is lower than the newest completed or the desired release of
-    C(ClusterVersion), or if its O(serial) is lower than the highest one that the cluster has accepted for its
+  - A signature shows who built a bundle, not when. This module protects against the reuse of older bundles from the
+    same builder. It records accepted bundles in the ConfigMap C(accepted-bundles) in the namespace
+    C(fieldops-openshift), and rejects a bundle that is older than the release that the cluster runs or older than the
+    bundles that it has accepted.
+  - A bundle is older if its O(version) is lower than the latest completed or the desired release in
+    C(ClusterVersion), or if its O(serial) is lower than the highest serial that the cluster has accepted for its
     O(architecture).
-  - An older bundle is refused with the error kind C(older_bundle), and nothing is written, unless O(allow_older) is
-    set.
-  - Verify the bundle first, for example with M(fieldops.openshift.release_bundle_info). This module does not read it.
+  - Unless O(allow_older) is set, the module fails with the error kind C(older_bundle) for an older bundle and records
+    nothing.
+  - Verify the bundle before you use this module, for example with M(fieldops.openshift.release_bundle_info). This
+    module does not read the bundle.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -28,20 +30,20 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries every write without keeping it.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
   idempotent:
     support: full
-    details: The bundle that was accepted last is accepted again without a change.
+    details: Accepting the most recently accepted bundle again makes no change.
 options:
   state:
-    description: The bundle is recorded as accepted.
+    description: The desired state. V(present) records the bundle as accepted.
     type: str
     choices: [present]
     default: present
   index_digest:
-    description: The digest of the index of the bundle.
+    description: The digest of the bundle index.
     type: str
     required: true
   version:
@@ -55,25 +57,25 @@ options:
     required: true
   serial:
     description:
-      - The serial of the bundle, which its builder raises with every bundle.
-      - Once the cluster has accepted a bundle with a serial, one without is refused.
+      - The serial number of the bundle. The builder increases it for each bundle.
+      - After the cluster has accepted a bundle with a serial, bundles without a serial are rejected.
     type: int
   built:
-    description: When the bundle was built. It is recorded and not judged.
+    description: The build time of the bundle. It is recorded only and does not affect the decision.
     type: str
   allow_older:
     description:
-      - Accept the bundle although it is older. That is recorded with it, and holds for this bundle until the cluster
-        accepts another one.
+      - Accept the bundle even if it is older. The exception is recorded with the bundle and applies until the cluster
+        accepts a different bundle.
     type: bool
     default: false
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/accepted-bundles.yml) of this collection. The namespace is created
-    if it does not exist, which needs the right to do so.
-  - The last 20 bundles are kept, and of each architecture the one with the highest serial.
+  - The required RBAC permissions are in C(extensions/rbac/accepted-bundles.yml) of this collection. Creating the
+    namespace, if it does not exist, requires permission to create namespaces.
+  - The last 20 bundles are kept, and for each architecture the bundle with the highest serial.
 seealso:
   - module: fieldops.openshift.cluster_update_info
   - module: fieldops.openshift.release_bundle_info
@@ -88,7 +90,7 @@ EXAMPLES = r"""
     wait: true
   register: found
 
-- name: Refuse it if it is older than the cluster
+- name: Reject the bundle if it is older than the cluster
   fieldops.openshift.accepted_bundle:
     index_digest: "{{ found.bundle.index_digest }}"
     version: "{{ found.bundle.version }}"
@@ -100,19 +102,20 @@ EXAMPLES = r"""
 RETURN = r"""
 bundle:
   description: >-
-    The bundle as it is recorded, as an entry of
+    The recorded bundle, in the same format as the entries of
     RV(fieldops.openshift.cluster_update_info#module:accepted_bundles.bundles).
   type: dict
   returned: success
   sample: {index_digest: 'sha256:3f2a1b0c...', version: 4.20.1, architecture: x86_64}
 reasons:
-  description: Why the bundle is older than the cluster; empty unless O(allow_older) made it pass, or it is refused.
+  description: The reasons why the bundle is older than the cluster. Empty unless the bundle is older and either
+    rejected or accepted because of O(allow_older).
   type: list
   elements: str
   returned: success, and where the bundle is refused for them
   sample: []
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

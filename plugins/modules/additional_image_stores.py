@@ -7,16 +7,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: additional_image_stores
-short_description: Let the nodes of a cluster with a machine-config operator list the slots for image stores
+short_description: Configure additional image stores for CRI-O through the machine-config operator
 version_added: 0.1.0
 description:
-  - On such a cluster the operator owns C(storage.conf), so that M(fieldops.openshift.node_image_store) must not change
-    it. This module gives the operator what makes the slots and lists them, once for all later stores.
-  - That is a ContainerRuntimeConfig where its API has C(additionalImageStores), beside a MachineConfig that makes the
-    slots; before that, one MachineConfig with the whole file.
-  - Nodes reboot for it. Therefore it is only applied while a pool is paused, right before an update that reboots its
-    nodes anyway.
-  - It is applied to all pools that are named, or to none of them.
+  - On clusters with a machine-config operator, the operator owns C(storage.conf), so
+    M(fieldops.openshift.node_image_store) must not change it. This module configures the paths of additional image
+    stores, called slots, through the operator. It is needed once and serves all later image stores.
+  - If the ContainerRuntimeConfig API supports C(additionalImageStores), the module creates a ContainerRuntimeConfig
+    and a MachineConfig that creates the slots. Otherwise, it creates a single MachineConfig that contains the
+    complete file.
+  - The change reboots nodes. By default, it is applied only while a pool is paused, immediately before an update that
+    reboots the nodes anyway.
+  - The change is applied to all listed pools or to none.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -26,47 +28,47 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The server tries what would be applied.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
-    details: Shows the objects that differ.
+    details: Shows the changed objects.
   idempotent:
     support: full
 options:
   state:
     description:
-      - With V(present) the nodes are to list the slots.
-      - With V(absent) the objects are taken away. Remove the stores from the nodes before.
+      - V(present) configures the slots on the nodes.
+      - V(absent) removes the objects. Remove the image stores from the nodes first.
     type: str
     choices: [present, absent]
     default: present
   pools:
-    description: The machine config pools.
+    description: The names of the MachineConfigPools.
     type: list
     elements: str
     required: true
   storage_conf:
     description:
-      - The present text of C(storage.conf) on the nodes of the pools, which M(fieldops.openshift.node_info)
-        returns as RV(fieldops.openshift.node_info#module:image_stores.storage_conf_text). It is needed for a
-        MachineConfig, which holds the whole file.
+      - The current content of C(storage.conf) on the nodes of the pools, as returned in
+        RV(fieldops.openshift.node_info#module:image_stores.storage_conf_text). Required for a MachineConfig, which
+        contains the complete file.
     type: str
     default: ""
   method:
     description:
-      - How. With V(auto) it is V(container_runtime_config) where that is possible.
+      - The type of object to create. V(auto) uses V(container_runtime_config) if the cluster supports it.
     type: str
     choices: [auto, container_runtime_config, machine_config]
     default: auto
   reboot:
-    description: Whether to apply it to a pool that is not paused, whose nodes then reboot one after another.
+    description: Whether to apply the change to pools that are not paused. Their nodes then reboot one after another.
     type: bool
     default: false
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/additional-image-stores.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/additional-image-stores.yml) of this collection.
 seealso:
   - module: fieldops.openshift.machine_config_pool_info
   - module: fieldops.openshift.node_image_store
@@ -74,14 +76,14 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Ask a node for what it has
+- name: Gather the image store configuration of a node
   fieldops.openshift.node_info:
     gather: [image_stores]
   delegate_to: worker-0
   become: true
   register: node
 
-- name: Let all nodes list the slots with the update that is to come
+- name: Configure slots on all nodes, for rollout with the next update
   fieldops.openshift.additional_image_stores:
     pools: [master, worker]
     storage_conf: "{{ node.image_stores.storage_conf_text }}"
@@ -89,7 +91,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 pools:
-  description: The pools that were named.
+  description: The listed pools.
   type: list
   elements: dict
   returned: success
@@ -99,7 +101,7 @@ pools:
       type: str
       sample: worker
     method:
-      description: V(container_runtime_config) or V(machine_config).
+      description: The type of object that is used, V(container_runtime_config) or V(machine_config).
       type: str
       sample: container_runtime_config
     paused:
@@ -107,20 +109,20 @@ pools:
       type: bool
       sample: true
     objects:
-      description: The objects that make its nodes list the slots.
+      description: The objects that configure the slots.
       type: list
       elements: str
       sample: [MachineConfig 99-worker-fieldops-image-stores, ContainerRuntimeConfig fieldops-image-stores-worker]
     rendered:
-      description: Whether the operator has made them part of what the nodes are to have.
+      description: Whether the operator has included the objects in the rendered configuration of the pool.
       type: bool
       sample: false
     rolled_out:
-      description: Whether every node of the pool has it.
+      description: Whether every node of the pool has that configuration.
       type: bool
       sample: false
 actions:
-  description: The calls that changed something, or would in check mode.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: boot_image
-short_description: Bring MachineSets to the right boot image, or back to an earlier one
+short_description: Update the boot images of MachineSets, or revert them
 version_added: 0.1.0
 description:
-  - Brings the selected MachineSets to the image of their stream, so that new machines can still join the cluster.
-    Only the field of the image is written. Machines that exist are not touched.
-  - Each change is noted in the cluster before it is made, in ConfigMaps C(boot-image-history-<n>) of the namespace
-    C(fieldops-openshift), with who made it and what was there before. With O(state=reverted) it is undone from there.
-  - A stub Ignition configuration of specification 2, with which current images do not boot, is converted to
-    specification 3; the original is kept in a Secret of that namespace. One that was customised beyond what is known
-    to mean the same in both is left alone, with its MachineSets.
-  - What the machine-config operator keeps up to date itself, what belongs to somebody else, and images that are not
-    standard ones are left alone, each with the reason.
-  - On clouds of the site, such as vSphere and OpenStack, it writes the name that O(site_images) gives. Bringing the
-    image there is left to the site or to a collection for that cloud.
+  - Updates the selected MachineSets to the boot image of their stream, so that new machines can join the cluster.
+    Only the image field is changed. Existing machines are not affected.
+  - Each change is recorded in the cluster before it is made, in the ConfigMaps C(boot-image-history-<n>) in the
+    namespace C(fieldops-openshift), together with its author and the previous value. O(state=reverted) restores
+    images from this history.
+  - A stub Ignition configuration of specification 2, which current images cannot boot with, is converted to
+    specification 3. The original is kept in a Secret in the same namespace. If a stub contains customizations that
+    are not known to be equivalent in both versions, the stub and its MachineSets are not changed.
+  - Images that the machine-config operator keeps up to date, MachineSets that are managed by other tools, and
+    non-standard images are skipped, each with a reason.
+  - On platforms where images are imported into the site's own cloud, such as vSphere and OpenStack, the module writes
+    the image name from O(site_images). Importing the image is left to the site or to a collection for that platform.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -31,7 +32,8 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries every write without keeping it. What needs a namespace that is not there is not tried.
+    details: Sends every write to the API server as a dry run. Writes that need a namespace that does not exist are
+      skipped.
   diff_mode:
     support: full
   idempotent:
@@ -39,122 +41,126 @@ attributes:
 options:
   state:
     description:
-      - V(present) brings resources to the right image, V(reverted) back to the one at O(revert_to).
+      - V(present) updates resources to the image of their stream. V(reverted) restores the image selected by
+        O(revert_to).
     type: str
     choices: [present, reverted]
     default: present
   all:
     description:
-      - Whether to take all resources of O(kinds). Give this, or O(names) and O(labels).
+      - Whether to select all resources of O(kinds). Mutually exclusive with O(names) and O(labels).
     type: bool
     default: false
   kinds:
     description:
-      - Which kinds of resources are taken.
+      - The kinds of resources to select.
     type: list
     elements: str
     choices: [machinesets, controlplanemachinesets]
     default: [machinesets]
   cluster_api:
     description:
-      - Whether to take MachineSets of the Cluster API in C(openshift-cluster-api) too, by the same names and labels.
-      - A template cannot be changed. A MachineSet is pointed at a clone of its template that has the right image, and
-        the template of before is kept and noted on it, so that O(state=reverted) points it back. Machines that exist
-        are not touched.
-      - Templates are cloned on Amazon's cloud alone. MachineDeployments are left alone, because with another template
-        they replace their machines.
+      - Whether to also select MachineSets of the Cluster API in C(openshift-cluster-api) by the same names and
+        labels.
+      - Templates are immutable. The module clones the template with the new image, points the MachineSet to the
+        clone, and records the previous template on the MachineSet so that O(state=reverted) can restore it. Existing
+        machines are not affected.
+      - Templates are cloned on AWS only. MachineDeployments are skipped, because a change of the template replaces
+        their machines.
     type: bool
     default: false
   canary:
     description:
-      - Whether to change only one resource of each architecture and stream, the canary, and leave the others for when
-        it has proved that its machines become ready.
-      - Where one boots the right image already, it is the canary, and nothing is changed. So asking again is safe.
+      - Whether to change only one resource of each architecture and stream, the canary. The others are deferred until
+        the canary has been proved, that is, its new machines become ready.
+      - A resource that already uses the correct image serves as the canary without a change, so the task can be
+        repeated safely.
     type: bool
     default: false
   keep_going:
     description:
-      - Whether to change the others where one cannot be judged or changed. The task fails all the same.
-      - By default nothing is changed at all while one of those selected cannot be judged, and after the first failure
-        nothing more.
+      - Whether to continue with other resources if one cannot be evaluated or changed. The task still fails.
+      - By default, nothing is changed if any selected resource cannot be evaluated, and the task stops at the first
+        failed change.
     type: bool
     default: false
   even_while_updating:
     description:
-      - Whether to change images although the release of the cluster is moving. The right image may be another one then.
+      - Whether to change images while the cluster is being updated. The correct image can change during the update.
     type: bool
     default: false
   even_if_overwritten:
     description:
-      - Whether to write an image again that somebody else has overwritten three times, because that has been settled.
+      - Whether to write an image again after others have overwritten it three times. Set this after the conflict has
+        been resolved.
     type: bool
     default: false
   even_if_older:
     description:
-      - Whether to replace an image by that of the stream where both releases are known and the present one is newer.
+      - Whether to replace an image with an older one from the stream, if both releases are known.
     type: bool
     default: false
   revert_to:
     description:
-      - Where to go back to. V(previous) is what was there before the last change, whoever made it, that was not a way
-        back, V(original) what was there before the first change that is known.
-      - An instant such as V(2026-11-21T22:00:00Z) is what was there then, and the C(id) of an entry of the history what
-        was there before that.
+      - The image to restore with O(state=reverted). V(previous) is the image before the last change that was not a
+        revert, whoever made that change. V(original) is the image before the first recorded change.
+      - A timestamp such as V(2026-11-21T22:00:00Z) restores the image in use at that time. The C(id) of a history
+        entry restores the image before that entry.
     type: str
     default: previous
   history_limit:
     description:
-      - How many entries of the history are kept of each resource, besides the first one of the object that is there.
+      - The number of history entries to keep for each resource, in addition to its first entry.
     type: int
     default: 10
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/boot-image-manager.yml) of this collection.
-  - While the machine-config operator keeps the images, going back is refused, since it would undo it.
-    Take them out of its hands with M(fieldops.openshift.boot_image_policy) first.
+  - The required RBAC permissions are in C(extensions/rbac/boot-image-manager.yml) of this collection.
+  - Reverting is refused while the machine-config operator manages the images, because the operator would undo the
+    change. Opt the MachineSets out with M(fieldops.openshift.boot_image_policy) first.
 seealso:
   - module: fieldops.openshift.boot_image_info
   - module: fieldops.openshift.boot_image_policy
 """
 
 EXAMPLES = r"""
-- name: Bring all MachineSets to the right image
+- name: Update all MachineSets to the correct boot image
   fieldops.openshift.boot_image:
     all: true
 
-- name: Change one MachineSet of each kind of machine first
+- name: Update one MachineSet of each kind of machine first
   fieldops.openshift.boot_image:
     all: true
     canary: true
   register: site_canary
 
-- name: See what would be changed, tried by the API server
+- name: Preview the changes with a server-side dry run
   fieldops.openshift.boot_image:
     labels:
       site: plant-7
   check_mode: true
   diff: true
 
-- name: Write the name of a template that was imported into vCenter
+- name: Set the name of a template that was imported into vCenter
   fieldops.openshift.boot_image:
     all: true
     site_images:
       - image: rhcos-9.6.20251023-0
         release: 9.6.20251023-0
 
-- name: Change what can be changed, also where one MachineSet is broken
+- name: Update all MachineSets that can be updated, even if one is broken
   fieldops.openshift.boot_image:
     all: true
     keep_going: true
 
-- name: Go back to what was there before the last update
+- name: Revert to the images before the last update
   fieldops.openshift.boot_image:
     names: [site-worker-a]
     state: reverted
 
-- name: Go back to what was there on Saturday evening
+- name: Revert to the images of Saturday evening
   fieldops.openshift.boot_image:
     all: true
     state: reverted
@@ -164,8 +170,8 @@ EXAMPLES = r"""
 RETURN = r"""
 machine_resources:
   description:
-    - The selected resources as they were judged before the change, as
-      RV(fieldops.openshift.boot_image_info#module:machine_resources) has them, and what became of each.
+    - The selected resources as evaluated before the change, in the same format as
+      RV(fieldops.openshift.boot_image_info#module:machine_resources), with the outcome for each.
   type: list
   elements: dict
   returned: success
@@ -175,27 +181,28 @@ machine_resources:
       type: str
       sample: MachineSet
     name:
-      description: The name.
+      description: The name of the resource.
       type: str
       sample: site-worker-a
     outcome:
       description:
-        - V(updated) or V(reverted), in check mode if it would be; V(unchanged); V(deferred) until the canary is proved;
-          V(left_to_operator), V(left_alone) or V(needs_image) as C(standing) says; V(failed).
+        - The outcome. V(updated) and V(reverted) also apply to changes that would be made in check mode. V(unchanged)
+          means no change was needed. V(deferred) resources wait for the canary. V(left_to_operator), V(left_alone)
+          and V(needs_image) have the same meaning as in C(standing). V(failed) means the change failed.
       type: str
       sample: updated
     code:
       description:
-        - Why, as a word for programs. Where a change failed V(conflict), V(deleted), V(refused), V(stub),
-          V(managed_by_operator), V(not_tried), or V(unknown) if no answer came.
+        - A machine-readable reason code. For failed changes one of V(conflict), V(deleted), V(refused), V(stub),
+          V(managed_by_operator), V(not_tried), or V(unknown) if no response was received.
       type: str
       sample: outdated
     reason:
-      description: Why, for people.
+      description: A human-readable explanation.
       type: str
       sample: the right image is 9.6.20251023-0
 cluster_api:
-  description: What became of MachineSets and MachineDeployments of the Cluster API, with O(cluster_api).
+  description: The outcome for MachineSets and MachineDeployments of the Cluster API. Requires O(cluster_api).
   type: list
   elements: dict
   returned: success
@@ -205,74 +212,74 @@ cluster_api:
       type: str
       sample: MachineSet
     name:
-      description: The name.
+      description: The name of the resource.
       type: str
       sample: site-worker-b
     outcome:
-      description: As of RV(machine_resources).
+      description: The outcome, with the same values as in RV(machine_resources).
       type: str
       sample: updated
     code:
-      description: Why, as a word for programs.
+      description: A machine-readable reason code.
       type: str
       sample: outdated
     reason:
-      description: Why, for people.
+      description: A human-readable explanation.
       type: str
       sample: the right image is 9.6.20251023-0
     template_before:
-      description: Kind and name of the template that it made machines from.
+      description: The kind and name of the previous template.
       type: str
       sample: AWSMachineTemplate/site-worker-b-1
     template:
-      description: Kind and name of the template that it makes machines from now, in check mode would.
+      description: The kind and name of the current template, or in check mode of the template that would be used.
       type: str
       sample: AWSMachineTemplate/site-worker-b-5f0c9a1e
 canaries:
-  description: The canaries, with O(canary).
+  description: The canaries. Requires O(canary).
   type: list
   elements: str
   returned: success
   sample: [MachineSet/site-worker-a]
 remaining:
-  description: The resources that wait for the proof of the canaries.
+  description: The resources that are deferred until the canaries have been proved.
   type: list
   elements: str
   returned: success
   sample: [MachineSet/site-worker-b, MachineSet/site-worker-c]
 observed:
   description:
-    - Entries that were noted in the history because others had changed an image since the last look. Their form is
-      that of RV(fieldops.openshift.boot_image_info#module:machine_resources[].history). What is there at the first look
-      is noted as well, and not listed here.
+    - Changes made by others since the last run that were added to the history, in the same format as
+      RV(fieldops.openshift.boot_image_info#module:machine_resources[].history). The images recorded in the first run
+      are not listed.
   type: list
   elements: dict
   returned: always
   sample: []
 converted_stubs:
-  description: Secrets whose stub was converted.
+  description: The Secrets with converted stubs.
   type: list
   elements: str
   returned: success
   sample: [worker-user-data]
 restored_stubs:
-  description: Secrets whose original stub was put back.
+  description: The Secrets with restored original stubs.
   type: list
   elements: str
   returned: success
   sample: []
 kept_stubs:
-  description: Secrets that keep their converted stub although images were reverted, with the reason.
+  description: The Secrets that keep a converted stub although images were reverted, with the reason.
   type: dict
   returned: success
   sample: {}
 summary:
-  description: How many resources there are in all, in each standing, and how many could be updated, before the change.
+  description: The number of resources in total, by C(standing), and that could be updated, before the change.
   type: dict
   returned: success
   sample: {"total": 3, "current": 0, "outdated": 3, "needs_image": 0, "left_alone": 0, "fault": 0, "would_update": 3}
 actions:
-  description: The calls that changed something, or in check mode would.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: boot_image_policy
-short_description: Say who keeps boot images up to date and how old they may be
+short_description: Configure boot image management and skew enforcement
 version_added: 0.1.0
 description:
-  - Sets which boot images the cluster itself manages, and how it enforces that they do not get too old, in the
-    MachineConfiguration C(cluster). What is not named stays as it is, whoever set it.
-  - Where the API takes a change only after another one holds, as since OpenShift 4.22 for everything that leaves
-    skew enforcement in mode Automatic, it makes them in that order and waits for the status in between. Without
-    O(wait) each run makes one step.
-  - What the API would refuse is refused before anything is sent, in the API's words and with what to do instead.
+  - Configures, in the MachineConfiguration C(cluster), which boot images the cluster manages and how it enforces a
+    limit on their age. Settings that are not specified are left unchanged.
+  - Some changes are accepted by the API only after another change has taken effect. Since OpenShift 4.22 this applies
+    to everything that leaves skew enforcement in mode Automatic. The module makes these changes in order and waits
+    for the status in between. Without O(wait), each run makes one change.
+  - Settings that the API would reject are rejected before any request is sent, with the message of the API and a
+    recommended alternative.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -26,7 +27,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries the first write without keeping it. It cannot try those that only the first permits.
+    details: Sends the first write to the API server as a dry run. Later writes that depend on it cannot be tested.
   diff_mode:
     support: full
   idempotent:
@@ -34,43 +35,47 @@ attributes:
 options:
   machine_sets:
     description:
-      - Which MachineSets the cluster keeps on the boot image of its release.
+      - The MachineSets whose boot image the cluster keeps up to date.
     type: dict
     suboptions:
       mode:
         description:
-          - V(All) of them, the V(Partial) selection of O(machine_sets.selector), or V(None).
-          - V(Default) says nothing and leaves it to the release and the platform.
-          - Releases before 4.19 do not know V(None); an empty list is written there, which means the same.
+          - V(All) manages all MachineSets, V(Partial) those that match O(machine_sets.selector), and V(None) no
+            MachineSets.
+          - V(Default) removes the setting, so that the release and platform determine the mode.
+          - Releases before 4.19 do not support V(None). The module writes an empty list instead, which has the same
+            meaning.
         type: str
         choices: [All, Partial, None, Default]
         required: true
       selector:
         description:
-          - A label selector for MachineSets with C(matchLabels) and C(matchExpressions), for V(Partial) only.
+          - A label selector for MachineSets with C(matchLabels) and C(matchExpressions). Applies to V(Partial) only.
         type: dict
   control_plane_machine_sets:
     description:
-      - Whether the cluster does the same for the ControlPlaneMachineSet, since 4.22 and on AWS, Azure and GCP.
+      - Whether the cluster manages the boot image of the ControlPlaneMachineSet. Requires OpenShift 4.22 or later on
+        AWS, Azure or GCP.
     type: str
     choices: [All, None, Default]
   skew_enforcement:
     description:
-      - How the cluster, since 4.22, keeps from minor updates while boot images are too old.
+      - How the cluster blocks minor updates while boot images are too old. Requires OpenShift 4.22 or later.
     type: dict
     suboptions:
       mode:
         description:
-          - With V(Manual) the administrator records which boot image is in use; with V(None) nobody looks at it.
-          - V(Automatic) goes back to what the operator records itself, and fails where it would not do so.
-          - V(Default) goes back likewise, whatever the operator then determines.
+          - With V(Manual), the administrator records which boot image is in use. V(None) disables enforcement.
+          - V(Automatic) returns to the values that the operator records itself. The module fails if the operator
+            would not do so.
+          - V(Default) also returns to the default, whatever mode the operator then determines.
         type: str
         choices: [Manual, None, Automatic, Default]
         required: true
       ocp_version:
         description:
-          - The release that the oldest boot image in use came with, as C(x.y.z) and nothing more.
-          - With V(Manual) give this or O(skew_enforcement.rhcos_version).
+          - The release of the oldest boot image in use, in the form C(x.y.z).
+          - Required with V(Manual), unless O(skew_enforcement.rhcos_version) is set.
         type: str
       rhcos_version:
         description:
@@ -78,44 +83,46 @@ options:
         type: str
   record:
     description:
-      - Records by itself which boot image is in use, where the cluster leaves that to its administrator, which is where
-        it determines skew enforcement in mode V(Manual). Elsewhere nothing is recorded, and C(recorded) says why.
-      - V(oldest) is the version of the oldest boot image in O(boot_images). MachineSets of Windows and the control
-        plane do not count, as with what the operator records itself. What is recorded stays where the release of one
-        image is not known.
-      - V(installation) is the version of the installation, unless an older one is recorded. It holds for any image, so
-        that it is recorded before older images come back.
+      - Records the boot image in use automatically, if the cluster leaves this to the administrator, that is, if it
+        determines skew enforcement in mode V(Manual). Otherwise nothing is recorded, and C(recorded) contains the
+        reason.
+      - V(oldest) records the version of the oldest boot image in O(boot_images). Windows MachineSets and the control
+        plane are ignored, as in the operator's own records. If the release of any image is unknown, the existing
+        record is kept.
+      - V(installation) records the installation version, unless an older version is already recorded. This is valid
+        for any image, so use it before you restore older images.
     type: str
     choices: [installation, oldest]
   boot_images:
     description:
-      - What M(fieldops.openshift.boot_image_info) returned for all MachineSets, for O(record=oldest).
+      - The result of M(fieldops.openshift.boot_image_info) for all MachineSets. Required with O(record=oldest).
     type: dict
   admin_acks:
     description:
-      - Keys of acknowledgements to give, by which a later release may change a default for boot images. They are listed
-        by M(fieldops.openshift.boot_image_info) with O(fieldops.openshift.boot_image_info#module:gather=policy).
+      - Keys of administrator acknowledgements to give, which allow a later release to change a default for boot
+        images. M(fieldops.openshift.boot_image_info) lists the keys with
+        O(fieldops.openshift.boot_image_info#module:gather=policy).
     type: list
     elements: str
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/boot-image-policy.yml) of this collection.
-  - Who opts MachineSets out keeps the images that they have; nothing is rolled back.
+  - The required RBAC permissions are in C(extensions/rbac/boot-image-policy.yml) of this collection.
+  - MachineSets that are opted out keep their current image. Nothing is rolled back.
 seealso:
   - module: fieldops.openshift.boot_image_info
   - module: fieldops.openshift.boot_image
 """
 
 EXAMPLES = r"""
-- name: Keep all MachineSets up to date by the cluster itself
+- name: Let the cluster keep the boot images of all MachineSets up to date
   fieldops.openshift.boot_image_policy:
     machine_sets:
       mode: All
     wait: true
 
-- name: Take boot images into our own hands, and record what the MachineSets have now
+- name: Manage boot images manually, and record the images in use
   fieldops.openshift.boot_image_policy:
     machine_sets:
       mode: None
@@ -125,7 +132,7 @@ EXAMPLES = r"""
     wait: true
     wait_timeout: 300
 
-- name: Leave out what Hive manages
+- name: Exclude the MachineSets that Hive manages
   fieldops.openshift.boot_image_policy:
     machine_sets:
       mode: Partial
@@ -138,7 +145,7 @@ EXAMPLES = r"""
       rhcos_version: 9.6.20251023-0
     wait: true
 
-- name: Go back to what the operator records itself
+- name: Return to the values that the operator records
   fieldops.openshift.boot_image_policy:
     machine_sets:
       mode: All
@@ -146,7 +153,7 @@ EXAMPLES = r"""
       mode: Automatic
     wait: true
 
-- name: See what all MachineSets have
+- name: Gather the boot images of all MachineSets
   fieldops.openshift.boot_image_info:
     kinds: [machinesets]
   register: site_boot_images
@@ -157,88 +164,91 @@ EXAMPLES = r"""
     boot_images: "{{ site_boot_images }}"
     wait: true
 
-- name: Let 4.22 manage boot images on vSphere
+- name: Let release 4.22 manage boot images on vSphere
   fieldops.openshift.boot_image_policy:
     admin_acks: [ack-4.21-boot-image-opt-out-in-4.22]
 """
 
 RETURN = r"""
 spec:
-  description: What is configured.
+  description: The configuration.
   type: dict
   returned: success
   contains:
     machine_managers:
-      description: The machine managers as the API has them. V(null) means that nothing is said, which is not the same
-        as an empty list.
+      description: The machine managers as configured in the API. V(null) means not set, which differs from an empty
+        list.
       type: list
       elements: dict
       sample: [{"resource": machinesets, "apiGroup": machine.openshift.io, "selection": {"mode": All}}]
     skew_enforcement:
-      description: C(mode), C(ocp_version) and C(rhcos_version), empty where nothing is said.
+      description: The values of C(mode), C(ocp_version) and C(rhcos_version). Empty if not set.
       type: dict
       sample: {"mode": Manual, "ocp_version": 4.22.5, "rhcos_version": ""}
 status:
-  description: What the operator made of it.
+  description: The status as reported by the operator.
   type: dict
   returned: success
   contains:
     machine_managers:
-      description: The machine managers that hold, V(null) where the operator does not say.
+      description: The effective machine managers. V(null) if the operator does not report them.
       type: list
       elements: dict
       sample: [{"resource": machinesets, "apiGroup": machine.openshift.io, "selection": {"mode": All}}]
     skew_enforcement:
-      description: C(mode), C(ocp_version) and C(rhcos_version) that hold, empty where the operator does not say.
+      description: The effective values of C(mode), C(ocp_version) and C(rhcos_version). Empty if the operator does
+        not report them.
       type: dict
       sample: {"mode": Automatic, "ocp_version": 4.22.5, "rhcos_version": ""}
     observed_generation:
-      description: The generation that the operator has seen.
+      description: The generation that the operator has observed.
       type: int
       sample: 4
     current:
-      description: Whether that is the present one.
+      description: Whether the observed generation is the current one.
       type: bool
       sample: true
 holds:
-  description: For C(machine_sets) and C(control_plane_machine_sets) the C(mode) that holds, its C(selector), and in
-    C(origin) whether it comes from V(spec) or is the V(default) of release and platform.
+  description: For C(machine_sets) and C(control_plane_machine_sets), the effective C(mode), its C(selector), and in
+    C(origin) whether it comes from the configuration (V(spec)) or is the default of the release and platform
+    (V(default)).
   type: dict
   returned: success
   sample: {"machine_sets": {"mode": All, "selector": {}, "origin": default}}
 conditions:
-  description: The conditions of the MachineConfiguration.
+  description: The status conditions of the MachineConfiguration.
   type: list
   elements: dict
   returned: success
   sample: [{"type": BootImageUpdateDegraded, "status": "False", "reason": MAPIMachineSetUpdated, "message": "",
     "last_transition": "2026-11-21T20:10:00Z"}]
 opted_in_at:
-  description: When the cluster was opted in by a default, empty if it was not.
+  description: When the cluster was opted in by a release default. Empty if it was not.
   type: str
   returned: success
   sample: ""
 writers:
-  description: Who owns something in C(managed_boot_images) and C(skew_enforcement), the latest first.
+  description: The field managers that own fields of C(managed_boot_images) and C(skew_enforcement), most recent
+    first.
   type: dict
   returned: success
   sample:
     managed_boot_images: [{"manager": argocd-controller, "at": "2026-11-21T19:00:00Z"}]
     skew_enforcement: []
 recorded:
-  description: C(ocp_version) or C(rhcos_version) that counts with O(record), and in C(reason) why it is not that of the
-    oldest image. Empty without O(record).
+  description: The C(ocp_version) or C(rhcos_version) to record with O(record), and in C(reason) why it is not the
+    version of the oldest image. Empty without O(record).
   type: dict
   returned: success
   sample: {"ocp_version": "", "rhcos_version": 9.6.20251023-0, "reason": ""}
 actions:
-  description: The calls that changed something, or in check mode would.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{"verb": patch, "kind": MachineConfiguration, "namespace": null, "name": cluster, "dry_run": false}]
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample:
@@ -246,7 +256,7 @@ progress:
     done: false
     next_delay: 2.0
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

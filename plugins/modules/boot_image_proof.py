@@ -7,17 +7,17 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: boot_image_proof
-short_description: Prove that machines of a MachineSet still boot and join
+short_description: Prove that new machines of a MachineSet boot and join the cluster
 version_added: 0.1.0
 description:
-  - Adds one machine to a MachineSet, waits until its node is ready and its machine-config daemon is done, and takes
-    that very machine away again, so that the MachineSet has the size and the machines of before.
-  - Whether the machine gets ready or not, it is taken away again; where it does not, the module fails and says where
-    the machine stood.
-  - How far it is stands in an annotation of the MachineSet. Whoever runs it after an interruption, from whichever
-    machine, goes on from there.
-  - What came of it is kept in the ConfigMap C(boot-image-proofs) in namespace C(fieldops-openshift). While the template
-    of the machines stays the same it is not proved again, unless you say O(again).
+  - Adds one machine to a MachineSet, waits until its node is ready and its machine-config daemon is done, and removes
+    that machine again. Afterwards, the MachineSet has its original size and machines.
+  - The machine is removed even if it does not become ready. In that case the module fails and reports how far the
+    machine got.
+  - The progress is stored in an annotation of the MachineSet. After an interruption, run the module again from any
+    machine to continue.
+  - The result is stored in the ConfigMap C(boot-image-proofs) in the namespace C(fieldops-openshift). A template that
+    has been proved is not proved again unless O(again) is set.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -28,7 +28,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries the first write without keeping it. No machine is made.
+    details: Sends the first write to the API server as a dry run. No machine is created.
   diff_mode:
     support: full
   idempotent:
@@ -36,53 +36,53 @@ attributes:
 options:
   name:
     description:
-      - The MachineSet, in namespace C(openshift-machine-api).
+      - The name of the MachineSet, in the namespace C(openshift-machine-api).
     type: str
     required: true
   state:
     description:
-      - With V(proved) a machine is added, unless this template was proved before, and the proof is taken to its end.
-      - With V(withdrawn) a proof that is going on is ended early, and the machine taken away.
+      - V(proved) adds a machine, unless this template was already proved, and completes the proof.
+      - V(withdrawn) ends a running proof early and removes the machine.
     type: str
     choices: [proved, withdrawn]
     default: proved
   machine_timeout:
     description:
-      - How many seconds the machine may take from its making to its readiness, also across several runs. Bare metal
-        takes longest. Then it is taken away.
-      - Give O(wait_timeout) more than that, since the machine has to go again.
+      - The time in seconds that the machine may take from its creation until it is ready, across all runs. Bare metal
+        takes longest. After that time, the machine is removed.
+      - Set O(wait_timeout) to a higher value, because the machine also has to be removed.
     type: int
     default: 3600
   again:
     description:
-      - Whether to prove a template that was proved before.
+      - Whether to prove a template that was already proved.
     type: bool
     default: false
   even_if_autoscaled:
     description:
-      - Whether to add a machine to a MachineSet that a MachineAutoscaler scales, too.
+      - Whether to add a machine even if a MachineAutoscaler scales the MachineSet.
     type: bool
     default: false
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/boot-image-proof.yml) of this collection.
-  - A cloud bills the machine, and bare metal needs a free BareMetalHost.
-  - When somebody else scales the MachineSet meanwhile, their size stays, and the proof ends.
+  - The required RBAC permissions are in C(extensions/rbac/boot-image-proof.yml) of this collection.
+  - Cloud providers charge for the machine. Bare metal requires a free BareMetalHost.
+  - If the MachineSet is scaled by others in the meantime, their size is kept and the proof ends.
 seealso:
   - module: fieldops.openshift.boot_image_info
   - module: fieldops.openshift.boot_image
 """
 
 EXAMPLES = r"""
-- name: Prove that the image boots
+- name: Prove that the boot image works
   fieldops.openshift.boot_image_proof:
     name: site-x7k2p-worker-eu-central-1a
     wait: true
     wait_timeout: 5400
 
-- name: Give up on a proof that was interrupted
+- name: Withdraw a proof that was interrupted
   fieldops.openshift.boot_image_proof:
     name: site-x7k2p-worker-eu-central-1a
     state: withdrawn
@@ -97,24 +97,26 @@ machine_set:
   returned: success
   sample: site-x7k2p-worker-eu-central-1a
 proof:
-  description: The proof that goes on or has just ended, else the record of the last one. Empty where there was none.
+  description: The running proof or the proof that has just ended. Otherwise, the record of the last proof. Empty if
+    there is none.
   type: dict
   returned: success
   contains:
     phase:
-      description: V(growing) while the machine comes, V(shrinking) while it goes, V(recorded) for an earlier one.
+      description: V(growing) while the machine is being created, V(shrinking) while it is being removed, V(recorded)
+        for an earlier proof.
       type: str
       sample: growing
     template:
-      description: The digest of what the machine is made from.
+      description: The digest of the machine template.
       type: str
       sample: sha256:0b1f3c...
     machine:
-      description: The machine, empty while it is not decided on.
+      description: The name of the machine. Empty until it has been determined.
       type: str
       sample: site-x7k2p-worker-eu-central-1a-9xk2d
     node:
-      description: Its node.
+      description: The name of its node.
       type: str
       sample: ip-10-0-12-7.eu-central-1.compute.internal
     proved:
@@ -122,44 +124,44 @@ proof:
       type: bool
       sample: true
     reason:
-      description: Why not.
+      description: Why the node did not become ready.
       type: str
       sample: ""
     began:
-      description: When the machine was asked for, in UTC.
+      description: When the machine was requested, in UTC.
       type: str
       sample: "2026-11-21T21:10:04.120000Z"
     ended:
-      description: When it was decided, empty before.
+      description: When the result was determined, in UTC. Empty until then.
       type: str
       sample: "2026-11-21T21:16:51.003000Z"
     by:
-      description: Who began it, as the API knows them.
+      description: The user who started the proof, as authenticated by the API server.
       type: str
       sample: system:serviceaccount:site:updater
     replicas:
-      description: The size to go back to, while it goes on.
+      description: The size to restore, while the proof is running.
       type: int
       sample: 3
     restored:
-      description: Whether in the end the MachineSet had its size and its machines of before.
+      description: Whether the MachineSet ended with its original size and machines.
       type: bool
       returned: in a record
       sample: true
 actions:
-  description: The calls that changed something, or in check mode would.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{"verb": patch, "kind": MachineSet, "namespace": openshift-machine-api,
     "name": site-x7k2p-worker-eu-central-1a, "dry_run": false}]
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: machine site-x7k2p-worker-eu-central-1a-9xk2d is Provisioning, done: false, next_delay: 10.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: bootc_node_pool
-short_description: Give the nodes of a pool of bootc-operator an OS image
+short_description: Manage the OS image of a node pool of bootc-operator
 version_added: 0.1.0
 description:
-  - On nodes that bootc-operator manages an image that is switched to by hand does not stay. This module asks the
-    operator for the image instead, which stages it on all nodes, and drains and reboots them.
-  - The pool is paused in the same request that names the image, so that no node is rebooted. It is open only with
-    O(state=booted), while change is permitted and nodes lack the image. That is asked again at each look. The pool is
-    left paused, so that nodes that join later are rebooted in a window too.
-  - A node has the image if its daemon tells that digest, or that of the list of which its own manifest is one.
-  - Where a node does not come back with the image, the pool is paused and the module fails.
+  - On nodes that bootc-operator manages, the operator reverts images that are switched manually. This module requests
+    the image from the operator, which stages it on all nodes, drains the nodes and reboots them.
+  - The pool is paused in the request that sets the image, so that no node is rebooted. The pool is unpaused only with
+    O(state=booted), while change is permitted and nodes lack the image. Permission is checked again in each step. At
+    the end the pool is left paused, so that nodes that join later are also rebooted in a maintenance window.
+  - A node has the image if its daemon reports the same digest, or the digest of the manifest list that contains the
+    node's manifest.
+  - If a node does not come back with the image, the module pauses the pool and fails.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -40,38 +41,38 @@ options:
     required: true
   image:
     description:
-      - The image by digest, such as C(quay.io/os/image@sha256:...). A list of manifests for several architectures may
-        be named. A tag beside the digest is left out.
+      - The image by digest, such as C(quay.io/os/image@sha256:...). The digest can be that of a manifest list for
+        several architectures. A tag in addition to the digest is ignored.
     type: str
     required: true
   state:
     description:
-      - With V(staged) each node has the image, booted or staged for the next boot, and the pool is paused.
-      - With V(booted) each node has booted it and is ready.
+      - With V(staged), each node has the image, either booted or staged for the next boot, and the pool is paused.
+      - With V(booted), each node has booted the image and is ready.
     type: str
     choices: [staged, booted]
     default: staged
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - bootc-operator with the API C(node.bootc.dev/v1alpha1)
 notes:
-  - The rights that it needs are in C(extensions/rbac/bootc-node-pool.yml) of this collection.
-  - A staged image is booted by the next reboot of its node, also by one that this collection did not request.
+  - The required RBAC permissions are in C(extensions/rbac/bootc-node-pool.yml) of this collection.
+  - A staged image is booted at the next reboot of its node, even if this collection did not request the reboot.
 seealso:
   - module: fieldops.openshift.bootc_node_pool_info
   - module: fieldops.openshift.os_image
 """
 
 EXAMPLES = r"""
-- name: Stage the image on all workers, at any time
+- name: Stage the image on all workers without rebooting them
   fieldops.openshift.bootc_node_pool:
     name: workers
     image: "quay.io/os/worker@sha256:0f1c..."
     wait: true
     wait_timeout: 7200
 
-- name: Let the workers boot it while change is permitted
+- name: Boot the image on the workers while change is permitted
   fieldops.openshift.bootc_node_pool:
     name: workers
     image: "quay.io/os/worker@sha256:0f1c..."
@@ -82,7 +83,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 pool:
-  description: Where the pool and its nodes stand.
+  description: The state of the pool and its nodes.
   type: dict
   returned: success
   contains:
@@ -91,27 +92,27 @@ pool:
       type: str
       sample: workers
     image:
-      description: The image that the pool names.
+      description: The image in the specification of the pool.
       type: str
       sample: "quay.io/os/worker@sha256:0f1c..."
     digest:
-      description: The digest that its nodes are to have.
+      description: The desired digest of the nodes.
       type: str
       sample: "sha256:0f1c..."
     paused:
-      description: Whether the operator begins no further node.
+      description: Whether the pool is paused, so that the operator starts no further node.
       type: bool
       sample: true
     message:
-      description: What the operator complains of, beside what is wrong with single nodes.
+      description: Problems that the operator reports for the pool, apart from problems of single nodes.
       type: str
       sample: "NodeConflict: Node selector overlaps with pool(s): gpu"
     sentence:
-      description: Where it stands, in one line.
+      description: The state of the pool as a one-line message.
       type: str
       sample: "pool workers: of 3 nodes 1 booted, 2 staged; it is paused"
     nodes:
-      description: Its nodes, as their BootcNodes tell.
+      description: The nodes of the pool, as reported by their BootcNodes.
       type: list
       elements: dict
       contains:
@@ -121,66 +122,66 @@ pool:
           sample: worker-0
         standing:
           description: >-
-            V(booted), V(staged), V(staging), V(rebooting), V(pending) while its daemon has not answered, or
-            V(degraded).
+            The status of the node. One of V(booted), V(staged), V(staging), V(rebooting), V(pending) if its daemon
+            has not responded, or V(degraded).
           type: str
           sample: staged
         in_reboot_slot:
-          description: Whether the operator has begun to drain and reboot it, and it is not back.
+          description: Whether the operator has started to drain and reboot the node and the node is not back yet.
           type: bool
           sample: false
         message:
-          description: What its daemon complains of.
+          description: The problem that the daemon reports.
           type: str
           sample: "bootc stage failed: registry.site.example: connection refused"
         booted:
-          description: The image that it runs; C(digest) is that of its own manifest.
+          description: The booted image. C(digest) is the digest of its own manifest.
           type: dict
           sample: {"image": "quay.io/os/worker@sha256:77ab...", "digest": "sha256:77ab...", "version": "9.4"}
         staged:
-          description: The image that its next reboot boots, with empty values where none is staged.
+          description: The image for the next boot. The values are empty if none is staged.
           type: dict
           sample: {"image": "quay.io/os/worker@sha256:0f1c...", "digest": "sha256:9e02...", "version": "9.6"}
 permission:
   description: >-
-    The answer of change management, see RV(fieldops.openshift.rollout_next#module:permission). None where it was not
-    asked.
+    The change management decision, in the same format as RV(fieldops.openshift.rollout_next#module:permission). None
+    if change management was not queried.
   type: dict
   returned: success
   sample: {permitted: true, resource: ClusterVersion version, sentence: change is permitted, next_permitted: ""}
 ended:
   description: >-
-    Why the pool was paused before all nodes had booted the image, see
-    RV(fieldops.openshift.rollout_next#module:ended). None where it was not.
+    Why the pool was paused before all nodes had booted the image, in the same format as
+    RV(fieldops.openshift.rollout_next#module:ended). None if it was not.
   type: dict
   returned: success
   sample: {outcome: restricted, reason: change is restricted, next_permitted: "2026-11-28T22:00:00Z"}
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample:
     - {verb: patch, kind: BootcNodePool, namespace: null, name: workers, dry_run: false}
 progress:
-  description: Where things stand.
+  description: The current progress.
   type: dict
   returned: success
   contains:
     sentence:
-      description: In one line.
+      description: The progress as a one-line message.
       type: str
       sample: "pool workers: of 3 nodes 3 booted; it is paused"
     done:
-      description: Whether the goal is reached, or change is restricted and no node is under way.
+      description: Whether the goal is reached, or change is restricted and no node is being changed.
       type: bool
       sample: true
     next_delay:
-      description: The seconds after which to take another step.
+      description: The delay in seconds before the next step.
       type: float
       sample: 5.0
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: The progress messages observed while waiting, one entry for each change.
   type: list
   elements: dict
   returned: always

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: bootc_node_pool_info
-short_description: Tell where the pools of bootc-operator and their nodes stand
+short_description: Gather information about node pools of bootc-operator
 version_added: 0.1.0
 description:
-  - Reads the BootcNodePools and BootcNodes of a cluster. A cluster without bootc-operator has none.
+  - Reads the BootcNodePools and BootcNodes of a cluster. On a cluster without bootc-operator, the result is empty.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -21,33 +21,33 @@ extends_documentation_fragment:
 options:
   names:
     description:
-      - The names of the pools. Without any, all are told.
+      - The names of the pools. By default, all pools are returned.
     type: list
     elements: str
     default: []
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/bootc-node-pool.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/bootc-node-pool.yml) of this collection.
 seealso:
   - module: fieldops.openshift.bootc_node_pool
 """
 
 EXAMPLES = r"""
-- name: See which OS images the nodes of bootc-operator have
+- name: Gather the OS images of nodes that bootc-operator manages
   fieldops.openshift.bootc_node_pool_info:
   register: pools
 """
 
 RETURN = r"""
 pools:
-  description: One entry for each pool, as RV(fieldops.openshift.bootc_node_pool#module:pool).
+  description: The pools, each in the same format as RV(fieldops.openshift.bootc_node_pool#module:pool).
   type: list
   elements: dict
   returned: success
 actions:
-  description: The calls that changed something. This module makes none.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success

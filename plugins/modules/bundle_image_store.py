@@ -7,20 +7,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: bundle_image_store
-short_description: Add an image store to a bundle, one file that nodes mount instead of loading images
+short_description: Build an image store in a bundle, so that nodes can mount images instead of loading them
 version_added: 0.1.0
 description:
-  - Makes one read-only file system with all images of a bundle, in the form in which container runtimes keep them, and
-    adds it to the bundle. A node mounts that file, and CRI-O has the images at once, without unpacking and without a
-    second copy; see M(fieldops.openshift.node_image_store).
-  - Every byte of the bundle is verified first. Then skopeo fills a scratch storage, which is packed into one file.
-  - The index of the bundle names the store by its digest. Therefore the bundle gets another index digest, which has to
-    be vetted again, and an index signature that lay beside it is replaced or removed.
-  - A store is not reproducible. Made twice of the same images it is another file, and a delta lies over exactly the one
-    store that it was made over. What is there already is therefore kept, also when the bundle is built again.
-  - The blobs of the images stay in the bundle, for nodes that cannot use the store.
-  - The work is done by a process that outlives this module. Without O(wait) the module begins it, or tells how far it
-    has come; the call that finds it finished returns the store.
+  - Builds a read-only file system with all images of a bundle, in the format of container storage, and adds it to the
+    bundle. When a node mounts the file, CRI-O can use the images at once, without unpacking them and without a second
+    copy. See M(fieldops.openshift.node_image_store).
+  - All content of the bundle is verified first. Then skopeo copies the images into a scratch storage, which is packed
+    into one file.
+  - The bundle index references the store by its digest. Adding a store therefore changes the index digest, which must
+    be vetted again. An existing index signature is replaced or removed.
+  - Stores are not reproducible. Two builds from the same images differ, and a delta store works only with the base
+    store that it was built from. Therefore an existing store is kept, even if the bundle is built again.
+  - The image blobs stay in the bundle, for nodes that cannot use the store.
+  - A separate process does the work and continues after the module has ended. Without O(wait), the module starts the
+    process or reports its progress. The call that finds it finished returns the store.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -31,57 +32,61 @@ attributes:
     support: full
   diff_mode:
     support: full
-    details: Shows which image stores the bundle has.
+    details: Shows the image stores of the bundle.
   idempotent:
     support: full
 requirements:
   - python >= 3.10
-  - root, on a machine that may mount file systems, because files in images belong to all kinds of users
+  - root privileges on a machine that can mount file systems, because files in images belong to various users
   - skopeo, and C(mksquashfs) (squashfs-tools) or C(mkfs.erofs) (erofs-utils)
-  - gpg, where O(signing_key) is given
+  - gpg, if O(signing_key) is set
 options:
   path:
-    description: The folder of a complete bundle, or of a delta whose base is among O(bases).
+    description: The folder of a complete bundle, or of a delta bundle whose base is listed in O(bases).
     type: path
     required: true
   state:
     description:
-      - V(present) makes the store unless the bundle has it.
-      - V(absent) removes all stores of the bundle.
+      - V(present) builds the store unless the bundle already contains it.
+      - V(absent) removes all stores from the bundle.
     type: str
     choices: [present, absent]
     default: present
   filesystem:
     description:
-      - What the kernels of the nodes mount. V(squashfs) is part of the kernels of RHEL 8, 9 and 10.
-      - V(erofs) reads faster. RHEL 9 has it without compression.
-      - Which one a node can use is not guessed there. It tries to mount it.
+      - The file system of the store. V(squashfs) is supported by the kernels of RHEL 8, 9 and 10.
+      - V(erofs) is faster to read. RHEL 9 supports it without compression.
+      - A node does not predict which file systems it supports. It tries to mount the store.
     type: str
     choices: [squashfs, erofs]
     default: squashfs
   compression:
-    description: How the store is compressed. RHEL's squashfs knows V(zstd); V(lz4) costs less time and more space.
+    description: The compression of the store. The squashfs of RHEL supports V(zstd). V(lz4) takes less time and more
+      space.
     type: str
     choices: [none, lz4, zstd]
     default: zstd
   bases:
     description:
-      - Folders of bundles that the site has. The store then holds only what the store of the first one lacks.
-      - When that store is a delta itself, the bundles with the stores below it must follow.
-      - Over two deltas no third one is made. The store is then whole again, and RV(store.merged) is true.
+      - Folders of bundles that the site already has. The store then contains only what the store of the first bundle
+        lacks.
+      - If that store is itself a delta, list the bundles with its base stores as well.
+      - At most two deltas are stacked. Instead of a third delta a complete store is built, and RV(store.merged) is
+        V(true).
     type: list
     elements: path
     default: []
   scratch:
     description:
-      - A folder with room for all images unpacked, on ext4 or XFS. Not on an overlay, as most containers have.
+      - A folder with space for all unpacked images, on ext4 or XFS. Overlay file systems, as used in most containers,
+        are not supported.
     type: path
     default: /var/tmp
   signing_key:
-    description: A file with a secret OpenPGP key that signs the new index.
+    description: The path of a file with an OpenPGP private key that signs the new index.
     type: path
   signing_passphrase:
-    description: The passphrase of O(signing_key).
+    description: The passphrase for O(signing_key).
     type: str
 seealso:
   - module: fieldops.openshift.release_bundle
@@ -89,7 +94,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Add a store that nodes with RHEL 9 can mount
+- name: Add a store that RHEL 9 nodes can mount
   fieldops.openshift.bundle_image_store:
     path: /mnt/disk/4.20.1
     wait: true
@@ -97,7 +102,7 @@ EXAMPLES = r"""
   become: true
   register: made
 
-- name: Add only the difference to the release that the site's nodes have mounted
+- name: Add a store with the differences from the release that nodes have mounted
   fieldops.openshift.bundle_image_store:
     path: /mnt/disk/4.20.2
     bases: [/mnt/disk/4.20.1]
@@ -108,12 +113,12 @@ EXAMPLES = r"""
 
 RETURN = r"""
 store:
-  description: The store.
+  description: The image store.
   type: dict
   returned: with O(state=present), when it is there
   contains:
     digest:
-      description: The digest of its file, which is a blob of the bundle.
+      description: The digest of the store file, which is a blob of the bundle.
       type: str
       sample: "sha256:1d5c..."
     filesystem:
@@ -125,7 +130,7 @@ store:
       type: str
       sample: zstd
     kernels:
-      description: Which kernels are known to mount it.
+      description: The kernels that are known to be able to mount the store.
       type: str
       sample: Linux 4.14, RHEL 8
     size:
@@ -133,81 +138,81 @@ store:
       type: int
       sample: 17179869184
     unpacked_size:
-      description: The bytes of the files in it.
+      description: The total size of the files in the store, in bytes.
       type: int
       sample: 45097156608
     images:
-      description: How many images a container runtime finds in it and its bases.
+      description: The number of images in the store and its base stores.
       type: int
       sample: 191
     whole:
-      description: Whether these are all images of the bundle.
+      description: Whether the store and its base stores contain all images of the bundle.
       type: bool
       sample: true
     base:
-      description: For a delta the digest of the one store that it lies over.
+      description: The digest of the base store, for a delta.
       type: str
       sample:
     depth:
-      description: How many stores lie below it.
+      description: The number of base stores below this store.
       type: int
       sample: 0
     merged:
-      description: Whether it was made whole because two deltas lay over one another already.
+      description: Whether the store is complete because two deltas were already stacked.
       type: bool
       sample: false
 bundle:
-  description: The bundle as it is now.
+  description: The updated bundle.
   type: dict
   returned: when the state is reached
   contains:
     path:
-      description: Where it lies.
+      description: The folder of the bundle.
       type: str
       sample: /mnt/disk/4.20.1
     version:
-      description: The version of its release.
+      description: The version of the release.
       type: str
       sample: 4.20.1
     index_digest:
-      description: The digest of its index, to be vetted.
+      description: The digest of the new index, which must be vetted.
       type: str
       sample: "sha256:3f2a1b0c..."
     folder_name:
-      description: The name of its folder on nodes.
+      description: The name of the bundle folder on nodes.
       type: str
       sample: 4.20.1-x86_64-3f2a1b0c9d8e
     size:
-      description: The bytes of all its blobs.
+      description: The total size of all blobs, in bytes.
       type: int
       sample: 34359738368
     signed:
-      description: Whether a signature of this index lies beside it.
+      description: Whether the bundle folder contains a signature of this index.
       type: bool
       sample: false
     stores:
-      description: All its stores, as RV(store), in the order in which nodes try them.
+      description: All stores of the bundle, in the same format as RV(store), in the order in which nodes try them.
       type: list
       elements: dict
       sample: []
 forecast:
-  description: Which store would be made.
+  description: The store that would be built.
   type: dict
   returned: in check mode with O(state=present)
   sample: {filesystem: squashfs, compression: zstd, base: null, depth: 0, merged: false}
 actions:
-  description: What was done, or in check mode would be done.
+  description: The actions that were taken, or that would be taken in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{action: build, store: "sha256:1d5c..."}]
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: '57 of 191 images are in the store, now etcd', done: false, next_delay: 10.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

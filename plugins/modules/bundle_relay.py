@@ -7,21 +7,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: bundle_relay
-short_description: Let a machine serve a bundle to chosen nodes for a while
+short_description: Manage a temporary HTTPS relay that serves a bundle to selected nodes
 version_added: 0.1.0
 author:
   - fieldops.openshift contributors (@fieldops)
 description:
-  - Starts or stops a relay, a small HTTPS server that gives the index of one bundle and the blobs that the index lists
-    to the addresses in O(allowed_addresses), if they know the token, and nothing else to anyone.
-  - On a node the relay is a transient systemd service with a user of its own, without capabilities, with a read-only
-    view of the system and with a firewall that lets only the allowed addresses through. On a controller it is a job of
-    the user who runs the play. Either outlives the task that started it and ends by itself after O(lifetime).
-  - The relay proves itself with a certificate that is made for it and thrown away with it. The certificate is in the
-    result, so that clients trust this one relay and nobody else. On the machine that serves, its key and the token lie
-    in no file that outlives the start of the relay.
-  - A machine has at most one relay for each bundle. Asked for again as it is, it is left alone; asked for otherwise, it
-    is started anew and clients go on where they stood.
+  - Starts or stops a relay, a small HTTPS server that serves the index of one bundle and the blobs that the index
+    lists. Only clients in O(allowed_addresses) that present the token are served. Nothing else is served.
+  - On a node, the relay is a transient systemd service with its own user, without capabilities, with a read-only view
+    of the system, and with a firewall that admits only the allowed addresses. On a controller, it is a job of the
+    user who runs the play. In both cases the relay continues after the task has ended and stops after O(lifetime).
+  - The relay uses a certificate that is created for it and discarded when it ends. The certificate is part of the
+    result, so that clients can trust this relay and no other server. On the serving machine, the private key and the
+    token are in no file that outlives the start of the relay.
+  - A machine runs at most one relay for each bundle. If a relay with the same settings runs, it is left unchanged. If
+    the settings differ, it is restarted and clients resume their transfers.
 extends_documentation_fragment:
   - fieldops.openshift._attributes
 attributes:
@@ -29,101 +29,107 @@ attributes:
     support: full
   diff_mode:
     support: full
-    details: Shows whether the relay runs.
+    details: Shows whether the relay is running.
   idempotent:
     support: full
 options:
   state:
     description:
-      - V(started) sees to it that the relay runs, V(stopped) that nothing is left of it.
+      - V(started) ensures that the relay is running. V(stopped) stops the relay and removes everything that belongs
+        to it.
     type: str
     choices: [started, stopped]
     default: started
   index_digest:
     description:
-      - The vetted digest of the bundle's index, C(sha256:) and 64 hexadecimal digits. Only what this index lists is
-        served.
+      - The vetted digest of the bundle index, V(sha256:) followed by 64 hexadecimal digits. Only content that is
+        listed in this index is served.
     type: str
     required: true
   path:
     description:
-      - The folder of the bundle on the machine that serves.
-      - By default it is the one below C(/var/lib/fieldops/bundles) in which M(fieldops.openshift.node_bundle) stages
+      - The bundle folder on the serving machine.
+      - The default is the folder below C(/var/lib/fieldops/bundles) in which M(fieldops.openshift.node_bundle) stages
         the bundle.
     type: path
   parts:
     description:
-      - Further folders on the machine, such as other drives, that have blobs of the bundle which O(path) has not. Each
-        has the same C(index.json).
+      - Additional folders on the machine, such as other drives, with blobs of the bundle that are missing in O(path).
+        Each folder must contain the same C(index.json).
     type: list
     elements: path
     default: []
   filling:
     description:
-      - Whether the bundle at O(path) is still being received. The relay then serves what of it is already proved and
-        follows its growth, so that a chain of nodes fetches at the pace of one.
-      - Where the index is not there yet, it is waited for up to a minute.
+      - Whether the bundle in O(path) is still being received. The relay then serves the content that has been
+        verified so far and follows the transfer, so that a chain of nodes receives the bundle at the speed of a
+        single node.
+      - If the index does not exist yet, the relay waits for it for up to one minute.
     type: bool
     default: false
   address:
     description:
-      - The IP address to listen on and to be reached at. Required when O(state=started).
+      - The IP address to listen on and to advertise. Required if O(state=started).
     type: str
   ports:
     description:
-      - A port, or a range of ports of which the first free one is taken.
-      - OpenShift keeps the ports 9000 to 9999 open between its nodes; the default lies where none of its own services
-        is.
+      - A port, or a range of ports from which the first free port is used.
+      - OpenShift keeps the ports 9000 to 9999 open between its nodes. The default range is not used by OpenShift
+        services.
     type: str
     default: 9700-9799
   allowed_addresses:
     description:
-      - Addresses or networks that may fetch. Required when O(state=started).
+      - Addresses or networks that may download. Required if O(state=started).
     type: list
     elements: str
   lifetime:
     description:
-      - The seconds after which the relay ends by itself, at most a day.
+      - The time in seconds after which the relay stops, at most one day.
     type: int
     default: 14400
   token:
     description:
-      - The secret that clients have to know, at least 32 random characters.
-      - O(token) or O(token_file) is required when O(state=started).
+      - The secret that clients must present, at least 32 random characters.
+      - Either O(token) or O(token_file) is required if O(state=started).
     type: str
   token_file:
     description:
-      - A file on the controller that holds the token. It is made, readable for its owner alone, where there is none.
-      - With this option the secret is in no variable and no result. Give the same path to
+      - A file on the controller that contains the token. If it does not exist, it is created and is readable only by
+        its owner.
+      - With this option, the secret appears in no variable and no result. Use the same path in
         M(fieldops.openshift.node_bundle).
     type: path
   certificate:
     description:
-      - The certificate, in PEM, with which the relay proves itself. It must be its own authority and name O(address).
-      - By default one is made for this relay on the controller; then O(private_key) is not given either.
+      - The certificate of the relay, in PEM format. It must be self-signed as its own authority and be valid for
+        O(address).
+      - By default, a certificate is created on the controller for this relay. In that case, do not set
+        O(private_key).
     type: str
   private_key:
     description:
-      - The private key, in PEM, that belongs to O(certificate).
+      - The private key of O(certificate), in PEM format.
     type: str
   kept_by:
     description:
-      - What keeps the relay running. V(auto) is a V(service) for root on a machine with systemd, else a V(job).
+      - How the relay is kept running. V(auto) uses a V(service) for root on a machine with systemd, and a V(job)
+        otherwise.
     type: str
     choices: [auto, service, job]
     default: auto
   host_root:
     description:
-      - Where the root of the machine is mounted, for a helper pod that works on its node.
+      - The mount point of the machine's root file system, for a helper pod that works on its node.
     type: path
     default: /
 requirements:
-  - openssl (the command), on the controller
-  - Linux, with Python on the serving machine itself
+  - openssl (the command) on the controller
+  - Linux, with Python on the serving machine
 """
 
 EXAMPLES = r"""
-- name: Serve the bundle on the technician's laptop to the first node
+- name: Serve the bundle from the technician's laptop to the first node
   fieldops.openshift.bundle_relay:
     path: /media/bundle
     index_digest: "{{ site_bundle_digest }}"
@@ -133,7 +139,7 @@ EXAMPLES = r"""
   delegate_to: localhost
   register: first_relay
 
-- name: Let that node serve its neighbours while it still receives
+- name: Serve the bundle from that node while it is still receiving it
   fieldops.openshift.bundle_relay:
     index_digest: "{{ site_bundle_digest }}"
     filling: true
@@ -143,7 +149,7 @@ EXAMPLES = r"""
   delegate_to: worker-0
   become: true
 
-- name: Leave nothing behind
+- name: Stop the relay
   fieldops.openshift.bundle_relay:
     state: stopped
     index_digest: "{{ site_bundle_digest }}"
@@ -153,16 +159,16 @@ EXAMPLES = r"""
 
 RETURN = r"""
 relay:
-  description: The running relay. Nothing in it is secret. In check mode only one that runs already.
+  description: The running relay, without any secrets. In check mode only a relay that is already running.
   returned: when O(state=started)
   type: dict
   contains:
     url:
-      description: Where clients find it; C(index.json) and C(blobs/sha256/<hex>) lie below.
+      description: The URL of the relay, with C(index.json) and C(blobs/sha256/<hex>) below it.
       type: str
       sample: https://192.0.2.11:9700
     ca:
-      description: The certificate that clients trust, in PEM.
+      description: The certificate that clients trust, in PEM format.
       type: str
       sample: "-----BEGIN CERTIFICATE-----..."
     state:
@@ -174,44 +180,44 @@ relay:
       type: str
       sample: service
     index_digest:
-      description: The bundle that it serves.
+      description: The index digest of the bundle that is served.
       type: str
       sample: sha256:1f0c2d4b...
     path:
-      description: Where the bundle lies.
+      description: The bundle folder.
       type: str
       sample: /var/lib/fieldops/bundles/4.21.7-x86_64-1f0c2d4b9a77
     address:
-      description: The address on which it listens.
+      description: The address that the relay listens on.
       type: str
       sample: 192.0.2.11
     port:
-      description: The port that it took.
+      description: The port that the relay listens on.
       type: int
       sample: 9700
     allowed_addresses:
-      description: Who may fetch, in normal form and order.
+      description: The addresses that may download, normalized and sorted.
       type: list
       elements: str
       sample: [192.0.2.12, 192.0.2.13]
     filling:
-      description: Whether it follows a bundle that is still being received.
+      description: Whether the relay follows a bundle that is still being received.
       type: bool
       sample: true
     lifetime:
-      description: The seconds after its start at which it ends.
+      description: The time in seconds after its start at which the relay stops.
       type: int
       sample: 14400
     started:
-      description: When it was started, in UTC.
+      description: When the relay was started, in UTC.
       type: str
       sample: "2026-11-21T22:00:00Z"
     expires:
-      description: When it ends by itself, in UTC.
+      description: When the relay stops, in UTC.
       type: str
       sample: "2026-11-22T02:00:00Z"
 actions:
-  description: What was done, or in check mode would be done.
+  description: The actions that were taken, or that would be taken in check mode.
   returned: success
   type: list
   elements: dict

@@ -6,20 +6,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: change_enforcement
-short_description: Bind everybody by change management, not the plays of this collection alone
+short_description: Enforce change management for all users and tools of a cluster
 version_added: 0.1.0
 description:
-  - Pauses every governed MachineConfigPool while change of it is restricted, so that what anybody applies is rendered
-    and not rolled out, and opens it again when change is permitted. On a hub it does the same to HostedCluster and
-    NodePool objects by C(pausedUntil).
-  - Publishes when change is permitted in the ConfigMap C(change-state) of the namespace C(fieldops-openshift), with an
-    expiry. The admission policy in C(extensions/rbac/change-enforcement.yml) of this collection reads it, and refuses
-    updates and the opening of pools at other times. That in C(change-enforcement-configs.yml), which is applied by
-    choice, also refuses MachineConfigs, KubeletConfigs and ContainerRuntimeConfigs of pools that are closed.
-  - Run it as a scheduled job, every ten minutes. Where it does not run any more, what is governed is closed once the
-    published state has expired.
-  - A resource that nothing governs is never touched. A pause that others have set, or that belongs to a rollout, is
-    kept. While an update of the release that has begun goes on, the master pool is open.
+  - Pauses every governed MachineConfigPool while change of the pool is restricted, and unpauses it when change is
+    permitted. Configuration that others apply while the pool is paused is rendered but not rolled out. On a hub
+    cluster, the module controls HostedCluster and NodePool objects through C(pausedUntil) in the same way.
+  - Publishes when change is permitted, with an expiry time, in the ConfigMap C(change-state) in the namespace
+    C(fieldops-openshift). The admission policy in C(extensions/rbac/change-enforcement.yml) of this collection reads
+    the ConfigMap, and rejects updates and the unpausing of pools at other times. The optional policy in
+    C(change-enforcement-configs.yml) also rejects MachineConfigs, KubeletConfigs and ContainerRuntimeConfigs for
+    restricted pools.
+  - Run this module as a scheduled job every ten minutes. If the job stops, governed resources become restricted when
+    the published state expires.
+  - Resources that are not governed are never changed. Pauses that were set by others or that belong to a rollout are
+    kept. The master pool stays unpaused while a release update that has started is in progress.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -30,36 +31,38 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries every write without keeping it.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
-    details: Shows whether a state is published, and what is paused of the resources that change.
+    details: Shows whether a state is published, and the pauses of resources that change.
   idempotent:
     support: full
-    details: The state is published again each time, which alone is no change.
+    details: The state is published again in each run. This alone does not count as a change.
 options:
   state:
-    description: With V(absent) everything that was paused is opened, and nothing is published any more.
+    description: V(present) enforces change management. V(absent) unpauses everything that was paused by this module
+      and removes the published state.
     type: str
     choices: [present, absent]
     default: present
   lifetime:
     description:
-      - How long what is published counts, as Go writes durations. It has to be longer than the time between two runs.
+      - How long the published state is valid, as a Go duration. It must be longer than the interval between runs.
     type: str
     default: 1h
   if_enforced:
-    description: Whether to do nothing in a cluster where nothing is published. So other plays bring news at once.
+    description: Whether to do nothing on a cluster without a published state. Other plays use this option to publish
+      changes immediately.
     type: bool
     default: false
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/change-enforcer.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/change-enforcer.yml) of this collection.
   - A hosted cluster does not rotate certificates while it is paused.
-  - While the master pool is paused and a change of it is pending, the ClusterOperator machine-config is degraded, and
-    says why.
+  - While the master pool is paused and has a pending change, the ClusterOperator machine-config is degraded and
+    reports the reason.
 seealso:
   - module: fieldops.openshift.change_management_info
   - module: fieldops.openshift.change_policy
@@ -67,31 +70,31 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Pause what is closed, open what is open, and publish it for the admission policy
+- name: Enforce change management and publish its state
   fieldops.openshift.change_enforcement:
 
-- name: Give everything back
+- name: Stop enforcing change management
   fieldops.openshift.change_enforcement:
     state: absent
 """
 
 RETURN = r"""
 resources:
-  description: The governed resources, and those that were.
+  description: The resources that are governed or were governed before.
   type: list
   elements: dict
   returned: success
   contains:
     kind:
-      description: The kind.
+      description: The kind of the resource.
       type: str
       sample: MachineConfigPool
     namespace:
-      description: The namespace, empty for resources of the whole cluster.
+      description: The namespace of the resource, empty for cluster-scoped resources.
       type: str
       sample: ""
     name:
-      description: The name.
+      description: The name of the resource.
       type: str
       sample: worker
     permitted:
@@ -99,34 +102,34 @@ resources:
       type: bool
       sample: false
     paused:
-      description: Whether it is paused now.
+      description: Whether the resource is paused now.
       type: bool
       sample: true
     kept:
-      description: Whose pause it is, where it is not change management's.
+      description: The owner of the pause, if it was not set by change management.
       type: str
       sample: ""
     changed:
-      description: Whether it was paused, opened or marked, or in check mode would be.
+      description: Whether the resource was paused, unpaused or marked, or would be in check mode.
       type: bool
       sample: true
     reason:
-      description: Whether, why and until when, in one line.
+      description: A one-line summary with the decision, its reason and when it expires.
       type: str
       sample: "change is restricted: the maintenance schedule of policy saturday-night is closed, until
         2026-11-21T20:00:00Z, for 9h 12m"
 published_until:
-  description: When what is published expires, empty where nothing is.
+  description: When the published state expires. Empty if nothing is published.
   type: str
   returned: success
   sample: "2026-11-21T11:48:00Z"
 next_transition:
-  description: When the next governed resource opens or closes, empty where none does.
+  description: When the next governed resource becomes permitted or restricted. Empty if none does.
   type: str
   returned: success
   sample: "2026-11-21T20:00:00Z"
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

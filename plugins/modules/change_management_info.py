@@ -7,16 +7,19 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: change_management_info
-short_description: Tell whether a cluster may be changed now, and why not, and wait until it may
+short_description: Gather information about change management, optionally waiting until change is permitted
 version_added: 0.1.0
 description:
-  - Reads the policies of change management and their assignments, and judges ClusterVersion, every MachineConfigPool
-    and, on a hub, every HostedCluster and NodePool at the present instant. No cluster serves the API of the OpenShift
-    enhancement "Change Management and Maintenance Schedules"; the modules of this collection keep to its text.
-  - A resource without an assignment is permissive, unless the site is governed. Nothing else fails open. A policy that
-    is missing or broken restricts, and so does a clock that is too far from the API server's.
-  - The master pool has the stanza of ClusterVersion.
-  - With O(wait=true) it sleeps until the opening that it computed and looks again then; it does not poll.
+  - Reads the change management policies and their assignments, and evaluates whether change is permitted now for
+    ClusterVersion, every MachineConfigPool and, on a hub cluster, every HostedCluster and NodePool. The modules of
+    this collection implement the text of the OpenShift enhancement "Change Management and Maintenance Schedules",
+    whose API no cluster serves.
+  - For a resource without an assignment, change is permitted unless the site is governed. In all other cases, the
+    module fails closed. A missing or invalid policy restricts change, and so does a clock that differs too much from
+    the clock of the API server.
+  - The master pool uses the stanza of the ClusterVersion.
+  - With O(wait=true), the module sleeps until the computed start of the next window and evaluates again. It does not
+    poll.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -28,7 +31,7 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 options:
   kind:
-    description: The kind of the one resource that is asked about. By default all are.
+    description: The kind of the single resource to evaluate. By default, all resources are evaluated.
     type: str
     choices: [ClusterVersion, MachineConfigPool, HostedCluster, NodePool]
   name:
@@ -38,54 +41,54 @@ options:
     description: The namespace of a HostedCluster or NodePool.
     type: str
   windows:
-    description: How many of the next windows to return of each resource.
+    description: The number of upcoming windows to return for each resource.
     type: int
     default: 3
   time_zone:
     description:
-      - A time zone, such as V(Europe/Berlin), whose time stands beside UTC in sentences; V(local) is that of the
-        controller. By default there is UTC alone.
+      - A time zone, such as V(Europe/Berlin), in which messages show times in addition to UTC. V(local) is the time
+        zone of the controller. By default, only UTC is shown.
     type: str
     default: ""
   overrides:
     description:
-      - Overrides by C(kind.name), as M(fieldops.openshift.change_override) returns them, to look at in place of those
-        that the cluster keeps. So check mode shows what would hold. Nothing is written.
+      - Overrides by C(kind.name), as returned by M(fieldops.openshift.change_override), to evaluate instead of those
+        in the cluster. Use this in check mode to preview an override. Nothing is written.
     type: dict
   calendar_days:
-    description: For how many days to return a calendar; none with V(0).
+    description: The number of days for which a calendar is returned. V(0) returns no calendar.
     type: int
     default: 0
   calendar_title:
-    description: The title of the calendar's page.
+    description: The page title of the calendar.
     type: str
     default: Maintenance calendar
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/change-management-reader.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/change-management-reader.yml) of this collection.
 seealso:
   - module: fieldops.openshift.change_policy
   - module: fieldops.openshift.change_override
 """
 
 EXAMPLES = r"""
-- name: Stop here unless the workers may be changed now
+- name: Stop unless workers may be changed now
   fieldops.openshift.change_management_info:
     kind: MachineConfigPool
     name: worker
   register: change_answer
   failed_when: not change_answer.permitted
 
-- name: Wait up to two hours until they may
+- name: Wait up to two hours until workers may be changed
   fieldops.openshift.change_management_info:
     kind: MachineConfigPool
     name: worker
     wait: true
     wait_timeout: 7200
 
-- name: Keep the calendar of the next four weeks where people find it
+- name: Publish the calendar of the next four weeks
   fieldops.openshift.change_management_info:
     calendar_days: 28
   register: change_answer
@@ -93,17 +96,17 @@ EXAMPLES = r"""
 
 RETURN = r"""
 permitted:
-  description: Whether change is permitted for all resources that were asked about, for as long as the work takes.
+  description: Whether change is permitted for all evaluated resources for as long as the work takes.
   type: bool
   returned: success
   sample: false
 permission:
-  description: The answer for the one resource that was asked about; nothing where all were.
+  description: The decision for a single resource. None if all resources were evaluated.
   type: dict
   returned: success
   contains:
     permitted:
-      description: Whether the change may be begun now.
+      description: Whether the change may start now.
       type: bool
       sample: false
     resource:
@@ -111,56 +114,56 @@ permission:
       type: str
       sample: MachineConfigPool worker
     sentence:
-      description: Whether, why and until when, in one line.
+      description: A one-line summary with the decision, its reason and when it expires.
       type: str
       sample: "MachineConfigPool worker: change is restricted: the maintenance schedule of policy saturday-night is
         closed, until 2026-11-21T20:00:00Z, for 9h 12m"
     next_permitted:
-      description: The start of the next window that is as long as the work, empty where none is known or needed.
+      description: The start of the next window that is long enough for the work. Empty if none is known or needed.
       type: str
       sample: "2026-11-21T20:00:00Z"
 who:
-  description: Who asked, as the API knows it.
+  description: The user who made the request, as authenticated by the API server.
   type: str
   returned: success
   sample: system:serviceaccount:automation:runner
 clock:
-  description: Our clock beside the API server's.
+  description: The clock of the controller compared to the clock of the API server.
   type: dict
   returned: success
   contains:
     controller:
-      description: The instant by our clock.
+      description: The time of the controller.
       type: str
       sample: "2026-11-21T10:48:00Z"
     server:
-      description: The instant by the API server's.
+      description: The time of the API server.
       type: str
       sample: "2026-11-21T10:48:00Z"
     skew:
-      description: By how many seconds the server is ahead at least; negative when it is behind.
+      description: The minimum number of seconds by which the server is ahead. Negative if it is behind.
       type: int
       sample: 0
     limit:
-      description: How many seconds are tolerated.
+      description: The tolerated difference in seconds.
       type: int
       sample: 30
 resources:
-  description: The resources that were asked about.
+  description: The evaluated resources.
   type: list
   elements: dict
   returned: success
   contains:
     kind:
-      description: The kind.
+      description: The kind of the resource.
       type: str
       sample: MachineConfigPool
     name:
-      description: The name.
+      description: The name of the resource.
       type: str
       sample: worker
     namespace:
-      description: The namespace, empty for resources of the whole cluster.
+      description: The namespace of the resource, empty for cluster-scoped resources.
       type: str
       sample: ""
     system:
@@ -172,97 +175,100 @@ resources:
       type: bool
       sample: false
     reason:
-      description: Whether, why and until when, in one line.
+      description: A one-line summary with the decision, its reason and when it expires.
       type: str
       sample: "change is restricted: the maintenance schedule of policy saturday-night is closed, until
         2026-11-21T20:00:00Z, for 9h 12m"
     reason_code:
-      description: The reason in one word.
+      description: The machine-readable reason.
       type: str
       sample: MaintenanceSchedule
     strategy:
-      description: The strategy in effect.
+      description: The effective strategy.
       type: str
       sample: MaintenanceSchedule
     now:
-      description: The instant of the answer.
+      description: The time of the evaluation.
       type: str
       sample: "2026-11-21T10:48:00Z"
     next_transition:
-      description: The first instant at which it is otherwise, or nothing.
+      description: When the decision changes next. None if it does not change.
       type: str
       sample: "2026-11-21T20:00:00Z"
     next_windows:
-      description: The next windows with C(start), C(end) and their length in C(seconds).
+      description: The upcoming windows, with C(start), C(end) and their length in C(seconds).
       type: list
       elements: dict
       sample: [{start: "2026-11-21T20:00:00Z", end: "2026-11-22T04:00:00Z", seconds: 28800}]
     warnings:
-      description: That no window is ever as long as the work, where that is so.
+      description: Warnings, for example that no window is long enough for the work.
       type: list
       elements: str
       sample: []
     change_management_change_pending:
-      description: 0 for none, 1 for pending and initiated, 2 for blocked.
+      description: 0 if no change is pending, 1 if a change is pending and initiated, 2 if it is blocked.
       type: int
       sample: 2
     change_management_next_change_eta:
-      description: Seconds to the next opening, 0 while open, -1 if paused indefinitely, -2 if none can be computed.
+      description: The seconds until the next window, 0 while change is permitted, -1 if paused indefinitely, -2 if it
+        cannot be computed.
       type: int
       sample: 33120
     change_management_permissive_remaining:
-      description: Seconds to the end of the window, 0 while closed, -1 if it has no end, -2 for documents at fault.
+      description: The seconds until the end of the window, 0 while change is restricted, -1 if it has no end, -2 if
+        documents are invalid.
       type: int
       sample: 0
     change_management_last_change:
-      description: Seconds since change was last permitted by these rules, 0 while it is, -1 if not known.
+      description: The seconds since these rules last permitted change, 0 while change is permitted, -1 if unknown.
       type: int
       sample: 543600
     change_management_strategy_enabled:
-      description: 1 for the strategy in effect and 0 for the others.
+      description: 1 for the effective strategy and 0 for the others.
       type: dict
       sample: {MaintenanceSchedule: 1, Permissive: 0, Restrictive: 0}
     pending:
-      description: Whether a change of the resource waits to be made or is under way.
+      description: Whether a change of the resource is pending or in progress.
       type: bool
       sample: true
     pending_reason:
-      description: Which one.
+      description: A description of the pending change.
       type: str
       sample: 1 of 3 machines have rendered-worker-4f1c8e
     pending_since:
-      description: Since when, as far as the API tells; empty where it does not. A pool waits from when an update of the
-        release is asked for.
+      description: When the change became pending, as far as the API reports it. Empty if unknown. A pool is pending
+        from the time at which a release update is requested.
       type: str
       sample: "2026-11-20T18:03:11Z"
     waiting_until:
-      description: When a pending change that is blocked may be begun, empty where none is or no opening is known.
+      description: When a blocked pending change may start. Empty if there is none or no window is known.
       type: str
       sample: "2026-11-21T20:00:00Z"
     begun:
-      description: Whether the pending change was begun. What was begun goes on; pools begin node by node.
+      description: Whether the pending change has started. A change that has started continues. Pools start node by
+        node.
       type: bool
       sample: false
     governed:
-      description: Whether anything governs the resource, a stanza, an override or the mark of a governed site.
+      description: Whether the resource is governed, by a stanza, an override or the mark of a governed site.
       type: bool
       sample: true
     stanza:
-      description: The stanza that governs the resource, or nothing.
+      description: The stanza that governs the resource. None if there is none.
       type: dict
       sample: {strategy: ByPolicy, byPolicy: {name: saturday-night}}
     overrides:
-      description: The overrides in force or to come, with C(strategy), C(from), C(until), C(scope), C(by) and C(why).
+      description: The current and future overrides, with C(strategy), C(from), C(until), C(scope), C(by) and C(why).
       type: list
       elements: dict
       sample: []
     changes:
-      description: The last changes of the assignment with C(by), C(at), C(why) and C(did).
+      description: The last changes of the assignment, with C(by), C(at), C(why) and C(did).
       type: list
       elements: dict
       sample: [{by: system:admin, at: "2026-11-20T09:12:44Z", why: agreed with the customer, did: set}]
 nodes:
-  description: The nodes of the pools that were asked about.
+  description: The nodes of the evaluated pools.
   type: list
   elements: dict
   returned: success
@@ -272,23 +278,23 @@ nodes:
       type: str
       sample: worker-1
     pool:
-      description: Its pool, empty for a node in none, which nothing governs.
+      description: The pool of the node. Empty for a node without a pool, which is not governed.
       type: str
       sample: worker
     permitted:
-      description: Whether its pool permits change.
+      description: Whether the pool permits change.
       type: bool
       sample: false
     pending:
-      description: Whether a change waits to be made or is under way.
+      description: Whether a change of the node is pending or in progress.
       type: bool
       sample: true
     pending_reason:
-      description: Which one.
+      description: A description of the pending change.
       type: str
       sample: it has rendered-worker-4f1c8e, its pool rendered-worker-90ab1d
     begun:
-      description: Whether it was begun; what was begun goes on.
+      description: Whether the change has started. A change that has started continues.
       type: bool
       sample: false
 policies:
@@ -298,83 +304,84 @@ policies:
   returned: success
   contains:
     name:
-      description: The name.
+      description: The name of the policy.
       type: str
       sample: saturday-night
     spec:
-      description: What it says.
+      description: The specification of the policy.
       type: dict
       sample: {strategy: Restrictive}
     valid:
-      description: Whether it keeps all rules; if not it restricts.
+      description: Whether the policy is valid. An invalid policy restricts change.
       type: bool
       sample: true
     errors:
-      description: The complaints with C(field), C(seen) and C(rule).
+      description: The validation errors, with C(field), C(seen) and C(rule).
       type: list
       elements: dict
       sample: []
     warnings:
-      description: What is valid and yet hardly meant.
+      description: Settings that are valid but probably unintended.
       type: list
       elements: str
       sample: []
     used_by:
-      description: The resources that refer to it.
+      description: The resources that use the policy.
       type: list
       elements: str
       sample: [MachineConfigPool worker]
     status:
-      description: The present and the next behaviour, the last transitions and the conditions, as in the enhancement.
+      description: The current and the next behavior, the last transitions and the conditions, as defined in the
+        enhancement.
       type: dict
       sample: {behavior: {current: {state: ChangesPaused}}}
     changes:
-      description: The last changes of the policy with C(by), C(at), C(why) and C(did).
+      description: The last changes of the policy, with C(by), C(at), C(why) and C(did).
       type: list
       elements: dict
       sample: []
 going_on:
-  description: What goes on whatever change management says now, because it was begun; one line each.
+  description: Changes that continue regardless of change management because they have already started, one line each.
   type: list
   elements: str
   returned: success
   sample: ["node worker-1: it has rendered-worker-4f1c8e, its pool rendered-worker-90ab1d"]
 summary:
-  description: One line for each resource, then what goes on.
+  description: One line for each resource, followed by the changes that have already started.
   type: list
   elements: str
   returned: success
   sample: ["MachineConfigPool worker: change is restricted: the resource is restrictive, until somebody changes that"]
 orphans:
-  description: The assignments to resources that the cluster does not have, by C(kind.name). They govern nothing.
+  description: The assignments, by C(kind.name), to resources that do not exist in the cluster. They have no effect.
   type: list
   elements: str
   returned: success
   sample: [MachineConfigPool.workers]
 exposition:
-  description: The metrics of the resources as Prometheus reads them from a text file.
+  description: The metrics of the resources, in the Prometheus text format.
   type: str
   returned: success
   sample: 'change_management_next_change_eta{kind="MachineConfigPool",object="worker",system="worker-nodes"} 33120'
 calendar:
-  description: The calendar as C(text) and as a page in C(html), and as a feed to subscribe to in C(ics), with
-    O(calendar_days). Local time stands beside UTC with O(time_zone).
+  description: The calendar as C(text), as an C(html) page, and as an C(ics) feed. Requires O(calendar_days). Local
+    time is shown in addition to UTC if O(time_zone) is set.
   type: dict
   returned: success
   sample:
 actions:
-  description: The calls that changed something. This module makes none.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success
   sample: []
 progress:
-  description: Where things stand.
+  description: The current progress.
   type: dict
   returned: success
   contains:
     sentence:
-      description: In one line.
+      description: The progress as a one-line message.
       type: str
       sample: "MachineConfigPool worker: change is restricted: the maintenance schedule of policy saturday-night is
         closed, until 2026-11-21T20:00:00Z, for 9h 12m"
@@ -387,11 +394,11 @@ progress:
       type: float
       sample: 33120.0
     appointed:
-      description: That nothing is known to change before.
+      description: Whether nothing is expected to change before C(next_delay) has passed.
       type: bool
       sample: true
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: change_override
-short_description: Permit or restrict change for a time, with who and why
+short_description: Permit or restrict change temporarily, and record who requested it and why
 version_added: 0.1.0
 description:
-  - Sets change management aside until an instant, of the whole cluster or of what is named. What stanzas say is back
-    when the override is over; nothing has to be set back.
-  - It begins at once, or at an instant to come. That is an extra window, or a freeze, with a date.
-  - A restriction is in force over a permission. A permission that a restriction would leave without effect is refused.
-  - Who asked, as the API knows it, when and why is recorded where stanzas last, in the ConfigMap C(change-assignments)
-    of the namespace C(fieldops-openshift).
+  - Overrides change management until a given time, for the whole cluster or for selected resources. When the override
+    ends, the stanzas apply again without further action.
+  - An override starts immediately or at a future time. Use it for an additional maintenance window or for a change
+    freeze.
+  - A restriction takes precedence over a permission. A permission that would have no effect because of a restriction
+    is rejected.
+  - The user as authenticated by the API server, the time and the reason are recorded with the stanzas, in the
+    ConfigMap C(change-assignments) in the namespace C(fieldops-openshift).
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -25,17 +27,17 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries every write without keeping it.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
   idempotent:
     support: full
-    details: The same override again changes nothing, and keeps who asked first.
+    details: Applying the same override again makes no change and keeps the original requester.
 options:
   pools:
     description:
-      - The names of MachineConfigPools. V(master) is the control plane. Without O(pools) and O(kind) the control plane
-        and all pools are meant.
+      - The names of MachineConfigPools. V(master) is the control plane. Without O(pools) and O(kind), the override
+        applies to the control plane and all pools.
     type: list
     elements: str
   kind:
@@ -43,85 +45,89 @@ options:
     type: str
     choices: [ClusterVersion, MachineConfigPool, HostedCluster, NodePool]
   name:
-    description: Its name, V(version) for the ClusterVersion. The master pool has its override.
+    description: The name of that resource, V(version) for the ClusterVersion. An override of the ClusterVersion also
+      applies to the master pool.
     type: str
   namespace:
     description: The namespace of a HostedCluster or NodePool.
     type: str
   scope:
     description:
-      - What an override of the ClusterVersion binds, V(all) for the control plane and all pools. It has to be said for
-        that kind, and is V(all) where nothing is named.
+      - What an override of the ClusterVersion applies to. V(all) is the control plane and all pools. Required for
+        that kind. The default is V(all) if no resource is specified.
     type: str
     choices: [all, control_plane]
   state:
     description:
-      - Whether the override shall be there. V(absent) ends what is in force, or with O(from) what begins then.
+      - Whether the override exists. V(absent) ends the override in effect or, with O(from), the override that starts
+        at that time.
     type: str
     choices: [present, absent]
     default: present
   strategy:
-    description: What shall hold meanwhile.
+    description: The strategy that applies during the override.
     type: str
     choices: [Permissive, Restrictive]
   from:
     description:
-      - The instant at which it begins, as RFC 3339 has it with its offset, in quotes. By default it does at once.
+      - The start time, in RFC 3339 format with a UTC offset, quoted. By default, the override starts immediately.
     type: str
   until:
     description:
-      - The instant at which it is over. It has to be to come.
-      - A permission needs an end. A restriction without one lasts until it is removed.
+      - The end time, which must be in the future.
+      - Required for a permission. A restriction without an end lasts until it is removed.
     type: str
   duration:
     description:
-      - For how long, in place of O(until), as Go writes durations, such as V(4h) or V(1h30m). Each run begins to
-        count again.
+      - The duration of the override, instead of O(until), as a Go duration such as V(4h) or V(1h30m). Each run
+        restarts the duration.
     type: str
   reason:
-    description: Why; it is kept with the override and shown to everybody that it stops.
+    description: The reason, which is stored with the override and shown to every user whose change it blocks.
     type: str
     required: true
   allow_missing:
     description:
-      - Whether the resource may be one that the cluster does not have. Otherwise it is refused,
-        because what is misspelt would govern nothing.
-      - RV(fieldops.openshift.change_management_info#module:orphans) lists what is missing.
+      - Whether the resource may be missing in the cluster. By default this is rejected, because a misspelled name
+        would have no effect.
+      - See RV(fieldops.openshift.change_management_info#module:orphans) for assignments to resources that do not
+        exist.
     type: bool
     default: false
   clock_limit:
-    description: By how many seconds our clock and the API server's may differ before O(from) and O(until) are refused.
+    description: The maximum difference in seconds between the clocks of the controller and of the API server. If it
+      is exceeded, O(from) and O(until) are rejected.
     type: int
     default: 30
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/change-manager.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/change-manager.yml) of this collection.
 seealso:
   - module: fieldops.openshift.change_management_info
   - module: fieldops.openshift.change_policy
 """
 
 EXAMPLES = r"""
-- name: Stop all changes of the cluster at once
+- name: Stop all changes of the cluster immediately
   fieldops.openshift.change_override:
     strategy: Restrictive
     reason: nodes do not come back after the reboot
 
-- name: End that
+- name: End the change freeze
   fieldops.openshift.change_override:
     state: absent
     reason: the firmware was rolled back
 
-- name: Let the workers be changed for four hours
+- name: Permit changes of workers for four hours
   fieldops.openshift.change_override:
     pools: [worker]
     strategy: Permissive
     duration: 4h
     reason: the fix of incident 4711 cannot wait for Saturday
 
-- name: Agree on one more window next Tuesday
+- name: Add a maintenance window next Tuesday
   fieldops.openshift.change_override:
     strategy: Permissive
     from: "2026-12-01T20:00:00Z"
@@ -131,7 +137,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 override:
-  description: The override that was asked for, or nothing where one was ended.
+  description: The requested override. None if an override was ended.
   type: dict
   returned: success
   sample:
@@ -142,18 +148,18 @@ override:
     by: system:serviceaccount:automation:runner
     reason: the fix of incident 4711 cannot wait for Saturday
 overrides:
-  description: All overrides in force or to come of what was named, by C(kind.name).
+  description: All current and future overrides of the selected resources, by C(kind.name).
   type: dict
   returned: success
   sample:
     ClusterVersion.version: []
 who:
-  description: Who asked, as the API knows it.
+  description: The user who made the request, as authenticated by the API server.
   type: str
   returned: success
   sample: system:serviceaccount:automation:runner
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: change_policy
-short_description: Keep policies of change management and which resources they govern
+short_description: Manage change management policies and their assignment to resources
 version_added: 0.1.0
 description:
-  - Keeps policies in the ConfigMap C(change-policies) and the stanzas of resources in the ConfigMap
-    C(change-assignments), both in the namespace C(fieldops-openshift), each with who changed it, when and why. Who may
-    write there may change the cluster.
-  - Everything is validated before anything is written; a complaint names the field and the rule.
+  - Stores policies in the ConfigMap C(change-policies) and the stanzas of resources in the ConfigMap
+    C(change-assignments), both in the namespace C(fieldops-openshift), with the user, time and reason of each change.
+    Write access to these ConfigMaps is the permission to change the cluster.
+  - Everything is validated before anything is written. Validation errors name the field and the rule.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -23,7 +23,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries every write without keeping it.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
   idempotent:
@@ -34,51 +34,53 @@ options:
     type: str
   spec:
     description:
-      - What the policy says, as C(spec) of a ChangeManagementPolicy has it. Give instants, dates and times in quotes.
+      - The specification of the policy, as in C(spec) of a ChangeManagementPolicy. Quote timestamps, dates and times.
     type: dict
   state:
-    description: Whether the policy shall be there. A policy that a stanza refers to cannot be removed.
+    description: Whether the policy exists. A policy that is referenced by a stanza cannot be removed.
     type: str
     choices: [present, absent]
     default: present
   assignments:
     description:
-      - The C(changeManagement) stanzas of resources by C(kind.name), or C(kind.namespace.name) of a HostedCluster or
-        NodePool. With O(state=absent) a resource with V(null) is governed no more; else V(null) is refused, since it is
-        what a lookup gives that finds nothing.
-      - Resources that are not named keep their stanza. The master pool has that of C(ClusterVersion.version).
+      - The C(changeManagement) stanzas of resources by C(kind.name), or by C(kind.namespace.name) for a HostedCluster
+        or NodePool. With O(state=absent), a V(null) stanza removes the assignment of the resource. Otherwise V(null)
+        is rejected, because it can result from a failed lookup.
+      - Resources that are not listed keep their stanza. The master pool uses the stanza of C(ClusterVersion.version).
     type: dict
   reason:
-    description: Why it is changed; it is kept with the change. It is needed with O(name) and O(assignments).
+    description: The reason for the change, which is stored with it. Required with O(name) and O(assignments).
     type: str
   allow_missing:
     description:
-      - Whether stanzas may be assigned to resources, or refer to policies, that do not exist. Otherwise it is refused,
-        because what is misspelt would govern nothing.
-      - RV(fieldops.openshift.change_management_info#module:orphans) lists what is missing.
+      - Whether stanzas may be assigned to resources or refer to policies that do not exist. By default this is
+        rejected, because a misspelled name would have no effect.
+      - See RV(fieldops.openshift.change_management_info#module:orphans) for assignments to resources that do not
+        exist.
     type: bool
     default: false
   governed:
     description:
-      - Whether this site is governed. Then a resource that nothing is assigned to is closed, also after
-        the ConfigMaps were deleted. The mark is an annotation on the C(ClusterVersion). By default it stays as it is.
+      - Whether the site is governed. On a governed site, change of resources without an assignment is restricted,
+        even after the ConfigMaps have been deleted. The setting is stored as an annotation of the C(ClusterVersion).
+        By default, it is left unchanged.
     type: bool
   estimate:
-    description: How many seconds the longest work takes, to be told when no window is as long.
+    description: The duration of the longest work in seconds. The module warns if no window is that long.
     type: int
     default: 0
   time_zone:
     description:
-      - A time zone, such as V(Europe/Berlin), whose time stands beside UTC in RV(outlook); V(local) is that of the
-        controller. By default there is UTC alone.
+      - A time zone, such as V(Europe/Berlin), in which RV(outlook) shows times in addition to UTC. V(local) is the
+        time zone of the controller. By default, only UTC is shown.
     type: str
     default: ""
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/change-manager.yml) of this collection, and an admission policy
-    that lets nobody else write in C(extensions/rbac/change-admission.yml).
+  - The required RBAC permissions are in C(extensions/rbac/change-manager.yml) of this collection.
+    C(extensions/rbac/change-admission.yml) contains an admission policy that denies write access to all other users.
 seealso:
   - module: fieldops.openshift.change_management_info
   - module: fieldops.openshift.change_enforcement
@@ -88,7 +90,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Change workers on Saturday nights only, the control plane on the first of the month
+- name: Permit changes of workers on Saturday nights, and of the control plane on the first of the month
   fieldops.openshift.change_policy:
     name: saturday-night
     spec:
@@ -113,7 +115,7 @@ EXAMPLES = r"""
           name: saturday-night
     reason: agreed with the customer on 12 November
 
-- name: Govern the workers no more and remove the policy
+- name: Remove the assignment of the workers and the policy
   fieldops.openshift.change_policy:
     name: saturday-night
     state: absent
@@ -121,49 +123,52 @@ EXAMPLES = r"""
       MachineConfigPool.worker:
     reason: the site moves to another schedule
 
-- name: Close what nothing is assigned to, whatever becomes of the documents
+- name: Restrict change of all resources without an assignment, even if the documents are lost
   fieldops.openshift.change_policy:
     governed: true
 """
 
 RETURN = r"""
 who:
-  description: Who asked, as the API knows it; empty where no document was to be written.
+  description: The user who made the request, as authenticated by the API server. Empty if no document had to be
+    written.
   type: str
   returned: success
   sample: system:serviceaccount:automation:runner
 warnings_of_policy:
-  description: What is valid and yet hardly meant, such as a schedule that never opens. They are shown as warnings too.
+  description: Settings that are valid but probably unintended, such as a schedule that never opens. They are also
+    shown as warnings.
   type: list
   elements: str
   returned: success
   sample: []
 outlook:
   description:
-    - What the schedule of the policy comes to within two years, in check mode too; nothing for a policy without one.
+    - The windows of the policy's schedule within the next two years, also in check mode. None for a policy without a
+      schedule.
   type: dict
   returned: success
   contains:
     next_windows:
-      description: The next five windows, with C(start), C(end), C(seconds) and, in both times, C(words).
+      description: The next five windows, with C(start), C(end), C(seconds), and in C(words) in both time zones.
       type: list
       elements: dict
       sample: []
     hours_per_month:
-      description: How many hours of a month are open.
+      description: The number of hours per month in which change is permitted.
       type: float
       sample: 34.7
     longest_gap:
-      description: The longest time without a window, nothing where there is none.
+      description: The longest time without a window. None if there is none.
       type: str
       sample: 6d 16h
     cut_by_exclusions:
-      description: The windows that exclusions cut, with what is C(left) of each.
+      description: The windows that exclusions shorten, with the remaining time of each in C(left).
       type: list
       elements: dict
       sample: []
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

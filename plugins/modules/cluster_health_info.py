@@ -7,19 +7,19 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: cluster_health_info
-short_description: Check cluster health, optionally waiting until it is healthy and settled
+short_description: Check cluster health, optionally waiting until the cluster is healthy and stable
 version_added: 0.1.0
 description:
-  - With O(gather=health) reads the release, the cluster operators, the machine config pools and the nodes of an
-    OpenShift cluster and judges them. Every doubt is a finding that says what was seen and what to do about it.
-  - A cluster is healthy when nothing is at fault, and settled when it is healthy and nothing is under way either.
-  - With O(wait=true) it waits until the cluster is settled. The API may be away meanwhile, as it is while the only
-    control plane node reboots.
-  - On a cluster without OpenShift's API it judges the nodes alone.
-  - With O(gather=joining_machines) returns what M(fieldops.openshift.joining_machines) keeps, without its secrets, and
-    for each MachineConfigPool whether the configuration of a machine that joins now has it.
-  - With O(gather=helper_pods) returns every run of M(fieldops.openshift.helper_pods) or of the connection
-    P(fieldops.openshift.node_pod#connection) whose namespace is still there, with its pods.
+  - O(gather=health) evaluates the release, the cluster operators, the MachineConfigPools and the nodes of an
+    OpenShift cluster. Every problem is returned as a finding with the observed state and a recommended action.
+  - A cluster is healthy if there are no faults. It is settled if it is healthy and no change is in progress.
+  - With O(wait=true), the module waits until the cluster is settled. It tolerates an unavailable API, for example
+    while the only control plane node reboots.
+  - On a cluster without the OpenShift API, only nodes are evaluated.
+  - O(gather=joining_machines) returns the configuration that M(fieldops.openshift.joining_machines) manages, without
+    its secrets, and whether the configuration of each MachineConfigPool provides it to new machines.
+  - O(gather=helper_pods) returns every run of M(fieldops.openshift.helper_pods) or of the connection plugin
+    P(fieldops.openshift.node_pod#connection) whose namespace still exists, with its pods.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -31,21 +31,24 @@ extends_documentation_fragment:
 options:
   gather:
     description:
-      - What to return. Only what is named is asked for. O(wait) and the options below are about V(health) alone.
+      - The information to return. Only the listed subsets are queried. O(wait) and the options below apply to
+        V(health) only.
     type: list
     elements: str
     choices: [health, joining_machines, helper_pods]
     default: [health]
   checks:
     description:
-      - What to look at besides version, operators, pools and nodes. Each check costs requests and rights of its own.
-      - V(etcd) finds members that are missing or degraded. V(certificates) finds those of the machine-config operator
-        that run out. V(signing_requests) finds kubelets that wait for a certificate. V(clocks) finds nodes whose clock
-        is off.
-      - V(budgets) finds disruption budgets that never let a pod go. V(pull_policy) finds pods that ask a registry each
-        time they start. V(removed_apis) finds users of versions of the API that go away. V(pinned_image_sets) finds why
-        PinnedImageSets would be of no use for O(target_version), where they are the O(pin_method). V(space) asks each
-        kubelet for its free space. V(alerts) asks the monitoring, for which a token is needed.
+      - Additional checks besides version, operators, pools and nodes. Each check requires additional requests and
+        permissions.
+      - V(etcd) finds missing or degraded members. V(certificates) finds certificates of the machine-config operator
+        that are about to expire. V(signing_requests) finds kubelets that wait for a certificate. V(clocks) finds
+        nodes with an inaccurate clock.
+      - V(budgets) finds disruption budgets that never permit an eviction. V(pull_policy) finds pods that contact a
+        registry at each start. V(removed_apis) finds clients of API versions that are going to be removed.
+        V(pinned_image_sets) finds why PinnedImageSets would have no effect for O(target_version), if they are the
+        O(pin_method). V(space) queries the free space of each kubelet. V(alerts) queries the cluster monitoring,
+        which requires a token.
     type: list
     elements: str
     choices:
@@ -62,44 +65,44 @@ options:
     default: []
   allowed:
     description:
-      - Findings that the site lives with. They are returned all the same, but count neither as faults nor as under way.
-      - An entry is a code, for all findings of that code, or a code, a colon and the name of the object, with its
-        namespace and a slash before it where it has one. The name may hold the wildcards C(*), C(?) and C([]).
+      - Findings that the site accepts. They are still returned, but they affect neither RV(healthy) nor RV(settled).
+      - An entry is a code, which applies to all findings of that code, or a code, a colon and the name of the object,
+        preceded by its namespace and a slash if it has one. The name can contain the wildcards C(*), C(?) and C([]).
     type: list
     elements: str
     default: []
   target_version:
     description:
-      - The release that an update is to go to. Versions of the API that it no longer has are faults then.
+      - The target release of a planned update. Use of API versions that it has removed is reported as a fault.
     type: str
     default: ""
   pin_method:
     description:
-      - How the site keeps images on nodes, see the role P(fieldops.openshift.pin_images#role).
+      - How the site pins images on nodes, see the role P(fieldops.openshift.pin_images#role).
     type: str
     choices: [node, pinned_image_set]
     default: node
   certificate_days:
     description:
-      - How many days a certificate that has not been renewed in time has to last at least.
+      - The minimum remaining validity, in days, of certificates that have not been renewed in time.
     type: int
     default: 30
   free_percent:
     description:
-      - How many percent of a node's file systems have to be free. A kubelet begins to remove images below 15.
+      - The minimum free space on the file systems of a node, in percent. A kubelet starts to remove images below 15.
     type: int
     default: 15
   clock_limit:
     description:
-      - By how many seconds the clock of a node may differ from that of the API server.
+      - The maximum difference in seconds between the clock of a node and the clock of the API server.
     type: int
     default: 5
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/cluster-health-reader.yml) of this collection, those of the
-    further checks in C(extensions/rbac/cluster-health-checks.yml), those for O(gather=joining_machines) in
+  - The required RBAC permissions are in C(extensions/rbac/cluster-health-reader.yml) of this collection, those for
+    additional checks in C(extensions/rbac/cluster-health-checks.yml), those for O(gather=joining_machines) in
     C(extensions/rbac/joining-machines.yml), and those for O(gather=helper_pods) in C(extensions/rbac/node-pod.yml).
 seealso:
   - module: fieldops.openshift.helper_pods
@@ -107,17 +110,17 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: See how the cluster is
+- name: Check the health of the cluster
   fieldops.openshift.cluster_health_info:
     kubeconfig: /home/technician/site.kubeconfig
   register: site
 
-- name: Stop here unless nothing is at fault
+- name: Stop if the cluster has faults
   ansible.builtin.assert:
     that: site.healthy
     fail_msg: "{{ site.progress.sentence }}"
 
-- name: Look before an update whether anything would hold it up
+- name: Check the cluster before an update
   fieldops.openshift.cluster_health_info:
     checks: [etcd, certificates, signing_requests, clocks, budgets, pull_policy, removed_apis, space, alerts]
     target_version: 4.22.1
@@ -126,12 +129,12 @@ EXAMPLES = r"""
       - budget_impossible:legacy/db
   register: site
 
-- name: Wait up to an hour until the cluster has come to rest
+- name: Wait up to one hour until the cluster is settled
   fieldops.openshift.cluster_health_info:
     wait: true
     wait_timeout: 3600
 
-- name: Wait until a machine can join without a registry
+- name: Wait until machines can join without a registry
   fieldops.openshift.cluster_health_info:
     gather: [joining_machines]
   register: site
@@ -139,7 +142,7 @@ EXAMPLES = r"""
   retries: 60
   delay: 10
 
-- name: See whether any way into nodes is open
+- name: Fail if helper pods are left on the cluster
   fieldops.openshift.cluster_health_info:
     gather: [helper_pods]
   register: site
@@ -148,27 +151,27 @@ EXAMPLES = r"""
 
 RETURN = r"""
 healthy:
-  description: Whether no finding is a fault, but for those that are allowed.
+  description: Whether there are no faults, except allowed findings.
   type: bool
   returned: with O(gather=health)
   sample: true
 settled:
-  description: Whether the cluster is healthy and nothing is under way.
+  description: Whether the cluster is healthy and no change is in progress.
   type: bool
   returned: with O(gather=health)
   sample: false
 findings:
-  description: Every doubt, faults first, then what is under way, then what is merely worth knowing.
+  description: All findings. Faults come first, then changes in progress, then notices.
   type: list
   elements: dict
   returned: with O(gather=health)
   contains:
     code:
-      description: What kind of doubt it is, for programs and for O(allowed).
+      description: The machine-readable code of the finding, for use in O(allowed).
       type: str
       sample: operator_progressing
     allowed:
-      description: Whether the site allows it.
+      description: Whether the finding is in O(allowed).
       type: bool
       sample: false
     severity:
@@ -176,15 +179,15 @@ findings:
       type: str
       sample: unsettled
     kind:
-      description: The kind of the object in doubt.
+      description: The kind of the affected object.
       type: str
       sample: ClusterOperator
     namespace:
-      description: The namespace of that object, empty where it has none.
+      description: The namespace of the affected object. Empty if it has none.
       type: str
       sample: ""
     name:
-      description: The name of the object in doubt.
+      description: The name of the affected object.
       type: str
       sample: etcd
     seen:
@@ -192,22 +195,22 @@ findings:
       type: str
       sample: "is progressing: NodeInstallerProgressing: 1 node is at revision 7"
     advice:
-      description: What to do about it.
+      description: The recommended action.
       type: str
       sample: Wait for it to end.
 idle_allowances:
-  description: The entries of O(allowed) that matched no finding. They may be old, or misspelt.
+  description: The entries of O(allowed) that match no finding. They may be outdated or misspelled.
   type: list
   elements: str
   returned: with O(gather=health)
   sample: []
 cluster_version:
-  description: The release, or nothing where the cluster has no ClusterVersion.
+  description: The cluster version. None if the cluster has no ClusterVersion.
   type: dict
   returned: with O(gather=health)
   contains:
     cluster_id:
-      description: The identity of the cluster.
+      description: The ID of the cluster.
       type: str
       sample: 6f9d2a1c-5b0e-4c53-9d43-0a2f6f3c1b7e
     channel:
@@ -215,11 +218,11 @@ cluster_version:
       type: str
       sample: stable-4.20
     current_version:
-      description: The release that was last reached completely.
+      description: The release of the last completed update.
       type: str
       sample: 4.20.1
     desired_version:
-      description: The release that the cluster is at or goes to.
+      description: The current release of the cluster, or the target release during an update.
       type: str
       sample: 4.20.2
     desired_image:
@@ -227,7 +230,7 @@ cluster_version:
       type: str
       sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
     history:
-      description: The updates so far, newest first.
+      description: The update history, newest first.
       type: list
       elements: dict
       contains:
@@ -248,15 +251,15 @@ cluster_version:
           type: str
           sample: "2026-11-14T22:04:51Z"
         completed:
-          description: When it was complete; empty until then.
+          description: When the update completed. Empty until then.
           type: str
           sample: "2026-11-14T23:31:07Z"
         verified:
-          description: Whether the signature of the release was verified.
+          description: Whether the release signature was verified.
           type: bool
           sample: true
 cluster_operators:
-  description: The cluster operators with the conditions that each has to report.
+  description: The cluster operators, with their conditions.
   type: list
   elements: dict
   returned: with O(gather=health)
@@ -266,7 +269,7 @@ cluster_operators:
       type: str
       sample: etcd
     version:
-      description: The release that the operator is at.
+      description: The release that the operator reports.
       type: str
       sample: 4.20.1
     settled:
@@ -274,8 +277,8 @@ cluster_operators:
       type: bool
       sample: true
     available:
-      description: The condition of this name. The conditions RV(cluster_operators[].progressing),
-        RV(cluster_operators[].degraded) and RV(cluster_operators[].upgradeable) have the same form.
+      description: The condition C(Available). The conditions RV(cluster_operators[].progressing),
+        RV(cluster_operators[].degraded) and RV(cluster_operators[].upgradeable) have the same format.
       type: dict
       contains:
         status:
@@ -283,11 +286,11 @@ cluster_operators:
           type: str
           sample: "True"
         reason:
-          description: The reason in one word.
+          description: The machine-readable reason.
           type: str
           sample: AsExpected
         message:
-          description: The reason in a sentence.
+          description: The human-readable reason.
           type: str
           sample: EtcdMembersAvailable - 3 members are available
         last_transition:
@@ -295,16 +298,16 @@ cluster_operators:
           type: str
           sample: "2026-11-14T23:12:40Z"
     progressing:
-      description: Whether the operator is rolling something out.
+      description: Whether the operator is rolling out a change.
       type: dict
     degraded:
-      description: Whether the operator fails to keep its operand as it should be.
+      description: Whether the operator cannot keep its operand in the desired state.
       type: dict
     upgradeable:
       description: Whether the operator allows an update to the next minor version.
       type: dict
 machine_config_pools:
-  description: The pools of nodes.
+  description: The MachineConfigPools.
   type: list
   elements: dict
   returned: with O(gather=health)
@@ -314,7 +317,7 @@ machine_config_pools:
       type: str
       sample: worker
     paused:
-      description: Whether the pool is kept from updating.
+      description: Whether updates of the pool are paused.
       type: bool
       sample: false
     updated:
@@ -322,15 +325,15 @@ machine_config_pools:
       type: bool
       sample: true
     updating:
-      description: Whether some nodes are still to get the desired configuration.
+      description: Whether nodes are still being updated to the desired configuration.
       type: bool
       sample: false
     degraded:
-      description: Whether the pool cannot go on.
+      description: Whether the pool cannot proceed.
       type: bool
       sample: false
     degraded_reason:
-      description: Why it cannot.
+      description: Why the pool is degraded.
       type: str
       sample: ""
     machines:
@@ -338,39 +341,39 @@ machine_config_pools:
       type: int
       sample: 3
     updated_machines:
-      description: How many of them have the desired configuration.
+      description: The number of nodes with the desired configuration.
       type: int
       sample: 3
     ready_machines:
-      description: How many of those are ready.
+      description: The number of updated nodes that are ready.
       type: int
       sample: 3
     unavailable_machines:
-      description: How many are out of service.
+      description: The number of unavailable nodes.
       type: int
       sample: 0
     degraded_machines:
-      description: How many cannot go on.
+      description: The number of degraded nodes.
       type: int
       sample: 0
     current_config:
-      description: The rendered configuration that the pool has reached.
+      description: The current rendered configuration of the pool.
       type: str
       sample: rendered-worker-4f1c8e
     desired_config:
-      description: The rendered configuration that the pool is to reach.
+      description: The desired rendered configuration of the pool.
       type: str
       sample: rendered-worker-4f1c8e
     updated_since:
-      description: When its last node was updated; empty while one is not.
+      description: When the last node of the pool was updated. Empty while a node is not updated.
       type: str
       sample: "2026-11-14T23:12:40Z"
     required:
-      description: Whether no update of the cluster ends without the pool.
+      description: Whether a cluster update cannot complete without the pool.
       type: bool
       sample: false
     held_by:
-      description: The rollout that keeps the pool paused; empty where none does.
+      description: The rollout that keeps the pool paused. Empty if there is none.
       type: str
       sample: ""
 nodes:
@@ -384,7 +387,7 @@ nodes:
       type: str
       sample: worker-1
     addresses:
-      description: Its addresses in the cluster.
+      description: The addresses of the node in the cluster.
       type: list
       elements: str
       sample: [192.0.2.11]
@@ -394,40 +397,40 @@ nodes:
       elements: str
       sample: [worker]
     zone:
-      description: The zone that the node stands in, if any.
+      description: The zone of the node, if any.
       type: str
       sample: hall-2
     created:
-      description: When the node joined.
+      description: When the node joined the cluster.
       type: str
       sample: "2026-01-02T03:04:05Z"
     is_bootc_managed:
-      description: Whether bootc-operator decides on the OS image of the node.
+      description: Whether bootc-operator manages the OS image of the node.
       type: bool
       sample: false
     ready:
-      description: Whether the kubelet reports that it can run pods.
+      description: Whether the kubelet reports the node as ready.
       type: bool
       sample: true
     ready_reason:
-      description: What the kubelet says about that.
+      description: The kubelet's explanation of the ready condition.
       type: str
       sample: kubelet is posting ready status
     schedulable:
-      description: Whether new pods may be placed on it; not so while it is cordoned.
+      description: Whether new pods can be scheduled on the node. False while it is cordoned.
       type: bool
       sample: true
     pressures:
-      description: The adverse conditions that hold.
+      description: The pressure conditions that are true.
       type: list
       elements: str
       sample: []
     updated:
-      description: Whether its machine-config daemon has brought it to the desired configuration and image.
+      description: Whether the machine-config daemon has applied the desired configuration and image.
       type: bool
       sample: true
     boot_id:
-      description: The identity of the present boot. A soft reboot keeps it.
+      description: The ID of the current boot. A soft reboot does not change it.
       type: str
       sample: 1f6a3d0e-8a1c-4a53-bb7e-1de1a2f0c9d4
     kubelet_version:
@@ -437,120 +440,120 @@ nodes:
     os_image:
       description: The operating system as the kubelet reports it.
       type: str
-      sample: Red Hat Enterprise Linux CoreOS 9.6.20251015-0 (Plow)
+      sample: The operating system, as reported by the kubelet.
     current_config:
-      description: The rendered configuration that it has.
+      description: The current rendered configuration of the node.
       type: str
       sample: rendered-worker-4f1c8e
     desired_config:
-      description: The rendered configuration that it is to get.
+      description: The desired rendered configuration of the node.
       type: str
       sample: rendered-worker-4f1c8e
     current_image:
-      description: The OS image that it has, where the image is managed apart from the configuration.
+      description: The current OS image, if it is managed separately from the configuration.
       type: str
       sample: ""
     desired_image:
-      description: The OS image that it is to get, where the image is managed apart from the configuration.
+      description: The desired OS image, if it is managed separately from the configuration.
       type: str
       sample: ""
     daemon_state:
-      description: The state that the machine-config daemon reports.
+      description: The state reported by the machine-config daemon.
       type: str
       sample: Done
     daemon_reason:
-      description: Why the daemon cannot go on, where it cannot.
+      description: The reason reported by the daemon if it cannot proceed.
       type: str
       sample: ""
 joining_machines:
-  description: Whether machines that join find their images at the control plane.
+  description: Whether new machines can pull their images from the control plane.
   type: dict
   returned: with O(gather=joining_machines)
   contains:
     prepared:
-      description: Whether there is a Secret with what the control plane serves.
+      description: Whether the Secret that configures the image sources of the control plane exists.
       type: bool
       sample: true
     problem:
-      description: Why this user cannot see it, or nothing.
+      description: Why the current user cannot read that Secret. Empty if the Secret is readable.
       type: str
       sample: ""
     control_plane:
-      description: The nodes of the control plane with their C(name) and C(addresses).
+      description: The control plane nodes with their C(name) and C(addresses).
       type: list
       elements: dict
       sample: [{name: master-0, addresses: [192.0.2.10]}]
     site:
-      description: How machines are served, empty where the site is not prepared.
+      description: How images are served to new machines. Empty if the site is not prepared.
       type: dict
       contains:
         address:
-          description: Where they ask.
+          description: The address of the image source.
           type: str
           sample: 192.0.2.5
         port:
-          description: The port there.
+          description: The port of the image source.
           type: int
           sample: 9701
         registry:
-          description: Both, as mirrors begin.
+          description: The address and port, as used in mirror entries.
           type: str
           sample: "192.0.2.5:9701"
         networks:
-          description: Who may ask.
+          description: The networks that may access the image source.
           type: list
           elements: str
           sample: [192.0.2.0/24]
         trust:
-          description: How machines come to trust the authority.
+          description: How machines are configured to trust the certificate authority.
           type: str
           sample: user_ca_bundle
         ca:
-          description: Its certificate.
+          description: The certificate of the authority.
           type: str
           sample: "-----BEGIN CERTIFICATE-----..."
         ca_expires:
-          description: Until when that is valid.
+          description: When the certificate of the authority expires.
           type: str
           sample: "2046-11-19T20:00:00Z"
         certificate_names:
-          description: The addresses and names that the control plane proves.
+          description: The addresses and names in the certificates of the control plane.
           type: list
           elements: str
           sample: [192.0.2.5, 192.0.2.10, api-int.site.example]
         certificate_expires:
-          description: Until when it does.
+          description: When the certificates of the control plane expire.
           type: str
           sample: "2029-11-23T20:00:00Z"
         mirror_source_policy:
-          description: Whether other registries may be asked, empty where there is no ImageDigestMirrorSet.
+          description: The policy for pulling from the original registry. Empty if there is no ImageDigestMirrorSet.
           type: str
           sample: NeverContactSource
         repositories:
-          description: The repositories that have an entry.
+          description: The repositories with a mirror entry.
           type: list
           elements: str
           sample: [quay.io/openshift-release-dev/ocp-release]
     pools:
-      description: The pools of machines, and what the configuration lacks that a machine is given which joins now.
+      description: The MachineConfigPools, and what the configuration of their new machines lacks.
       type: list
       elements: dict
       contains:
         name:
-          description: The MachineConfigPool.
+          description: The name of the MachineConfigPool.
           type: str
           sample: worker
         ready:
-          description: Whether a machine that joins finds its images.
+          description: Whether new machines can pull their images.
           type: bool
           sample: false
         lacks:
-          description: The C(mirrors), or the C(ca). The pull secret is not looked at.
+          description: What is missing, C(mirrors) or C(ca). The pull secret is not checked.
           type: list
           elements: str
           sample: [mirrors]
 helper_pods:
-  description: The runs that have helper pods.
+  description: The runs with helper pods.
   returned: with O(gather=helper_pods)
   type: list
   elements: dict
@@ -564,35 +567,36 @@ helper_pods:
       type: str
       sample: fieldops-reach-staging-0412
     expires:
-      description: When it counts as left behind, in UTC.
+      description: When the run is considered abandoned, in UTC.
       type: str
       sample: "2026-11-22T02:00:00Z"
     abandoned:
-      description: Whether that is so.
+      description: Whether the run is considered abandoned.
       type: bool
       sample: false
     pods:
-      description: Its pods, each with C(node), C(pod) and C(phase).
+      description: The pods of the run, each with C(node), C(pod) and C(phase).
       type: list
       elements: dict
       sample: [{"node": "worker-0", "pod": "node-worker-0", "phase": "Running"}]
 actions:
-  description: The calls that changed something. This module makes none.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success
   sample: []
 progress:
-  description: Where things stand.
+  description: The current progress.
   type: dict
   returned: success
   contains:
     sentence:
-      description: In one line.
+      description: The progress as a one-line message.
       type: str
       sample: "healthy and settled: 5 of 5 nodes ready, 33 of 33 operators available, version 4.20.1"
     done:
-      description: Whether the goal is reached, such as a settled cluster. Always so without O(gather=health).
+      description: Whether the goal is reached, for example that the cluster is settled. Always true without
+        O(gather=health).
       type: bool
       sample: true
     next_delay:
@@ -600,17 +604,17 @@ progress:
       type: float
       sample: 10.0
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: The progress messages observed while waiting, one entry for each change.
   type: list
   elements: dict
   returned: always
   contains:
     at:
-      description: The instant, in UTC.
+      description: The time of the message, in UTC.
       type: str
       sample: "2026-11-21T22:01:07Z"
     sentence:
-      description: Where things stood.
+      description: The progress message.
       type: str
       sample: "1 change under way: MachineConfigPool worker is updating: 1 of 2 nodes are done"
 """

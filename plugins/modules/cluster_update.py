@@ -7,21 +7,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: cluster_update
-short_description: Take the cluster to a release by digest, and say how far it is
+short_description: Manage the update of a cluster to a release by digest
 version_added: 0.1.0
 description:
-  - Asks the cluster version operator for a release by its digest, and follows the update in sentences that name the
-    operators and pools that are left.
-  - C(force) is never set. The signature of the release travels in the bundle and is brought into the cluster first, so
-    that nobody has to be asked outside.
-  - What would stand in the way is judged before anything is asked for, by the rules of the cluster version operator.
-    Each reason comes with what to do about it.
-  - Every call may be the first or the last. What has been asked for already is not asked for again, and the API may be
-    away for a while.
-  - Asks change management for the cluster as a whole before anything is written, and as long as the cluster has not
-    begun, for a request that is left standing may begin at any moment. Where change is restricted nothing is written,
-    nothing is waited for, and RV(ended) says when it is permitted again. An update that has begun is followed without
-    asking.
+  - Requests a release from the cluster version operator by digest and reports the progress of the update, including
+    the operators and pools that remain.
+  - C(force) is never set. The release signature is part of the bundle and is applied to the cluster first, so that no
+    external signature store is needed.
+  - The preconditions of the update are evaluated before the update is requested, by the rules of the cluster version
+    operator. Each problem is reported with a recommended action.
+  - The module can be interrupted and run again at any time. An update that has already been requested is not
+    requested again, and temporary outages of the API are tolerated.
+  - Before anything is written, the module checks with change management that change of the cluster is permitted. It
+    checks again until the cluster starts the update, because a pending request can start at any time. If change is
+    restricted, nothing is written, the module does not wait, and RV(ended) contains the time at which change is
+    permitted again. An update that has started is followed without a check.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -33,7 +33,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The server tries what would be written.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
   idempotent:
@@ -41,82 +41,83 @@ attributes:
 options:
   state:
     description:
-      - With V(requested) the cluster is asked for the release.
-      - With V(withdrawn) a request that has not been begun is taken back. The cluster version operator tries a refused
-        release again and again; left standing it may begin when nobody is there. An update that has begun is never
-        left half way.
+      - V(requested) requests the release.
+      - V(withdrawn) withdraws a request that has not started. The cluster version operator retries a rejected release
+        indefinitely, so a request that is not withdrawn could start while no one is on site. An update that has
+        started is never withdrawn.
     type: str
     choices: [requested, withdrawn]
     default: requested
   image:
     description:
-      - The release image as C(repository@sha256:...), as in
+      - The release image as C(repository@sha256:...), as returned in
         RV(fieldops.openshift.release_bundle_info#module:bundle.release).
-      - It has to bear the name under which the nodes hold, pin and mirror it.
+      - It must use the name under which the nodes hold, pin and mirror the image.
     type: str
     required: true
   version:
     description:
-      - The version of that release. The cluster refuses it where the image is of another version.
-      - Without it the rules for new minor versions are left to the cluster version operator, unless the cluster knows
-        the image.
+      - The version of the release. The cluster rejects the request if O(image) has a different version.
+      - Without this option, the checks for new minor versions are left to the cluster version operator, unless the
+        cluster already knows the image.
     type: str
     default: ""
   nodes_without_images:
     description:
-      - The names of nodes on which images of the release are not pinned. If there are any the release is not asked for.
+      - The names of nodes that do not have all images of the release pinned. If the list is not empty, the update is
+        not requested.
     type: list
     elements: str
     default: []
   accepted_risks:
     description:
-      - The names of risks that the update service holds against this update and that the site accepts.
+      - The names of the conditional update risks that the site accepts for this update.
     type: list
     elements: str
     default: []
   replace_running_update:
     description:
-      - Whether to leave another update that has not ended for this one.
+      - Whether to replace another update that is still in progress with this one.
     type: bool
     default: false
   signature_config_map:
     description:
-      - The ConfigMap with the signature of the release, as
-        RV(fieldops.openshift.release_bundle_info#module:signature_config_map). Anything else is refused.
+      - The ConfigMap with the release signature, as returned in
+        RV(fieldops.openshift.release_bundle_info#module:signature_config_map). Any other object is rejected.
     type: dict
   acknowledged_gates:
     description:
-      - The keys of changes that an administrator has dealt with, such as C(ack-4.21-kube-1.35-api-removals-in-4.22).
-        They are acknowledged for the cluster, as needs to be done before a new minor version.
+      - The keys of administrator acknowledgements, such as C(ack-4.21-kube-1.35-api-removals-in-4.22). The module
+        sets them in the cluster, as required before an update to a new minor version.
     type: list
     elements: str
     default: []
   wait_for:
     description:
-      - What is waited for with O(wait=true). V(accepted) is reached when the cluster version operator has begun,
-        V(completed) when it has ended and the pools that the update requires are updated.
-      - V(operators) is reached when all operators but C(machine-config) are at the release, which waits for nodes,
-        and has rendered the configuration of the release for each pool that the update requires. Nodes that wait for an
-        older configuration do not count; those of the release may be through already. A site that rolls its nodes in a
-        window of their own goes on with them then.
-      - V(nodes) is reached when it has ended and the machine-config operator counts all nodes of all pools as updated,
-        those of workers too.
+      - The goal to wait for with O(wait=true). V(accepted) is reached when the cluster version operator has started
+        the update. V(completed) is reached when the update has completed and the pools that it requires are updated.
+      - V(operators) is reached when all operators except C(machine-config), which waits for nodes, are at the
+        release, and C(machine-config) has rendered the configuration of the release for each pool that the update
+        requires. Nodes that still wait for an older configuration are ignored, and some nodes may already be updated.
+        Use it at a site that rolls its nodes in its own maintenance window.
+      - V(nodes) is reached when the update has completed and the machine-config operator reports all nodes of all
+        pools as updated, including workers.
     type: str
     choices: [accepted, operators, completed, nodes]
     default: completed
   patience:
     description:
-      - For how many seconds a refusal or a failure has to stand until the task gives up. The cluster version operator
-        tries again by itself, and looks for new signatures every two to four minutes only.
-      - A failure counts from the update of the last node that the release waited for. One that leaves O(wait_for)
-        reached does not count.
+      - The time in seconds for which a rejection or failure must persist before the task fails. The cluster version
+        operator retries by itself, and checks for new signatures only every two to four minutes.
+      - For failures, the time starts after the last update of a node that the release waited for. Failures that do
+        not prevent the goal in O(wait_for) are ignored.
     type: int
     default: 600
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/cluster-update.yml) and
+  - The required RBAC permissions are in C(extensions/rbac/cluster-update.yml) and
     C(extensions/rbac/change-management-reader.yml) of this collection.
 seealso:
   - module: fieldops.openshift.cluster_update_info
@@ -125,12 +126,12 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Read the bundle
+- name: Gather the content of the bundle
   fieldops.openshift.release_bundle_info:
     path: /mnt/disk/4.21.5
   register: found
 
-- name: Take the cluster to its release
+- name: Update the cluster to the release
   fieldops.openshift.cluster_update:
     image: "{{ found.bundle.release }}"
     version: "{{ found.bundle.version }}"
@@ -138,7 +139,7 @@ EXAMPLES = r"""
     wait: true
     wait_timeout: 14400
 
-- name: Bring all to the release but what needs the nodes
+- name: Update everything except the nodes
   fieldops.openshift.cluster_update:
     image: "{{ found.bundle.release }}"
     version: "{{ found.bundle.version }}"
@@ -150,11 +151,11 @@ EXAMPLES = r"""
       estimate: 5400
   register: update_asked
 
-- name: End here until change is permitted again
+- name: End the play until change is permitted again
   ansible.builtin.meta: end_play
   when: update_asked.ended is not none
 
-- name: Take the request back if the cluster has not begun
+- name: Withdraw the request if the update has not started
   fieldops.openshift.cluster_update:
     state: withdrawn
     image: "{{ found.bundle.release }}"
@@ -163,30 +164,30 @@ EXAMPLES = r"""
 
 RETURN = r"""
 release:
-  description: The release that is asked about, as RV(fieldops.openshift.cluster_update_info#module:release).
+  description: The requested release, in the same format as RV(fieldops.openshift.cluster_update_info#module:release).
   type: dict
   returned: success
   sample: {image: 'quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1...', version: 4.21.5}
 current_version:
-  description: The release that was last reached completely.
+  description: The release of the last completed update.
   type: str
   returned: success
   sample: 4.21.3
 operators_behind:
-  description: The cluster operators that are not at the release yet, while the update is on its way.
+  description: The cluster operators that have not reached the release while the update is in progress.
   type: list
   elements: str
   returned: success
   sample: [machine-config]
 pools:
-  description: The pools of nodes, as RV(fieldops.openshift.cluster_update_info#module:pools).
+  description: The node pools, in the same format as RV(fieldops.openshift.cluster_update_info#module:pools).
   type: list
   elements: dict
   returned: success
   sample: [{name: master, required: true, paused: false, updated: false, machines: 3}]
 preconditions:
   description: >-
-    What stands in the way of the update or is worth knowing before it, as judged before it was asked for, as
+    The preconditions as evaluated before the update was requested, in the same format as
     RV(fieldops.openshift.cluster_update_info#module:preconditions).
   type: list
   elements: dict
@@ -194,8 +195,8 @@ preconditions:
   sample: [{code: required_pool_paused, blocking: false}]
 permission:
   description: >-
-    The answer of change management, see RV(fieldops.openshift.rollout_next#module:permission). None where none was
-    needed.
+    The change management decision, in the same format as RV(fieldops.openshift.rollout_next#module:permission). None
+    if no decision was needed.
   type: dict
   returned: success
   sample:
@@ -205,19 +206,19 @@ permission:
     next_permitted: ""
 ended:
   description: >-
-    Why the release is not begun where change is restricted, see RV(fieldops.openshift.rollout_next#module:ended). None
-    elsewhere.
+    Why the update was not started because change is restricted, in the same format as
+    RV(fieldops.openshift.rollout_next#module:ended). None otherwise.
   type: dict
   returned: success
   sample: {outcome: restricted, reason: change is restricted, next_permitted: "2026-11-28T22:00:00Z"}
 actions:
-  description: The calls that changed something, or would in check mode.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{"verb": patch, "kind": ClusterVersion, "namespace": null, "name": version, "dry_run": false}]
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample:
@@ -225,7 +226,7 @@ progress:
     done: false
     next_delay: 10.0
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: cluster_update_info
-short_description: Gather what stands in the way of a release, how far the cluster is on its way, and what is held
+short_description: Gather information about a cluster update, its preconditions and paused machine scaling
 version_added: 0.1.0
 description:
-  - With O(gather=update) judges an update as M(fieldops.openshift.cluster_update) does before it asks for the release,
-    and changes nothing.
-  - With O(gather=machine_scaling) returns ClusterAutoscalers, MachineAutoscalers, MachineHealthChecks and
-    NodeHealthChecks, which of them M(fieldops.openshift.machine_scaling_pause) holds, since when, and what they will be
-    again.
-  - With O(gather=readiness) returns for which releases every node is ready, as M(fieldops.openshift.release_readiness)
-    has recorded it. A cluster without a record has none.
-  - With O(gather=accepted_bundles) returns what M(fieldops.openshift.accepted_bundle) has recorded, and which release
-    a bundle is compared with.
+  - O(gather=update) evaluates an update as M(fieldops.openshift.cluster_update) does before it requests the release.
+    Nothing is changed.
+  - O(gather=machine_scaling) returns the ClusterAutoscalers, MachineAutoscalers, MachineHealthChecks and
+    NodeHealthChecks, which of them M(fieldops.openshift.machine_scaling_pause) has paused, since when, and the values
+    that will be restored.
+  - O(gather=readiness) returns the releases for which every node is ready, as recorded by
+    M(fieldops.openshift.release_readiness). It is empty on a cluster without a record.
+  - O(gather=accepted_bundles) returns the bundles recorded by M(fieldops.openshift.accepted_bundle), and the releases
+    that new bundles are compared with.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -28,48 +28,49 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 options:
   gather:
-    description: What to return. Only what is named is asked for.
+    description: The information to return. Only the listed subsets are queried.
     type: list
     elements: str
     choices: [update, machine_scaling, readiness, accepted_bundles]
     default: [update]
   image:
     description:
-      - The release image as C(repository@sha256:...), as in
+      - The release image as C(repository@sha256:...), as returned in
         RV(fieldops.openshift.release_bundle_info#module:bundle.release).
-      - It has to bear the name under which the nodes hold, pin and mirror it.
-      - Required for O(gather=update), which alone takes this and the options below.
+      - It must use the name under which the nodes hold, pin and mirror the image.
+      - Required for O(gather=update). This option and the options below apply to V(update) only.
     type: str
     default: ""
   version:
     description:
-      - The version of that release. The cluster refuses it where the image is of another version.
-      - Without it the rules for new minor versions are left to the cluster version operator, unless the cluster knows
-        the image.
+      - The version of the release. The cluster rejects the request if O(image) has a different version.
+      - Without this option, the checks for new minor versions are left to the cluster version operator, unless the
+        cluster already knows the image.
     type: str
     default: ""
   nodes_without_images:
     description:
-      - The names of nodes on which images of the release are not pinned. If there are any the release is not asked for.
+      - The names of nodes that do not have all images of the release pinned. If the list is not empty, the update is
+        not requested.
     type: list
     elements: str
     default: []
   accepted_risks:
     description:
-      - The names of risks that the update service holds against this update and that the site accepts.
+      - The names of the conditional update risks that the site accepts for this update.
     type: list
     elements: str
     default: []
   replace_running_update:
     description:
-      - Whether to leave another update that has not ended for this one.
+      - Whether to replace another update that is still in progress with this one.
     type: bool
     default: false
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/cluster-update-reader.yml) of this collection, for
+  - The required RBAC permissions are in C(extensions/rbac/cluster-update-reader.yml) of this collection, and for
     O(gather=accepted_bundles) in C(extensions/rbac/accepted-bundles.yml).
 seealso:
   - module: fieldops.openshift.accepted_bundle
@@ -79,82 +80,84 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: See what stands in the way of the release in a bundle
+- name: Gather the preconditions of an update to the release in a bundle
   fieldops.openshift.cluster_update_info:
     image: "{{ found.bundle.release }}"
     version: "{{ found.bundle.version }}"
   register: prospect
 
-- name: See for which releases the nodes are ready, and what is held since the last update
+- name: Gather the readiness of nodes and the paused machine scaling
   fieldops.openshift.cluster_update_info:
     gather: [readiness, machine_scaling]
   register: site_found
 
-- name: Show the releases that every node is ready for
+- name: Show the releases that all nodes are ready for
   ansible.builtin.debug:
     msg: "{{ site_found.readiness | selectattr('ready') | map(attribute='version') }}"
 """
 
 RETURN = r"""
 release:
-  description: The release that is asked about.
+  description: The requested release.
   type: dict
   returned: with O(gather=update)
   contains:
     image:
-      description: Its image.
+      description: The release image.
       type: str
       sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
     version:
-      description: Its version, as far as it is known.
+      description: The version, if known.
       type: str
       sample: 4.21.5
     state:
       description:
-        - V(none) when nobody asked for it, V(requested) until the cluster version operator has answered, V(refused),
-          V(partial) while it is on its way, V(failing) while it is and something is wrong, V(completed), or
-          V(superseded) when somebody asked for another one before it was complete.
+        - The state of the update. V(none) if it has not been requested, V(requested) until the cluster version
+          operator responds, V(refused) if the operator rejects it, V(partial) while it is in progress, V(failing)
+          while it is in progress with a failure, V(completed), or V(superseded) if a different release was requested
+          before it was complete.
       type: str
       sample: partial
     trouble:
-      description: What the cluster version operator says against it.
+      description: The problem reported by the cluster version operator.
       type: str
       sample: ""
     waits_for_nodes:
-      description: Whether all is done but what needs the nodes of the pools that the update requires.
+      description: Whether everything is updated except what depends on the nodes of the pools that the update
+        requires.
       type: bool
       sample: false
     rendered:
       description:
-        - Whether goal V(operators) of M(fieldops.openshift.cluster_update) is reached, so that nodes that are taken now
-          get the configuration of the release.
+        - Whether the goal V(operators) of M(fieldops.openshift.cluster_update) is reached, so that nodes that are
+          updated now receive the configuration of the release.
       type: bool
       sample: false
     started:
-      description: When the update began.
+      description: When the update started.
       type: str
       sample: "2026-11-21T22:04:51Z"
     completed:
-      description: When it was complete. Empty until then.
+      description: When the update completed. Empty until then.
       type: str
       sample: ""
     verified:
-      description: Whether the signature of the release was verified.
+      description: Whether the release signature was verified.
       type: bool
       sample: true
 current_version:
-  description: The release that was last reached completely.
+  description: The release of the last completed update.
   type: str
   returned: with O(gather=update)
   sample: 4.21.3
 operators_behind:
-  description: The cluster operators that are not at the release yet, while the update is on its way.
+  description: The cluster operators that have not reached the release while the update is in progress.
   type: list
   elements: str
   returned: with O(gather=update)
   sample: [machine-config]
 pools:
-  description: The pools of nodes.
+  description: The node pools.
   type: list
   elements: dict
   returned: with O(gather=update)
@@ -164,15 +167,15 @@ pools:
       type: str
       sample: master
     required:
-      description: Whether the update is complete only when this pool is.
+      description: Whether the update cannot complete without this pool.
       type: bool
       sample: true
     paused:
-      description: Whether the pool is kept from updating.
+      description: Whether updates of the pool are paused.
       type: bool
       sample: false
     updated:
-      description: Whether all nodes have the configuration that the pool has now.
+      description: Whether all nodes have the current configuration of the pool.
       type: bool
       sample: false
     machines:
@@ -180,15 +183,16 @@ pools:
       type: int
       sample: 3
     updated_machines:
-      description: How many of them have it.
+      description: The number of nodes with that configuration.
       type: int
       sample: 1
     degraded_reason:
-      description: Why the pool cannot go on, where it cannot.
+      description: Why the pool is degraded. Empty if it is not.
       type: str
       sample: ""
 preconditions:
-  description: What stands in the way of the update or is worth knowing before it, as judged before it was asked for.
+  description: The preconditions, which block the update or should be considered before it, as evaluated before it was
+    requested.
   type: list
   elements: dict
   returned: with O(gather=update)
@@ -201,52 +205,52 @@ preconditions:
       type: str
       sample: required_pool_paused
     blocking:
-      description: Whether the release is not asked for because of it.
+      description: Whether the problem prevents the release from being requested.
       type: bool
       sample: false
     seen:
-      description: What was seen.
+      description: The observed state.
       type: str
       sample: pool master is paused, and the update waits for it
     advice:
-      description: What to do about it.
+      description: The recommended action.
       type: str
       sample: Everything else is updated meanwhile; unpause the pool when its nodes may be rebooted.
 blocked:
-  description: Whether any of the preconditions is blocking.
+  description: Whether any precondition blocks the update.
   type: bool
   returned: with O(gather=update)
   sample: false
 admin_gates:
-  description: The changes that nobody has acknowledged and that have to be before the next minor version.
+  description: The administrator acknowledgements that are missing and required before the next minor version.
   type: list
   elements: dict
   returned: with O(gather=update)
   contains:
     key:
-      description: What is acknowledged.
+      description: The key to acknowledge.
       type: str
       sample: ack-4.21-kube-1.35-api-removals-in-4.22
     description:
-      description: What the release says about it.
+      description: The description from the release.
       type: str
       sample: Kubernetes 1.35 removes APIs which may need consideration.
 sentence:
-  description: Where the update stands, in one line.
+  description: The state of the update as a one-line message.
   type: str
   returned: with O(gather=update)
   sample: the cluster is at 4.21.3, and 4.21.5 has not been asked for
 machine_scaling:
-  description: What adds, removes or replaces machines by itself, and what of it is held.
+  description: The autoscalers and health checks, and which of them are paused.
   type: dict
   returned: with O(gather=machine_scaling)
   contains:
     paused:
-      description: Whether any of the objects is held by this collection.
+      description: Whether this collection has paused any of the objects.
       type: bool
       sample: false
     objects:
-      description: All objects of these kinds, in the form of
+      description: All objects of these kinds, in the same format as
         RV(fieldops.openshift.machine_scaling_pause#module:objects).
       type: list
       elements: dict
@@ -260,7 +264,7 @@ machine_scaling:
           reason: ""
           fields: []
 readiness:
-  description: The recorded releases, the last checked first.
+  description: The recorded releases, most recently checked first.
   type: list
   elements: dict
   returned: with O(gather=readiness)
@@ -270,23 +274,23 @@ readiness:
       type: str
       sample: "sha256:0f1c..."
     version:
-      description: Its version.
+      description: The version of the release.
       type: str
       sample: 4.21.4
     checked:
-      description: When something of it changed last.
+      description: When the record last changed.
       type: str
       sample: "2026-11-28T20:14:00Z"
     ready:
-      description: Whether every node is.
+      description: Whether all nodes are ready.
       type: bool
       sample: true
     sentence:
-      description: Which nodes are not ready and why, for a person.
+      description: A human-readable summary of the nodes that are not ready and the reasons.
       type: str
       sample: "4 of 5 nodes are ready for 4.21.4; worker-2: the node does not know the bundle"
     nodes:
-      description: Each node with its C(name), whether it is C(ready), and its C(conditions).
+      description: The nodes, each with C(name), C(ready) and C(conditions).
       type: list
       elements: dict
       sample: []
@@ -301,51 +305,51 @@ accepted_bundles:
       elements: dict
       contains:
         index_digest:
-          description: The digest of its index.
+          description: The digest of the bundle index.
           type: str
           sample: "sha256:3f2a1b0c..."
         version:
-          description: The version of its release.
+          description: The version of the release.
           type: str
           sample: 4.20.1
         architecture:
-          description: The architecture of its images.
+          description: The architecture of the images.
           type: str
           sample: x86_64
         serial:
-          description: Its serial, or null.
+          description: The serial of the bundle, or null.
           type: int
           sample: 1795298467
         built:
-          description: When it was built, or null.
+          description: When the bundle was built, or null.
           type: str
           sample: "2026-11-21T22:01:07Z"
         accepted:
-          description: When the cluster accepted it.
+          description: When the cluster accepted the bundle.
           type: str
           sample: "2026-11-28T20:14:00Z"
         by:
-          description: The user that had it accepted, as the API knows it.
+          description: The user who accepted the bundle, as authenticated by the API server.
           type: str
           sample: system:serviceaccount:site:automation
         older:
-          description: Whether it was older than the cluster and explicitly allowed.
+          description: Whether the bundle was older than the cluster and was allowed explicitly.
           type: bool
           sample: false
     running:
-      description: The releases that a bundle is compared with.
+      description: The releases that new bundles are compared with.
       type: dict
       contains:
         completed:
-          description: The newest release that the cluster has reached completely, empty where that is not known.
+          description: The newest completed release of the cluster. Empty if unknown.
           type: str
           sample: 4.20.1
         desired:
-          description: The release that the cluster is on its way to, or has reached.
+          description: The desired release of the cluster.
           type: str
           sample: 4.20.1
 actions:
-  description: The calls that changed something. This module makes none.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: crio_pinned_images
-short_description: Keep images on a node from being removed
+short_description: Pin images in CRI-O on a node, so that they are not removed
 version_added: 0.1.0
 description:
-  - Pins images in CRI-O on the node that the task runs on, so that the kubelet's garbage collector leaves them alone,
-    and proves it by asking CRI-O.
-  - CRI-O uses only the last list that one of its files sets. The file that this module writes into
-    C(/etc/crio/crio.conf.d) sorts behind all others and repeats what they pin, such as the machine-config operator's
-    C(50-pinned-images). Run the module again after others have changed their lists.
-  - A pin does not keep an image from being removed by name, nor from a repair of the container storage after an unclean
-    stop.
+  - Pins images in CRI-O on the node that the task runs on, so that the garbage collection of the kubelet does not
+    remove them, and verifies the result with CRI-O.
+  - CRI-O uses only the list from the last configuration file that sets one. The file that this module writes to
+    C(/etc/crio/crio.conf.d) sorts after all others and repeats their entries, such as those in C(50-pinned-images) of
+    the machine-config operator. Run the module again after other lists have changed.
+  - Pinning does not prevent the removal of an image by name, or its loss when the container storage is repaired after
+    an unclean shutdown.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -32,32 +32,34 @@ attributes:
 options:
   state:
     description:
-      - With V(present) the images are pinned beside all that is pinned already.
-      - With V(absent) they are taken out of the list of this collection. What others pin stays pinned.
+      - V(present) pins the images in addition to all images that are already pinned.
+      - V(absent) removes the images from the list of this collection. Images that are pinned by others stay pinned.
     type: str
     choices: [present, absent]
     default: present
   images:
     description:
-      - The images, as C(repository@digest). To be pinned each must be on the node, or in a bundle that the node serves
-        to itself by M(fieldops.openshift.image_source).
-      - With O(state=absent) and neither this nor O(index_digest), everything is taken out.
+      - The images to pin, as C(repository@digest). Each image must exist on the node or in a bundle that the node
+        serves to itself with M(fieldops.openshift.image_source).
+      - With O(state=absent) and without this option and O(index_digest), all images are removed from the list.
     type: list
     elements: str
     default: []
   index_digest:
-    description: The images of the bundle with this index, C(sha256:...), which must be staged on the node.
+    description: The digest of a bundle index, C(sha256:...), whose images are pinned. The bundle must be staged on
+      the node.
     type: str
   bundle_images:
     description:
-      - Which images of the bundle with O(index_digest), by name (C(repository@digest)) or component. Without any, all.
+      - The images of the bundle in O(index_digest) to pin, by name (C(repository@digest)) or component. By default,
+        all images are pinned.
     type: list
     elements: str
     default: []
   exclusive:
     description:
-      - Whether the list of this collection holds these images alone afterwards, such as when the bundle of the previous
-        release is given up. What others pin stays pinned in any case.
+      - Whether to replace the list of this collection with these images, for example after the bundle of the previous
+        release is removed. Images that are pinned by others always stay pinned.
     type: bool
     default: false
 requirements:
@@ -72,13 +74,13 @@ EXAMPLES = r"""
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
   become: true
 
-- name: Pin an image of our own
+- name: Pin a custom image
   fieldops.openshift.crio_pinned_images:
     images:
       - registry.partner.example/edge/gateway@sha256:0c5b2f0d1a4e8c7b6f3a9d2e1c0b4a5f6e7d8c9b0a1f2e3d4c5b6a7980f1e2d3
   become: true
 
-- name: Pin nothing any more
+- name: Unpin all images
   fieldops.openshift.crio_pinned_images:
     state: absent
   become: true
@@ -86,44 +88,44 @@ EXAMPLES = r"""
 
 RETURN = r"""
 pins:
-  description: What CRI-O's files say about pinned images.
+  description: The lists of pinned images in the CRI-O configuration.
   type: dict
   returned: success
   contains:
     own:
-      description: Images that this collection was asked to pin.
+      description: The images that were pinned with this module.
       type: list
       elements: str
       sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
     effective:
-      description: The list that CRI-O uses, which is that of the last file that has one.
+      description: The effective list, which is the list of the last file that sets one.
       type: list
       elements: str
       sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
     hidden:
-      description: What some file pins, but the last one does not repeat.
+      description: The entries of other files that the last file does not repeat.
       type: list
       elements: str
       sample: []
     files:
-      description: The files that have such a list, in the order in which CRI-O reads them.
+      description: The files that contain a list, in the order in which CRI-O reads them.
       type: list
       elements: dict
       contains:
         name:
-          description: The file, below C(/etc/crio/crio.conf.d).
+          description: The name of the file in C(/etc/crio/crio.conf.d).
           type: str
           sample: 99-fieldops-pinned-images
         ours:
-          description: Whether this collection wrote it.
+          description: Whether this collection wrote the file.
           type: bool
           sample: true
         pinned:
-          description: How many patterns it lists.
+          description: The number of patterns in the list.
           type: int
           sample: 191
 actions:
-  description: What was done, or would be in check mode.
+  description: The actions that were taken, or that would be taken in check mode.
   type: list
   elements: dict
   returned: success

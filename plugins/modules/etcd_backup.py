@@ -7,17 +7,19 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: etcd_backup
-short_description: Make sure that a control-plane node of OpenShift holds a recent backup of etcd
+short_description: Ensure that a control plane node holds a recent etcd backup
 version_added: 0.1.0
 description:
-  - Has a backup of etcd made on the control-plane node that the task runs on, unless it holds a recent one.
-  - The backup is made by the cluster's own script C(/usr/local/bin/cluster-backup.sh), which the pod of etcd puts onto
-    each control-plane node. It writes a snapshot of the database and the resources of the static pods.
-  - The script refuses while an operator of the control plane is rolling out, in releases that look at that. It is never
-    forced. With O(wait) it is tried again until the operator is at rest.
-  - The script writes into a folder of its own inside O(path), and both files get their place when it has ended well.
-    What ends it before leaves no file behind that could be taken for a backup.
-  - Earlier backups stay. A backup on a node is lost with it; bring it elsewhere, and remove those that are too many.
+  - Creates an etcd backup on the control plane node that the task runs on, unless the node already holds a recent
+    one.
+  - The backup is created by the script C(/usr/local/bin/cluster-backup.sh), which the etcd pod provides on each
+    control plane node. It saves a snapshot of the database and the resources of the static pods.
+  - In some releases, the script refuses to run while a control plane operator is rolling out a change. The refusal is
+    never overridden. With O(wait), the module retries until the operator has settled.
+  - The script writes to a temporary folder in O(path). Both files are moved to their final place after the script has
+    succeeded, so that an interrupted run leaves no file that could be mistaken for a backup.
+  - Earlier backups are kept. A backup that is stored on a node is lost with the node, so copy it to another place,
+    and remove backups that are no longer needed.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -27,52 +29,55 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The script is not run, so that its own refusals are not known.
+    details: The script is not run, so a refusal by the script is not detected.
   diff_mode:
     support: full
   idempotent:
     support: full
-    details: As long as the backup is younger than O(newer_than).
+    details: No backup is created while the last one is younger than O(newer_than).
 options:
   state:
-    description: Backups are only made.
+    description: The desired state. Backups are created, but never removed.
     type: str
     choices: [present]
     default: present
   path:
     description:
-      - The folder of the backups. It is made for root alone where there is none.
-      - One that does not belong to root, or that others can write, is refused, and so is a symbolic link.
-      - Its path may have letters, digits, C(.), C(_) and C(-).
+      - The backup folder. If it does not exist, it is created and is accessible only by root.
+      - A folder that is not owned by root or that other users can write to is rejected. Symbolic links are rejected
+        as well.
+      - The path can contain letters, digits, C(.), C(_) and C(-).
     type: path
     default: /home/core/assets/backup
   newer_than:
     description:
-      - No backup is made while there is a whole one that was begun less than this many seconds ago.
-      - A backup is as old as the time in the names of its files says, read as UTC. A copy keeps that name, while its
-        file gets the time of the copying. A name that is younger than its file, or than the clock of the node, proves
-        nothing.
+      - No backup is created if a complete backup exists that was started less than this number of seconds ago.
+      - The age of a backup is determined from the time in its file names, read as UTC, because copying changes the
+        time of a file but not its name. A name with a time later than that of its file or than the clock of the node
+        is ignored.
     type: int
     default: 3600
   timeout:
-    description: How many seconds the script may take. It is stopped then, and nothing of its work remains.
+    description: The time in seconds that the script may take. After that time it is stopped and its output is
+      removed.
     type: int
     default: 1800
   keep_free_percent:
     description:
-      - Which share of the file system is to stay free. A backup is refused that would take from it, by the present size
-        of the database of etcd. Below 15 percent a kubelet drops images by default, and evicts pods.
+      - The percentage of the file system that must stay free. A backup that would exceed this limit, estimated from
+        the current size of the etcd database, is refused. By default, a kubelet removes images and evicts pods below
+        15 percent.
     type: int
     default: 15
 requirements:
-  - a control-plane node of OpenShift with a member of etcd
-  - root
+  - a control plane node of OpenShift with an etcd member
+  - root privileges
 seealso:
   - module: fieldops.openshift.node_info
 """
 
 EXAMPLES = r"""
-- name: Back up etcd on one control-plane node, unless that was done in the last two hours
+- name: Back up etcd on one control plane node, unless a backup of the last two hours exists
   fieldops.openshift.etcd_backup:
     newer_than: 7200
     wait: true
@@ -83,12 +88,13 @@ EXAMPLES = r"""
 
 RETURN = r"""
 backup:
-  description: The newest backup, as an entry of RV(fieldops.openshift.node_info#module:etcd_backups.backups).
+  description: The newest backup, in the same format as the entries of
+    RV(fieldops.openshift.node_info#module:etcd_backups.backups).
   type: dict
   returned: when there is a recent one
   sample: {path: /home/core/assets/backup}
 job:
-  description: The job, while it runs.
+  description: The running job.
   type: dict
   returned: while the job runs
   sample:
@@ -96,14 +102,14 @@ job:
     state: running
     unit: fieldops-etcd-backup-77ab01cd.service
 actions:
-  description: The command that made the backup, or would in check mode.
+  description: The command that created the backup, or that would be run in check mode.
   type: list
   elements: dict
   returned: success
   sample:
     - {argv: [/usr/local/bin/cluster-backup.sh, /home/core/assets/backup/fieldops-making]}
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample:
@@ -111,7 +117,7 @@ progress:
     done: true
     next_delay: 5.0
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

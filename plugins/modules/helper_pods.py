@@ -7,18 +7,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: helper_pods
-short_description: Make or remove the pods through which nodes are reached without ssh
+short_description: Manage helper pods that give access to nodes without SSH
 version_added: 0.1.0
 author:
   - fieldops.openshift contributors (@fieldops)
 description:
-  - With O(state=present) every node of O(nodes) has a running helper pod, through which the connection
-    P(fieldops.openshift.node_pod#connection) reaches its host. Pods are made of an image that the node holds already
-    and end by themselves after O(lifetime).
-  - All of them live in one namespace for the O(run), which permits privileged pods. Namespaces that earlier runs left
-    behind and whose time is over are removed.
-  - With O(state=absent) the namespace of the run is gone with all in it.
-  - Runs on the controller. The pods themselves have no credentials for the API.
+  - O(state=present) ensures that every node in O(nodes) has a running helper pod, through which the connection plugin
+    P(fieldops.openshift.node_pod#connection) accesses its host. The pods use an image that the node already holds and
+    end after O(lifetime).
+  - All pods of a O(run) share one namespace, which permits privileged pods. Expired namespaces of earlier runs are
+    removed.
+  - O(state=absent) removes the namespace of the run and everything in it.
+  - The module runs on the controller. The pods have no API credentials.
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._attributes.cluster
@@ -34,34 +34,35 @@ attributes:
 options:
   state:
     description:
-      - Whether the pods are to be there.
+      - Whether the helper pods exist.
     type: str
     choices: [present, absent]
     default: present
   run:
     description:
-      - The name of the run, at most 40 lower-case letters, digits and hyphens. The namespace is C(fieldops-reach-) and
-        this name.
+      - The name of the run, at most 40 lowercase letters, digits and hyphens. The name of the namespace is
+        C(fieldops-reach-) followed by this name.
     type: str
     required: true
   nodes:
     description:
-      - The names of the Node objects. Required when O(state=present).
+      - The names of the Node objects. Required if O(state=present).
     type: list
     elements: str
   image:
     description:
-      - The image of the pods, which every node must hold. By default that of each node's machine-config daemon.
+      - The image of the pods, which must exist on every node. By default, the image of the machine-config daemon of
+        each node is used.
     type: str
     default: ""
   lifetime:
     description:
-      - The seconds after which the pods end by themselves and the namespace counts as left behind.
+      - The time in seconds after which the pods end and the namespace is considered abandoned.
     type: int
     default: 14400
   wait_timeout:
     description:
-      - How many seconds the pods may take to run, or to go.
+      - The time in seconds to wait for the pods to start or to be removed.
     type: int
     default: 120
 seealso:
@@ -71,13 +72,13 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Open a way into two nodes
+- name: Create helper pods on two nodes
   fieldops.openshift.helper_pods:
     run: staging-0412
     nodes: [worker-0, worker-1]
   register: reached
 
-- name: Close it again
+- name: Remove the helper pods
   fieldops.openshift.helper_pods:
     state: absent
     run: staging-0412
@@ -90,7 +91,7 @@ namespace:
   type: str
   sample: fieldops-reach-staging-0412
 nodes:
-  description: The nodes with their pods; in check mode, and with O(state=absent), none.
+  description: The nodes and their pods. Empty in check mode and with O(state=absent).
   returned: success
   type: list
   elements: dict
@@ -104,11 +105,11 @@ nodes:
       type: str
       sample: node-worker-0
     python:
-      description: Where the host has Python, which modules need; empty where it has none.
+      description: The path of Python on the host, which modules require. Empty if the host has no Python.
       type: str
       sample: /usr/bin/python3
 actions:
-  description: The API calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   returned: success
   type: list
   elements: dict

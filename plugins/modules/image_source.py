@@ -7,18 +7,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: image_source
-short_description: Let a node serve pulls of container images from its staged bundles
+short_description: Manage the image source of a node, which serves images from staged bundles
 version_added: 0.1.0
 description:
   - Serves the images of all bundles that M(fieldops.openshift.node_bundle) has staged on the node that the task runs
-    on, read-only and by digest, on its loopback address. CRI-O, podman, skopeo and rpm-ostree find every image under
-    its own name, without a registry, without loading it first, and also after the container storage was wiped.
-  - The server is a unit of systemd that starts on the first pull after each boot, before CRI-O and the kubelet need it.
-    It has no rights of its own. An image is served only while each of its blobs is complete and proved.
-  - A drop-in of C(registries.conf.d) makes the source the first mirror of each repository of the bundles. The mirrors
-    that the site has for a repository follow. They are joined again whenever the machine-config operator or another
-    program changes them.
-  - Run it again after bundles were staged or removed, so that the repositories are those of the bundles.
+    on, read-only and by digest, on the loopback address. CRI-O, podman, skopeo and rpm-ostree can pull every image by
+    its original name, without a registry and without loading it first, even after the container storage was wiped.
+  - The server is a systemd unit that is started by the first pull after each boot, before CRI-O and the kubelet need
+    it. It runs without privileges. An image is served only while all its blobs are complete and verified.
+  - A drop-in file in C(registries.conf.d) makes the image source the first mirror of each repository in the bundles,
+    followed by the mirrors that the site has configured. The file is updated whenever the machine-config operator or
+    another program changes those mirrors.
+  - Run the module again after bundles were staged or removed, to update the list of repositories.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -34,9 +34,10 @@ attributes:
 options:
   state:
     description:
-      - With V(present) the source answers, and container tools ask it first. On a node without a staged bundle there
-        is nothing to serve, and V(present) means the same as V(absent).
-      - With V(absent) it is gone with its files, and container tools ask the registries and mirrors of the site.
+      - V(present) starts the image source and configures container tools to use it first. On a node without a staged
+        bundle there is nothing to serve, and V(present) has the same effect as V(absent).
+      - V(absent) removes the image source and its files. Container tools use the registries and mirrors of the site
+        again.
     type: str
     choices: [present, absent]
     default: present
@@ -46,60 +47,61 @@ options:
     default: 9700
   block_registries:
     description:
-      - Which registries of the bundles' images are not asked any more, neither for images that no bundle has nor by
-        tag. What cannot be had is then refused at once; otherwise each attempt waits for the network until it times
-        out. Mirrors that the site has are asked in any case.
-      - With V(unreachable) those to which the node gets no connection while this module runs, through the proxy of the
-        cluster where it has one. They stay blocked until the module finds them reachable.
-      - With V(always) all of them, for a site that is offline; with V(never) none.
+      - The registries of the bundle images that are blocked, so that images that are missing in the bundles, and
+        images that are requested by tag, are not pulled from them. A pull from a blocked registry fails immediately
+        instead of waiting for a network timeout. Mirrors of the site are not blocked.
+      - V(unreachable) blocks the registries that the node cannot connect to while this module runs, through the
+        cluster proxy if there is one. They stay blocked until the module runs again and can reach them.
+      - V(always) blocks all of them, for a site that is offline. V(never) blocks none.
     type: str
     choices: [unreachable, always, never]
     default: unreachable
   other_machines:
     description:
-      - Whether the node serves machines other than itself as well, which only control-plane nodes should do. A machine
-        that joins the cluster then finds its first images there, as M(fieldops.openshift.joining_machines) lets it.
-      - They are served by TLS 1.3 on all addresses of the node, by a unit of its own that has no rights either, and to
-        those alone who are in O(other_machines.networks) and know O(other_machines.password), which they give as the
-        password of Basic authentication.
-      - Without this option the node goes on as it is.
+      - Whether the node also serves other machines. Use this on control plane nodes only. Machines that join the
+        cluster then pull their first images from there, as configured by M(fieldops.openshift.joining_machines).
+      - Other machines are served with TLS 1.3 on all addresses of the node, by a separate systemd unit that also runs
+        without privileges. Only machines in O(other_machines.networks) that present O(other_machines.password) with
+        Basic authentication are served.
+      - Without this option, the current configuration for other machines is kept.
     type: dict
     suboptions:
       state:
-        description: With V(absent) only the node itself is served, and key and password are gone.
+        description: V(absent) stops serving other machines and removes the key and the password.
         type: str
         choices: [present, absent]
         default: present
       credentials_file:
         description:
-          - A file on the controller, written by M(fieldops.openshift.joining_machines), from which all other suboptions
-            are taken that are not given.
+          - A file on the controller, written by M(fieldops.openshift.joining_machines), which provides the suboptions
+            that are not set.
         type: path
       port:
         description: The port on the addresses of the node.
         type: int
         default: 9701
       networks:
-        description: The networks, and addresses, of the machines that are served.
+        description: The networks and addresses of the machines that are served.
         type: list
         elements: str
       address:
-        description: The address at which other machines ask, such as the virtual IP of the API.
+        description: The address that other machines use, such as the virtual IP address of the API.
         type: str
       ca:
-        description: The certificate, as PEM text, of the authority that signed O(other_machines.certificate).
+        description: The certificate of the authority that signed O(other_machines.certificate), as PEM text.
         type: str
       certificate:
-        description: The certificate, as PEM text, with which the node proves that it is O(other_machines.address).
+        description: The certificate of the node for O(other_machines.address), as PEM text.
         type: str
       key:
-        description: Its private key. It is kept in a file that only root may read.
+        description: The private key of the certificate. It is stored in a file that only root can read.
         type: str
       password:
-        description: What machines have to know, 32 to 512 letters and digits. It is kept in the same file.
+        description: The password that machines must present, 32 to 512 letters and digits. It is stored in the same
+          file as the key.
         type: str
 requirements:
-  - python3, curl and systemd on the node, which every OpenShift node has
+  - python3, curl and systemd on the node, which all OpenShift nodes have
 seealso:
   - module: fieldops.openshift.node_info
   - module: fieldops.openshift.joining_machines
@@ -107,22 +109,22 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Serve what is staged on this node
+- name: Serve the staged bundles on this node
   fieldops.openshift.image_source:
   become: true
 
-- name: Serve it on a node of a site that has no link at all
+- name: Serve the staged bundles on a node of an offline site
   fieldops.openshift.image_source:
     block_registries: always
   become: true
 
-- name: Serve it to machines that join the cluster, too
+- name: Also serve machines that join the cluster
   fieldops.openshift.image_source:
     other_machines:
       credentials_file: /dev/shm/fieldops-joining/credentials
   become: true
 
-- name: Take the source away
+- name: Remove the image source
   fieldops.openshift.image_source:
     state: absent
   become: true
@@ -130,13 +132,13 @@ EXAMPLES = r"""
 
 RETURN = r"""
 blocked:
-  description: The registries that are not asked any more.
+  description: The blocked registries.
   type: list
   elements: str
   returned: success
   sample: [quay.io]
 files:
-  description: Files that container tools read and that were changed, or would be in check mode.
+  description: The configuration files of container tools that were changed, or that would be changed in check mode.
   type: list
   elements: str
   returned: success
@@ -145,18 +147,18 @@ files:
     - /etc/hosts
     - /etc/containers/registries.conf.d/zz-fieldops-image-source.conf
 repositories:
-  description: The repositories of the images that are served.
+  description: The repositories of the served images.
   type: list
   elements: str
   returned: success
   sample: [quay.io/openshift-release-dev/ocp-release, quay.io/openshift-release-dev/ocp-v4.0-art-dev]
 serves_other_machines:
-  description: Whether machines other than the node itself are served.
+  description: Whether other machines are served.
   type: bool
   returned: success
   sample: false
 actions:
-  description: What was done, or would be in check mode.
+  description: The actions that were taken, or that would be taken in check mode.
   type: list
   elements: dict
   returned: success

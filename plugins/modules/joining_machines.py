@@ -7,21 +7,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: joining_machines
-short_description: Let machines that join a cluster find their images at its control plane
+short_description: Configure new machines to pull their images from the control plane
 version_added: 0.1.0
 description:
-  - The first boot of every machine pulls images before it is a node, in an endless loop. On a site without a registry
-    it finds them at the control-plane nodes, which serve their staged bundles with M(fieldops.openshift.image_source)
-    and its option O(fieldops.openshift.image_source#module:other_machines).
-  - Keeps an authority, a certificate and a password for that in the Secret C(image-source) of the namespace
-    C(fieldops-openshift). The certificate is replaced by the first run after a year. Machines trust the authority,
-    which may sign for the names and networks of this cluster alone.
-  - Gives to every machine, by way of the machine-config operator, what it needs from its first boot on. That is the
-    authority in the ConfigMap C(user-ca-bundle), the login in the C(pull-secret), both of the namespace
-    C(openshift-config), and the ImageDigestMirrorSet C(fieldops-image-source) with an entry for each repository. What
-    others keep there stays.
-  - No node is drained or rebooted for it. What the machine-config operator would drain every node for is refused
-    without O(allow_drain).
+  - Before a new machine becomes a node, its first boot pulls images in an endless loop. At a site without a registry,
+    it can pull them from the control plane nodes, which serve their staged bundles with
+    M(fieldops.openshift.image_source) and its option O(fieldops.openshift.image_source#module:other_machines).
+  - Maintains a certificate authority, a certificate and a password in the Secret C(image-source) in the namespace
+    C(fieldops-openshift). The certificate is renewed by the first run after one year. Machines trust the authority,
+    which can sign only for the names and networks of this cluster.
+  - Configures all machines through the machine-config operator from their first boot. The authority is added to the
+    ConfigMap C(user-ca-bundle) and the credentials to the C(pull-secret), both in the namespace C(openshift-config).
+    The ImageDigestMirrorSet C(fieldops-image-source) contains an entry for each repository. Existing content of these
+    objects is kept.
+  - The change does not drain or reboot nodes. A change for which the machine-config operator would drain every node
+    is refused unless O(allow_drain) is set.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -32,7 +32,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries every write without keeping it.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
     details: Keys, the password and the pull secret are not shown.
@@ -41,90 +41,93 @@ attributes:
 options:
   state:
     description:
-      - With V(present) machines that join find their images. Repositories are added and never taken away.
-      - With V(absent) the cluster is as before, which drains every node where there is an ImageDigestMirrorSet. On the
-        nodes the source is taken away with M(fieldops.openshift.image_source).
+      - V(present) configures new machines. Repositories are added and never removed.
+      - V(absent) removes the configuration, which drains every node if an ImageDigestMirrorSet exists. Use
+        M(fieldops.openshift.image_source) to remove the image source from the nodes.
     type: str
     choices: [present, absent]
     default: present
   configure:
     description:
-      - Whether machines are configured. With V(false) only the Secret is kept and O(credentials_path) written, so that
-        the control plane serves before any machine is sent there.
+      - Whether to configure machines. With V(false), only the Secret is maintained and O(credentials_path) written,
+        so that the control plane can serve images before any machine is configured.
     type: bool
     default: true
   images:
     description:
-      - Names of images or repositories, such as RV(fieldops.openshift.image_source#module:repositories). Each of their
-        repositories gets an entry.
+      - The names of images or repositories, for example RV(fieldops.openshift.image_source#module:repositories). Each
+        of their repositories gets an entry.
     type: list
     elements: str
     default: []
   address:
     description:
-      - The IPv4 address or name at which machines ask. By default the virtual IP of the API, where the cluster itself
-        holds one, or the address of the only control-plane node.
-      - It is needed where a load balancer of the site's own is in front of the API, which then has to forward O(port)
-        to the control-plane nodes, too.
-      - What was given stays until another one is given; an empty one means the default again.
+      - The IPv4 address or name that machines connect to. The default is the virtual IP address of the API if the
+        cluster manages one, or the address of the only control plane node.
+      - Required if the API is behind a load balancer of the site. The load balancer must also forward O(port) to the
+        control plane nodes.
+      - The value is kept until a different one is given. An empty value restores the default.
     type: str
   port:
-    description: The port on the control-plane nodes, by default that of the last run or V(9701).
+    description: The port on the control plane nodes. The default is the port of the last run, or V(9701).
     type: int
   networks:
     description:
-      - The networks of the machines that may ask. By default those that the cluster's Infrastructure names, as it
-        does on some platforms from OpenShift 4.16 on.
-      - What was given stays until others are given; an empty list means the default again.
+      - The networks of the machines that may connect. The default is the networks in the Infrastructure object of the
+        cluster, which some platforms provide since OpenShift 4.16.
+      - The value is kept until a different one is given. An empty list restores the default.
     type: list
     elements: str
   trust:
     description:
-      - How machines come to trust the authority. With V(user_ca_bundle), the default, by the ConfigMap of this name,
-        for which nodes restart CRI-O. With V(machine_config) by MachineConfigs with a file below
-        C(/etc/containers/certs.d), which is trusted for this one registry alone, and for which nodes reboot unless
-        the node disruption policy of the cluster says otherwise.
-      - What was given stays until another one is given.
+      - How machines are configured to trust the authority. V(user_ca_bundle), the default, uses the ConfigMap of that
+        name, and nodes restart CRI-O. V(machine_config) uses MachineConfigs with a file in
+        C(/etc/containers/certs.d), which applies to this registry only. Nodes reboot for it, unless the node
+        disruption policy of the cluster specifies otherwise.
+      - The value is kept until a different one is given.
     type: str
     choices: [user_ca_bundle, machine_config]
   mirror_source_policy:
     description:
-      - Whether machines may ask an image's own registry when the control plane does not have it. By default that of the
-        ImageDigestMirrorSet where there is one, else V(NeverContactSource), as suits a site without a registry.
+      - Whether machines may contact the original registry of an image if the control plane does not have it. The
+        default is the policy of the existing ImageDigestMirrorSet, or V(NeverContactSource), which suits a site
+        without a registry.
     type: str
     choices: [NeverContactSource, AllowContactingSource]
   allow_drain:
     description:
-      - Permit what the machine-config operator drains every node for, one after another. That is another policy or
-        address of repositories that have an entry, and V(absent).
+      - Whether to permit changes for which the machine-config operator drains every node, one after another. These
+        are a different policy or address for repositories that already have an entry, and V(absent).
     type: bool
     default: false
   credentials_path:
     description:
-      - A file on the controller to which all that a control-plane node needs is written, readable for this user alone.
-        Remove it when the nodes have it. In check mode it is written only if the Secret needs no change.
+      - A file on the controller to which the credentials for control plane nodes are written, readable only by the
+        current user. Remove it after the nodes have been configured. In check mode, it is written only if the Secret
+        needs no change.
     type: path
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - openssl on the controller
 notes:
-  - Change management is asked before a machine is configured. While change is restricted the result says what waits.
-  - A machine is given a configuration as soon as the first machine of its pool has it. One can join when its pool is
-    ready in RV(pools).
-  - Where the API has addresses of IPv6 alone its internal name is asked, since mirrors cannot have such an address.
+  - Change management is queried before machines are configured. While change is restricted, the result lists the
+    pending objects.
+  - New machines receive a configuration after the first machine of their pool has it. A machine can join when its
+    pool is ready in RV(pools).
+  - If the API has only IPv6 addresses, its internal name is used, because mirrors do not support IPv6 addresses.
 seealso:
   - module: fieldops.openshift.cluster_health_info
   - module: fieldops.openshift.image_source
 """
 
 EXAMPLES = r"""
-- name: Keep what the control plane serves others with
+- name: Create the credentials of the control plane
   fieldops.openshift.joining_machines:
     configure: false
     credentials_path: /dev/shm/fieldops-joining/credentials
 
-- name: Serve from the control-plane nodes
+- name: Serve images from the control plane nodes
   fieldops.openshift.image_source:
     other_machines:
       credentials_file: /dev/shm/fieldops-joining/credentials
@@ -135,11 +138,11 @@ EXAMPLES = r"""
     loop_var: node
   register: served
 
-- name: Send machines there
+- name: Configure new machines
   fieldops.openshift.joining_machines:
     images: "{{ served.results | map(attribute='repositories') | flatten | unique }}"
 
-- name: Prepare a site whose load balancer forwards port 9701 as well
+- name: Prepare a site whose load balancer also forwards port 9701
   fieldops.openshift.joining_machines:
     images: [quay.io/openshift-release-dev/ocp-release, quay.io/openshift-release-dev/ocp-v4.0-art-dev]
     address: api-int.site.example
@@ -148,49 +151,49 @@ EXAMPLES = r"""
 
 RETURN = r"""
 prepared:
-  description: Whether there is a Secret with what the control plane serves.
+  description: Whether the Secret that configures the image sources of the control plane exists.
   type: bool
   returned: success
   sample: true
 problem:
-  description: Why this user cannot see it, or nothing.
+  description: Why the current user cannot read that Secret. Empty if the Secret is readable.
   type: str
   returned: success
   sample: ""
 control_plane:
-  description: The nodes of the control plane with their C(name) and C(addresses).
+  description: The control plane nodes with their C(name) and C(addresses).
   type: list
   elements: dict
   returned: success
   sample: [{name: master-0, addresses: [192.0.2.10]}]
 site:
   description: >-
-    How machines are served, empty where the site is not prepared, as
-    RV(fieldops.openshift.cluster_health_info#module:joining_machines.site).
+    How images are served to new machines, in the same format as
+    RV(fieldops.openshift.cluster_health_info#module:joining_machines.site). Empty if the site is not prepared.
   type: dict
   returned: success
   sample: {address: 192.0.2.5, port: 9701, registry: '192.0.2.5:9701'}
 pools:
   description: >-
-    The pools of machines, and what the configuration lacks that a machine is given which joins now, as
+    The MachineConfigPools, and what the configuration of their new machines lacks, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:joining_machines.pools).
   type: list
   elements: dict
   returned: success
   sample: [{name: worker, ready: false}]
 permission:
-  description: The answer of change management, nothing where it was not asked.
+  description: The change management decision. None if change management was not queried.
   type: dict
   returned: success
   sample: {permitted: true, resource: ClusterVersion version, sentence: change is permitted, next_permitted: ""}
 waiting:
-  description: The objects that are written once change is permitted.
+  description: The objects that will be written when change is permitted.
   type: list
   elements: str
   returned: success
   sample: []
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: machine_config_pool
-short_description: Pause or open a pool of the machine-config operator, and watch its nodes
+short_description: Pause or unpause a MachineConfigPool, and wait for its nodes
 version_added: 0.1.0
 description:
-  - While a pool is paused the machine-config operator begins no further node of it. Nodes that have been begun finish.
-  - Who paused or opened the pool, when and why is written in the same request, in an annotation of the pool. A pause
-    that somebody else has set is not taken away, unless O(foreign_pause=open).
-  - With O(wait=true) it waits for O(wait_for). Within a rollout the journal learns which nodes were begun and ended.
-  - With O(guard) the pool is opened only while change is permitted. That is asked again at each look. Where change is
-    restricted the pool is paused, the nodes that were begun finish, and RV(ended) says why. A pool that an update of
-    the cluster requires is one change, so that only its opening is asked about.
+  - While a pool is paused, the machine-config operator starts no further node of the pool. Nodes that have been
+    started are finished.
+  - The user, time and reason of a pause or unpause are recorded in an annotation of the pool in the same request. A
+    pause that was set by others is kept unless O(foreign_pause=open).
+  - With O(wait=true), the module waits for O(wait_for). Within a rollout, it records in the journal which nodes have
+    started and finished.
+  - With O(guard), the pool is unpaused only while change is permitted. Permission is checked again in each step. If
+    change becomes restricted, the module pauses the pool, lets the started nodes finish, and returns the reason in
+    RV(ended). A pool that a cluster update requires is treated as a single change, so permission is needed only to
+    unpause it.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -41,65 +44,67 @@ options:
     required: true
   paused:
     description:
-      - Whether the pool is to be paused. Without it the pool is left as it is, and only looked at.
+      - Whether the pool is paused. By default, the pool is not changed.
     type: bool
   restored:
     description:
-      - Leave the pool as the rollout has found it, open or paused. What others have changed since stays as it is.
+      - Whether to restore the pool to the state in which the rollout found it, paused or unpaused. Later changes by
+        others are kept.
     type: bool
     default: false
   reason:
     description:
-      - Why, for the record on the pool.
+      - The reason, which is recorded on the pool.
     type: str
     default: ""
   foreign_pause:
     description:
-      - What to do with O(paused=false) when somebody else has paused the pool. V(refuse) fails and says who, V(open)
-        opens it.
+      - What to do with O(paused=false) if others have paused the pool. V(refuse) fails and reports who paused it.
+        V(open) unpauses it.
     type: str
     choices: [refuse, open]
     default: refuse
   wait_for:
     description:
-      - What to wait for. V(updated) is that all nodes have the configuration of the pool. V(proved) is that each of
-        them is also back, as M(fieldops.openshift.node_ready_info) sees it, and that control plane nodes have their
-        guards. V(at_rest) is that no daemon is at work; a degraded node is not waited for then.
+      - The goal to wait for. V(updated) is reached when all nodes have the configuration of the pool. V(proved) also
+        requires that each node is back, as evaluated by M(fieldops.openshift.node_ready_info), and that control plane
+        nodes have their guard pods. V(at_rest) is reached when no daemon is working. Degraded nodes are ignored then.
     type: str
     choices: [nothing, updated, proved, at_rest]
     default: nothing
   pause_on_fault:
     description:
-      - Whether to pause the pool when a node of it fails, so that the machine-config operator takes no further one.
+      - Whether to pause the pool when one of its nodes fails, so that the machine-config operator starts no further
+        node.
     type: bool
     default: false
   degraded_timeout:
     description:
-      - With O(wait_for=updated) and O(wait_for=proved), after how many seconds a pool with a degraded node counts as
-        failed. The daemon tries again all the time, so that some failures end by themselves.
+      - With O(wait_for=updated) and O(wait_for=proved), the time in seconds after which a pool with a degraded node
+        is treated as failed. The daemon keeps retrying, so some failures resolve themselves.
     type: int
     default: 600
   away_timeout:
     description:
-      - With O(wait_for=updated) and O(wait_for=proved), after how many seconds a node that does not come back counts as
-        failed.
+      - With O(wait_for=updated) and O(wait_for=proved), the time in seconds after which a node that does not come
+        back is treated as failed.
     type: int
     default: 1800
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """
 
 EXAMPLES = r"""
-- name: Keep the workers as they are until the window
+- name: Pause the workers until the maintenance window
   fieldops.openshift.machine_config_pool:
     name: worker
     paused: true
     reason: nodes are rolled on Saturday night only
 
-- name: Open the pool and wait until its nodes are updated
+- name: Unpause the pool and wait until its nodes are updated
   fieldops.openshift.machine_config_pool:
     name: worker
     paused: false
@@ -111,12 +116,14 @@ EXAMPLES = r"""
 RETURN = r"""
 pool:
   description: >-
-    Where the pool and its nodes stand, as an entry of RV(fieldops.openshift.machine_config_pool_info#module:pools).
+    The state of the pool and its nodes, in the same format as the entries of
+    RV(fieldops.openshift.machine_config_pool_info#module:pools).
   type: dict
   returned: success
   sample: {name: worker, standing: half_updated, target: rendered-worker-4f1c8e}
 broken_before:
-  description: Within a rollout, what of its nodes was broken before they were begun, and is therefore not asked for.
+  description: Within a rollout, problems that nodes already had before they were started, which are therefore
+    ignored.
   type: list
   elements: dict
   returned: success
@@ -126,12 +133,12 @@ broken_before:
       type: str
       sample: master-0
     broken:
-      description: Its conditions, DaemonSets and static pods.
+      description: The affected conditions, DaemonSets and static pods.
       type: list
       elements: str
       sample: ["DaemonSet shop/camera-agent"]
 unproved:
-  description: With O(wait_for=proved), the nodes that have the configuration and are not back yet.
+  description: With O(wait_for=proved), the nodes that have the configuration but are not back yet.
   type: list
   elements: dict
   returned: success
@@ -146,32 +153,32 @@ unproved:
       sample: the guard of its etcd is not ready
 permission:
   description: >-
-    The answer of change management, see RV(fieldops.openshift.rollout_next#module:permission). None where it was not
-    asked.
+    The change management decision, in the same format as RV(fieldops.openshift.rollout_next#module:permission). None
+    if change management was not queried.
   type: dict
   returned: success
   sample: {permitted: true, resource: MachineConfigPool worker, sentence: change is permitted, next_permitted: ""}
 ended:
   description: >-
-    Why the pool was paused before it was updated, see RV(fieldops.openshift.rollout_next#module:ended). None where it
-    was not.
+    Why the pool was paused before it was updated, in the same format as
+    RV(fieldops.openshift.rollout_next#module:ended). None if it was not.
   type: dict
   returned: success
   sample: {outcome: restricted, reason: change is restricted, next_permitted: "2026-11-28T22:00:00Z"}
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample:
     - {verb: patch, kind: MachineConfigPool, namespace: null, name: worker, dry_run: false}
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: 'pool worker: 3 of 3 nodes have rendered-worker-4f1c8e', done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: The progress messages observed while waiting, one entry for each change.
   type: list
   elements: dict
   returned: always

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: machine_config_pool_info
-short_description: Gather where the pools of the machine-config operator stand
+short_description: Gather information about MachineConfigPools and their nodes
 version_added: 0.1.0
 description:
-  - With O(gather=pools) returns how far the nodes of each pool are, and who paused it. A pool of which some nodes have
-    the new configuration and others wait is in a normal state, for as long as you like.
-  - With O(gather=os_images) returns which OS image each pool is asked to have, where its build stands, with the log of
-    one that failed, which nodes run it, and what the pool had before.
-  - With O(gather=pinned_images) returns the PinnedImageSets of the cluster and where each node of their pools stands.
-  - With O(gather=image_stores) returns whether M(fieldops.openshift.additional_image_stores) was applied to each pool,
-    how it would be, what stands against it, and how far its nodes are.
+  - O(gather=pools) returns the progress of the nodes of each pool, and who paused it. It is a normal state that some
+    nodes of a pool have the new configuration while others wait, for any length of time.
+  - O(gather=os_images) returns the desired OS image of each pool, the state of its build with the log of a failed
+    one, the nodes that run it, and the previous images.
+  - O(gather=pinned_images) returns the PinnedImageSets of the cluster and their state on each node of the pools.
+  - O(gather=image_stores) returns, for each pool, whether M(fieldops.openshift.additional_image_stores) was applied,
+    the method that it would use, conflicting objects, and the progress of the nodes.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -26,36 +26,36 @@ extends_documentation_fragment:
   - fieldops.openshift._cluster_options
 options:
   gather:
-    description: What to return. Only what is named is asked for.
+    description: The information to return. Only the listed subsets are queried.
     type: list
     elements: str
     choices: [pools, os_images, pinned_images, image_stores]
     default: [pools]
   names:
     description:
-      - The names of the pools; all without any.
+      - The names of the pools. By default, all pools are returned.
     type: list
     elements: str
     default: []
   pinned_image_set:
     description:
-      - Only the sets that M(fieldops.openshift.pinned_image_set) applied under this name, for RV(pinned_images).
+      - Return in RV(pinned_images) only the sets that M(fieldops.openshift.pinned_image_set) applied under this name.
     type: str
   certificate_days:
     description:
-      - Certificates that machine-config daemons bring to nodes are named in RV(certificates_at_risk) when they end
+      - Certificates that machine-config daemons write to nodes are listed in RV(certificates_at_risk) if they expire
         within this number of days.
     type: int
     default: 30
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - OpenShift >= 4.18.21, for O(gather=os_images)
   - OpenShift >= 4.19.12, for O(gather=pinned_images)
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection, for O(gather=os_images) in
-    C(extensions/rbac/image-mode.yml), for O(gather=pinned_images) in C(extensions/rbac/pinned-image-sets.yml), and for
-    O(gather=image_stores) in C(extensions/rbac/additional-image-stores.yml).
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection, for O(gather=os_images) in
+    C(extensions/rbac/image-mode.yml), for O(gather=pinned_images) in C(extensions/rbac/pinned-image-sets.yml), and
+    for O(gather=image_stores) in C(extensions/rbac/additional-image-stores.yml).
 seealso:
   - module: fieldops.openshift.machine_config_pool
   - module: fieldops.openshift.machine_os_config
@@ -64,31 +64,31 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: See how far the pools are
+- name: Gather the progress of all pools
   fieldops.openshift.machine_config_pool_info:
   register: site_pools
 
-- name: Name the pools that somebody keeps paused
+- name: Show the paused pools
   ansible.builtin.debug:
     msg: "{{ site_pools.pools | selectattr('paused') | map(attribute='sentence') }}"
 
-- name: See which OS images the pools have
+- name: Gather the OS images of all pools
   fieldops.openshift.machine_config_pool_info:
     gather: [os_images]
   register: site_found
 
-- name: Name the files and keys that no image carries
+- name: Show the files and keys that an image cannot contain
   ansible.builtin.debug:
     msg: "{{ item.kind }} {{ item.subject }} of {{ item.source }}"
   loop: "{{ site_found.os_images | map(attribute='uncarried') | flatten }}"
 
-- name: See which nodes lack a pinned image, and which pools list the slots for image stores
+- name: Gather pinned images and image stores
   fieldops.openshift.machine_config_pool_info:
     gather: [pinned_images, image_stores]
     pinned_image_set: partner
   register: site_found
 
-- name: Name nodes and reasons
+- name: Show the nodes on which images are not pinned
   ansible.builtin.debug:
     msg: "{{ item.node }}: {{ item.reason }}"
   loop: "{{ site_found.pinned_images.nodes | rejectattr('state', 'equalto', 'pinned') }}"
@@ -96,7 +96,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 pools:
-  description: The pools, those first without which no update of the cluster ends.
+  description: The pools. Pools that a cluster update requires come first.
   type: list
   elements: dict
   returned: with O(gather=pools)
@@ -107,27 +107,27 @@ pools:
       sample: worker
     standing:
       description: >-
-        V(updated), V(rolling) while daemons are at work, V(half_updated) or V(pending) while the rest waits, which is
-        normal for a paused pool, or V(degraded).
+        The status of the pool. V(updated), V(rolling) while daemons are working, V(half_updated) or V(pending) while
+        nodes wait, which is normal for a paused pool, or V(degraded).
       type: str
       sample: half_updated
     target:
-      description: The rendered configuration that its nodes are to have.
+      description: The desired rendered configuration of its nodes.
       type: str
       sample: rendered-worker-4f1c8e
     image:
-      description: The image that was built for the pool and that its nodes are to have too, empty without image mode.
+      description: The desired image that was built for the pool. Empty without image mode.
       type: str
     paused:
-      description: Whether the machine-config operator begins no further node.
+      description: Whether the pool is paused, so that the machine-config operator starts no further node.
       type: bool
       sample: true
     paused_by:
-      description: Who paused it, when and why, as far as that is known; empty for an open pool.
+      description: Who paused the pool, when and why, if known. Empty for a pool that is not paused.
       type: str
       sample: "paused by technician at 2026-11-21T22:01:07Z in rollout update-4.20.2: the window has ended"
     required:
-      description: Whether an update of the cluster cannot end without this pool, as those of the control plane.
+      description: Whether a cluster update cannot complete without this pool, such as the control plane.
       type: bool
       sample: false
     updated:
@@ -136,32 +136,32 @@ pools:
       elements: str
       sample: [worker-0]
     in_flight:
-      description: The names of the nodes whose daemons are at work; they finish, whether the pool is paused or not.
+      description: The names of the nodes whose daemons are working. They finish even if the pool is paused.
       type: list
       elements: str
       sample: []
     waiting:
-      description: The names of the nodes that were not begun.
+      description: The names of the nodes that have not been started.
       type: list
       elements: str
       sample: [worker-1, worker-2]
     degraded:
-      description: The names of those in flight whose daemons cannot go on.
+      description: The names of the nodes in C(in_flight) whose daemons cannot proceed.
       type: list
       elements: str
       sample: []
     record:
-      description: What this collection wrote last on the pool.
+      description: The last record of this collection on the pool.
       type: dict
       sample: {paused: true, at: "2026-11-21T22:01:07.123456Z", by: technician, rollout: update-4.20.2, reason: ""}
     sentence:
-      description: Where the pool stands, in one line.
+      description: The state of the pool as a one-line message.
       type: str
       sample: "pool worker: 1 of 3 nodes have rendered-worker-4f1c8e, 2 wait while the pool is paused by technician"
 certificates_at_risk:
   description:
-    - Certificates of nodes that end soon or have ended, the soonest first, as the machine-config operator tells.
-      Daemons bring renewed ones to nodes of paused pools too, but not to nodes that are away.
+    - Certificates of nodes that expire soon or have expired, soonest first, as reported by the machine-config
+      operator. Daemons renew certificates on nodes of paused pools, but not on nodes that are unreachable.
   type: list
   elements: dict
   returned: with O(gather=pools)
@@ -172,26 +172,26 @@ certificates_at_risk:
       not_after: "2026-12-05T08:00:00Z"
       days: 13.4
 os_images:
-  description: One entry for each pool.
+  description: The OS images, one entry for each pool.
   type: list
   elements: dict
   returned: with O(gather=os_images)
   contains:
     sentence:
-      description: Where the pool stands, in one line.
+      description: The state of the pool as a one-line message.
       type: str
       sample: 3 of 3 nodes of pool worker have registry.site.example/os/worker@sha256:0f1c...
     rolled_out:
-      description: Whether every node of the pool runs what it is asked to run.
+      description: Whether every node of the pool runs the desired image.
       type: bool
       sample: true
     log:
-      description: The last lines of a build that failed.
+      description: The last lines of the log of a failed build.
       type: dict
       returned: when the last build failed
       sample: {"pod": build-worker-8c4e-x7k2p, "lines": ["error: No packages in transaction"], "missing": ""}
     machine_os_config:
-      description: What the pool is to have and where that stands.
+      description: The desired OS image of the pool, and its state.
       type: dict
       contains:
         pool:
@@ -199,50 +199,49 @@ os_images:
           type: str
           sample: worker
         image:
-          description: The image by digest that its nodes are to run, empty until it is known.
+          description: The desired image by digest. Empty until it is known.
           type: str
           sample: "registry.site.example/os/worker@sha256:0f1c..."
         digest:
-          description: The digest of that image.
+          description: The digest of the desired image.
           type: str
           sample: "sha256:0f1c..."
         stream:
-          description: The stream of the release's OS images that the pool asks for, empty for the cluster's own. It
-            counts where no MachineConfig names an image.
+          description: The OS image stream of the release that the pool uses. Empty for the default of the cluster. It
+            has no effect if a MachineConfig sets an image.
           type: str
           sample: rhel-10
         built:
-          description: Whether the image is there and the pool is asked to take it.
+          description: Whether the image is available and set as the desired image of the pool.
           type: bool
           sample: true
         paused:
-          description: Whether the pool is paused, so that no node takes it.
+          description: Whether the pool is paused, so that no node receives the image.
           type: bool
           sample: false
         wanted:
-          description: The revision of the history that is asked for, as in RV(os_images[].history).
+          description: The desired revision of the history, as in RV(os_images[].history).
           type: dict
           sample: {"revision": 2, "image": "registry.site.example/os/worker@sha256:0f1c..."}
         previous:
-          description: The revision that a rollback would go back to, empty if there is none.
+          description: The revision that a rollback would restore. Empty if there is none.
           type: dict
           sample: {"revision": 1, "image": "registry.site.example/os/worker@sha256:77ab..."}
         rolled_back:
-          description: Whether the last thing that was asked for was a rollback.
+          description: Whether the last request was a rollback.
           type: bool
           sample: false
         image_as_before:
           description:
-            - Whether a rollback came to the very image that was known from before. It did not where the operator had to
-              build it again.
+            - Whether a rollback restored the image that was used before. False if the operator had to build it again.
           type: bool
           sample: false
     build:
-      description: The build that was asked for last, empty if nothing is built.
+      description: The last requested build. Empty if no image is built.
       type: dict
       contains:
         name:
-          description: The MachineOSBuild.
+          description: The name of the MachineOSBuild.
           type: str
           sample: worker-8c4e1d6b1f9a0e7c5b3d2a1908f7e6d5
         state:
@@ -250,23 +249,23 @@ os_images:
           type: str
           sample: succeeded
         reason:
-          description: What the operator says to that.
+          description: The reason reported by the operator.
           type: str
           sample: Build Ready
         image:
-          description: The image by digest that came of it.
+          description: The built image by digest.
           type: str
           sample: "registry.site.example/os/worker@sha256:0f1c..."
         config:
-          description: The rendered MachineConfig that went into it.
+          description: The rendered MachineConfig that the image was built with.
           type: str
           sample: rendered-worker-5d8a...
         started:
-          description: When it began, in UTC.
+          description: When the build started, in UTC.
           type: str
           sample: "2026-11-21T20:01:07Z"
         ended:
-          description: When it ended, in UTC.
+          description: When the build ended, in UTC.
           type: str
           sample: "2026-11-21T20:13:44Z"
     nodes:
@@ -279,27 +278,28 @@ os_images:
           type: str
           sample: worker-0
         image:
-          description: The built image that it runs, empty for one that was not built in the cluster.
+          description: The built image that the node runs. Empty for an image that was not built in the cluster.
           type: str
           sample: "registry.site.example/os/worker@sha256:0f1c..."
         desired_image:
-          description: The one that it is asked to run.
+          description: The desired image of the node.
           type: str
           sample: "registry.site.example/os/worker@sha256:0f1c..."
         state:
-          description: The word of its machine-config daemon.
+          description: The state reported by the machine-config daemon.
           type: str
           sample: Done
         reason:
-          description: What the daemon says to that.
+          description: The reason reported by the machine-config daemon.
           type: str
           sample: ""
         done:
-          description: Whether it has arrived and is ready.
+          description: Whether the node runs the desired image and is ready.
           type: bool
           sample: true
     uncarried:
-      description: What an image cannot carry to the nodes, because /var and the home directories are the host's own.
+      description: Configuration that an image cannot deliver to nodes, because /var and the home directories belong
+        to the host.
       type: list
       elements: dict
       contains:
@@ -308,55 +308,55 @@ os_images:
           type: str
           sample: ssh_keys
         subject:
-          description: The path or the user.
+          description: The affected path or user.
           type: str
           sample: core
         source:
-          description: The MachineConfig or the part of the Containerfile that has it.
+          description: The MachineConfig or the part of the Containerfile that contains it.
           type: str
           sample: rendered-worker-5d8a...
         lost:
           description:
-            - Whether it will not be on the nodes. Otherwise the machine-config daemon writes it there itself, and
-              only a host that boots the image without a daemon lacks it.
+            - Whether it will be missing on the nodes. Otherwise, the machine-config daemon writes it, and it is
+              missing only on hosts that boot the image without a daemon.
           type: bool
           sample: false
     history:
-      description: What the pool was asked to have, oldest first, with the image that came of it.
+      description: The desired OS images of the pool over time with the resulting images, oldest first.
       type: list
       elements: dict
       contains:
         revision:
-          description: Its number.
+          description: The number of the revision.
           type: int
           sample: 1
         at:
-          description: When it was asked for, in UTC.
+          description: When the image was requested, in UTC.
           type: str
           sample: "2026-11-21T20:01:07Z"
         image:
-          description: The image by digest that came of it, empty if none did.
+          description: The resulting image by digest. Empty if there is none.
           type: str
           sample: "registry.site.example/os/worker@sha256:77ab..."
         is_release:
-          description: Whether it is the release's own image.
+          description: Whether it is the default image of the release.
           type: bool
           sample: false
         os_image_url:
-          description: The base image that was asked for, empty for the release's own.
+          description: The requested base image. Empty for the default image of the release.
           type: str
           sample: ""
         build:
-          description: The build that was ordered, none where nothing was.
+          description: The requested build. None if nothing was built.
           type: dict
           sample: {"push_spec": "registry.site.example/os/worker:latest", "parts": []}
 pinned_images:
-  description: Which images the cluster keeps on which nodes.
+  description: The images that the cluster pins on nodes.
   type: dict
   returned: with O(gather=pinned_images)
   contains:
     pinned_image_sets:
-      description: The sets as they are in the cluster.
+      description: The PinnedImageSets in the cluster.
       type: list
       elements: dict
       contains:
@@ -365,11 +365,11 @@ pinned_images:
           type: str
           sample: partner-worker
         pool:
-          description: The pool that it is meant for.
+          description: The pool that the set applies to.
           type: str
           sample: worker
         images:
-          description: The images that it pins.
+          description: The pinned images.
           type: list
           elements: str
           sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
@@ -383,19 +383,19 @@ pinned_images:
           type: str
           sample: worker-0
         pool:
-          description: Its pool.
+          description: The pool of the node.
           type: str
           sample: worker
         state:
-          description: V(pinned) when it has and keeps all images, else V(progressing) or V(failed).
+          description: V(pinned) if the node has and pins all images, otherwise V(progressing) or V(failed).
           type: str
           sample: pinned
         reason:
-          description: What the node says while it is not pinned.
+          description: The reason reported by the node while the images are not pinned.
           type: str
           sample: ""
 image_stores:
-  description: One entry for each pool.
+  description: The image store configuration, one entry for each pool.
   type: list
   elements: dict
   returned: with O(gather=image_stores)
@@ -405,7 +405,7 @@ image_stores:
       type: str
       sample: worker
     method:
-      description: V(container_runtime_config) or V(machine_config), as V(auto) would choose.
+      description: V(container_runtime_config) or V(machine_config), as selected by V(auto).
       type: str
       sample: container_runtime_config
     paused:
@@ -413,25 +413,25 @@ image_stores:
       type: bool
       sample: true
     objects:
-      description: The objects that make its nodes list the slots, none where it was not applied.
+      description: The objects that configure the slots. Empty if they were not applied.
       type: list
       elements: str
       sample: [MachineConfig 99-worker-fieldops-image-stores, ContainerRuntimeConfig fieldops-image-stores-worker]
     rivals:
-      description: Objects of others that write C(storage.conf) of this pool as well, of which only one counts.
+      description: Objects of others that also write C(storage.conf) for this pool. Only one of them takes effect.
       type: list
       elements: str
       sample: []
     rendered:
-      description: Whether the operator has made them part of what the nodes are to have.
+      description: Whether the operator has included the objects in the rendered configuration of the pool.
       type: bool
       sample: true
     rolled_out:
-      description: Whether every node of the pool has it.
+      description: Whether every node of the pool has that configuration.
       type: bool
       sample: false
 actions:
-  description: The calls that changed something. This module makes none.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: machine_os_config
-short_description: Give the nodes of a pool an OS image the way the cluster supports it
+short_description: Manage the OS image of a MachineConfigPool
 version_added: 0.1.0
 description:
-  - On nodes that a machine-config daemon keeps, an image that is switched to by hand is a fault. This module orders the
-    image from the operator instead, which builds it if asked to, and rolls it out.
-  - An image by digest becomes the base of the pool by a MachineConfig; one that is to be built, by a MachineOSConfig.
-    Both together build on that base.
-  - It keeps in the cluster what was asked for before and which image came of it, because neither the nodes nor the
-    operator do. A rollback is another roll forward, to that.
-  - What the image cannot carry to the nodes is named before anything is built.
+  - On nodes that a machine-config daemon manages, an image that was switched manually is reported as an error. This
+    module requests the image from the operator instead, which builds it if requested and rolls it out.
+  - A base image by digest is set with a MachineConfig, and an image to build with a MachineOSConfig. If both are
+    used, the image is built on that base.
+  - The module records the requested images and the resulting images in the cluster, because neither the nodes nor the
+    operator keep this history. A rollback is another rollout, of the previous image.
+  - Configuration that an image cannot deliver to nodes is reported before anything is built.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -27,93 +27,94 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The server tries what would be applied.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
-    details: Shows what the pool was and is asked to have.
+    details: Shows the previous and the new desired image of the pool.
   idempotent:
     support: full
 options:
   pool:
     description:
-      - The machine config pool.
+      - The name of the MachineConfigPool.
     type: str
     required: true
   state:
     description:
-      - With V(present) the pool is asked to have exactly what the other options say.
-      - With V(absent) it is asked to have the release's own image, which opts it out.
-      - With V(rolled_back) it is asked to have what it had before. Asked for twice, that changes nothing the second
-        time; it is no toggle.
+      - V(present) configures the pool exactly as specified by the other options.
+      - V(absent) restores the default image of the release, which opts the pool out.
+      - V(rolled_back) restores the previous configuration. Repeating the rollback makes no further change.
     type: str
     choices: [present, absent, rolled_back]
     default: present
   os_image_url:
     description:
-      - The base image, by digest. By default the release's own.
+      - The base image by digest. By default, the image of the release is used.
     type: str
   push_spec:
     description:
-      - Where an image that is to be built goes, as C(registry/repository:tag). With it the pool is built for.
-      - Needs O(push_secret).
+      - The destination of the image to build, as C(registry/repository:tag). Setting it enables building for the
+        pool.
+      - Requires O(push_secret).
     type: str
   push_secret:
     description:
-      - The name of the secret to push with, in namespace C(openshift-machine-config-operator).
+      - The name of the Secret with the push credentials, in the namespace C(openshift-machine-config-operator).
     type: str
   pull_secret:
     description:
-      - The name of the secret to pull the base image with. By default the cluster's own.
+      - The name of the Secret with the pull credentials for the base image. By default, the pull secret of the
+        cluster is used.
     type: str
   containerfiles:
     description:
-      - What to build on top of the base image, at most four parts.
+      - The content to build on top of the base image, at most four parts.
     type: list
     elements: dict
     default: []
     suboptions:
       architecture:
         description:
-          - The architecture that the part is for.
+          - The architecture that the part applies to.
         type: str
         choices: [NoArch, AMD64, ARM64, PPC64LE, S390X]
         default: NoArch
       content:
         description:
-          - The part of a Containerfile, which begins with C(FROM configs AS final), of at most 4096 characters.
+          - The content of the part, which starts with C(FROM configs AS final), at most 4096 characters.
         type: str
         required: true
   accept_uncarried:
     description:
-      - Whether to build although RV(uncarried) has something that will be lost.
+      - Whether to build even if RV(uncarried) contains configuration that will be missing on nodes.
     type: bool
     default: false
   rebuild:
     description:
-      - Any word. When it is another one than last time, what was built is built once more, for example because the
-        registry was away or a repository has moved on.
+      - An arbitrary word. If it differs from the last run, the image is built again, for example because a registry
+        was unavailable or a package repository has changed.
     type: str
   take_over:
     description:
-      - Whether to change or delete a MachineOSConfig that somebody else created.
+      - Whether to change or delete a MachineOSConfig that was created by others.
     type: bool
     default: false
   wait_for:
     description:
-      - What O(wait) waits for, and what C(done) of RV(progress) tells. V(built) is an image that is there and asked
-        for, V(rolled_out) that every node of the pool runs it.
+      - The goal of O(wait), which is also reported in C(done) of RV(progress). V(built) is reached when the image is
+        available and set as the desired image. V(rolled_out) is reached when every node of the pool runs it.
     type: str
     choices: [built, rolled_out]
     default: built
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - OpenShift >= 4.18.21
 notes:
-  - The rights that it needs are in C(extensions/rbac/image-mode.yml) of this collection.
-  - Nodes take the image as soon as it is there, which is a material change. Pause the pool with
-    M(fieldops.openshift.machine_config_pool) before, or use the role C(apply_image_mode), which does both and asks
-    whether change is permitted.
+  - The required RBAC permissions are in C(extensions/rbac/image-mode.yml) of this collection.
+  - Nodes receive the image as soon as it is available, which is a material change. Pause the pool with
+    M(fieldops.openshift.machine_config_pool) first, or use the role C(apply_image_mode), which pauses the pool and
+    checks that change is permitted.
 seealso:
   - module: fieldops.openshift.machine_config_pool
   - module: fieldops.openshift.machine_config_pool_info
@@ -121,13 +122,13 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Let no node take what is built until the window
+- name: Pause the pool until the maintenance window
   fieldops.openshift.machine_config_pool:
     name: worker
     paused: true
     reason: an OS image is built for it
 
-- name: Build an image with one more package
+- name: Build an image with an additional package
   fieldops.openshift.machine_os_config:
     pool: worker
     push_spec: registry.site.example/os/worker:latest
@@ -139,19 +140,19 @@ EXAMPLES = r"""
     wait: true
     wait_timeout: 3600
 
-- name: Give the pool an image that was built elsewhere
+- name: Use an image that was built elsewhere
   fieldops.openshift.machine_os_config:
     pool: worker
     os_image_url: "registry.site.example/os/worker@sha256:0f1c..."
 
-- name: Go back to what the pool had before
+- name: Roll back to the previous image
   fieldops.openshift.machine_os_config:
     pool: worker
     state: rolled_back
     wait_for: rolled_out
     wait: true
 
-- name: Opt out
+- name: Restore the default image of the release
   fieldops.openshift.machine_os_config:
     pool: worker
     state: absent
@@ -160,53 +161,54 @@ EXAMPLES = r"""
 RETURN = r"""
 machine_os_config:
   description: >-
-    What the pool is to have and where that stands, as
+    The desired OS image of the pool and its state, in the same format as
     RV(fieldops.openshift.machine_config_pool_info#module:os_images[].machine_os_config).
   type: dict
   returned: success
   sample: {pool: worker, image: 'registry.site.example/os/worker@sha256:0f1c...'}
 build:
   description: >-
-    The build that was asked for last, empty if nothing is built, as
-    RV(fieldops.openshift.machine_config_pool_info#module:os_images[].build).
+    The last requested build, in the same format as
+    RV(fieldops.openshift.machine_config_pool_info#module:os_images[].build). Empty if no image is built.
   type: dict
   returned: success
   sample: {name: worker-8c4e1d6b1f9a0e7c5b3d2a1908f7e6d5, state: succeeded}
 nodes:
-  description: The nodes of the pool, as RV(fieldops.openshift.machine_config_pool_info#module:os_images[].nodes).
+  description: The nodes of the pool, in the same format as
+    RV(fieldops.openshift.machine_config_pool_info#module:os_images[].nodes).
   type: list
   elements: dict
   returned: success
   sample: [{node: worker-0, image: 'registry.site.example/os/worker@sha256:0f1c...'}]
 uncarried:
   description: >-
-    What an image cannot carry to the nodes, because /var and the home directories are the host's own, as
-    RV(fieldops.openshift.machine_config_pool_info#module:os_images[].uncarried).
+    Configuration that an image cannot deliver to nodes, because /var and the home directories belong to the host, in
+    the same format as RV(fieldops.openshift.machine_config_pool_info#module:os_images[].uncarried).
   type: list
   elements: dict
   returned: success
   sample: [{kind: ssh_keys, subject: core, source: rendered-worker-5d8a..., lost: false}]
 history:
   description: >-
-    What the pool was asked to have, oldest first, with the image that came of it, as
+    The desired OS images of the pool over time, oldest first, in the same format as
     RV(fieldops.openshift.machine_config_pool_info#module:os_images[].history).
   type: list
   elements: dict
   returned: success
   sample: [{revision: 1, at: '2026-11-21T20:01:07Z'}]
 actions:
-  description: The calls that changed something, or would in check mode.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{"verb": apply, "kind": MachineOSConfig, "namespace": null, "name": worker, "dry_run": false}]
 log:
-  description: The last lines of the build that failed.
+  description: The last lines of the log of a failed build.
   type: dict
   returned: when a build failed
   sample: {"pod": build-worker-8c4e-x7k2p, "lines": ["error: No packages in transaction"], "missing": ""}
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample:
@@ -214,7 +216,7 @@ progress:
     done: false
     next_delay: 5.0
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: machine_scaling_pause
-short_description: Hold what adds, removes or replaces machines by itself, and let go of it again
+short_description: Pause and resume autoscalers and machine health checks
 version_added: 0.1.0
 description:
-  - While a cluster is updated without a registry no machine may join that has no images, none may vanish, and none that
-    reboots may be taken for broken. This module holds ClusterAutoscalers, MachineAutoscalers, MachineHealthChecks and
-    the NodeHealthChecks of medik8s.
-  - A ClusterAutoscaler is kept from removing nodes and from adding more than there are, a MachineAutoscaler is held at
-    the present size of its target, a MachineHealthCheck gets the annotation C(cluster.x-k8s.io/paused), a
-    NodeHealthCheck an entry among its C(pauseRequests).
-  - What was there before is recorded on each object in the very write that changes it. A run may be killed at any
-    point. The same task, on any machine, goes on from there.
-  - On a cluster without these APIs there is nothing to do.
+  - During an update at a site without a registry, machines without images must not join, and machines that reboot
+    must not be removed or replaced. This module pauses ClusterAutoscalers, MachineAutoscalers, MachineHealthChecks
+    and the NodeHealthChecks of medik8s.
+  - A ClusterAutoscaler is limited to the current number of nodes and cannot remove nodes. A MachineAutoscaler is
+    fixed at the current size of its target. A MachineHealthCheck gets the annotation C(cluster.x-k8s.io/paused), and
+    a NodeHealthCheck an entry in C(pauseRequests).
+  - The previous values are recorded on each object in the same request that changes it. An interrupted run can be
+    continued with the same task from any machine.
+  - On a cluster without these APIs, the module makes no change.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -28,7 +28,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The server tries what would be written.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
   idempotent:
@@ -36,42 +36,42 @@ attributes:
 options:
   state:
     description:
-      - With V(paused) all of it is held. Objects that came since are held too when the task is run again.
-      - With V(restored) each object gets back what it had before. A field that somebody changed during the pause stays
-        as they set it, and is named in RV(left). What somebody else had paused before stays paused.
+      - V(paused) pauses all objects. Run the task again to pause objects that were created later.
+      - V(restored) restores the previous values of each object. A field that was changed by others during the pause
+        is kept and is listed in RV(left). Objects that were already paused by others stay paused.
     type: str
     choices: [paused, restored]
     required: true
   reason:
     description:
-      - Why it is paused, for whoever finds it so.
+      - The reason for the pause, which is recorded on each object.
     type: str
     default: ""
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/cluster-update.yml) of this collection.
-  - Control plane machine sets are not held. They replace a machine only when somebody changes or deletes it.
+  - The required RBAC permissions are in C(extensions/rbac/cluster-update.yml) of this collection.
+  - ControlPlaneMachineSets are not paused. They replace a machine only if it is changed or deleted.
 seealso:
   - module: fieldops.openshift.cluster_update_info
   - module: fieldops.openshift.cluster_update
 """
 
 EXAMPLES = r"""
-- name: Let no machine come, go or be replaced while the site is updated
+- name: Pause machine scaling during the update of the site
   fieldops.openshift.machine_scaling_pause:
     state: paused
     reason: update to 4.21.5, change 4711
 
-- name: Give everything back as it was
+- name: Resume machine scaling
   fieldops.openshift.machine_scaling_pause:
     state: restored
 """
 
 RETURN = r"""
 objects:
-  description: All objects of these kinds as they are now.
+  description: All objects of these kinds in their current state.
   type: list
   elements: dict
   returned: success
@@ -81,36 +81,36 @@ objects:
       type: str
       sample: MachineAutoscaler
     namespace:
-      description: Its namespace, if it has one.
+      description: The namespace of the object, if it has one.
       type: str
       sample: openshift-machine-api
     name:
-      description: Its name.
+      description: The name of the object.
       type: str
       sample: worker-us-east-1a
     paused:
-      description: Whether this collection holds it.
+      description: Whether this collection has paused the object.
       type: bool
       sample: true
     by:
-      description: Who paused it.
+      description: The user who paused the object.
       type: str
       sample: technician
     since:
-      description: Since when.
+      description: When the object was paused.
       type: str
       sample: "2026-11-21T22:01:07Z"
     reason:
-      description: Why.
+      description: The reason for the pause.
       type: str
       sample: update to 4.21.5, change 4711
     fields:
-      description: The fields that were changed, with what was there before and what is there meanwhile.
+      description: The changed fields, with their previous and their current values.
       type: list
       elements: dict
       sample: [{"path": spec.maxReplicas, "was": 6, "paused": 3}]
 left:
-  description: The fields that somebody changed during the pause, and that were left as they are.
+  description: The fields that were changed by others during the pause and were therefore not restored.
   type: list
   elements: dict
   returned: success
@@ -120,7 +120,7 @@ left:
       name: worker-us-east-1a
       fields: [spec.maxReplicas]
 actions:
-  description: The calls that changed something, or would in check mode.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

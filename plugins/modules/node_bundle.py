@@ -10,15 +10,16 @@ module: node_bundle
 short_description: Stage a bundle on a node, or remove it
 version_added: 0.1.0
 description:
-  - Brings the bytes of a bundle onto the node that the task runs on, into
-    C(/var/lib/fieldops/bundles/VERSION-ARCHITECTURE-DIGEST), where M(fieldops.openshift.node_images) loads them from.
-  - Only what the node lacks is fetched. A blob that broke off goes on where it ended. Every blob is
-    verified against the index before it gets its name, and flushed to the disk before that.
-  - Before anything is written it is computed whether the bundle, the images in the container storage and the layers
-    that are unpacked meanwhile will fit. If they do not, the task fails with the numbers.
-  - The work is a job on the node. It outlives the task, the session and a lost connection, and goes on after a power
-    cut when the module is run again.
-  - One bundle at a time is brought to a node. While a job works on another one, of another play perhaps, this waits.
+  - Copies a bundle to the node that the task runs on, to C(/var/lib/fieldops/bundles/VERSION-ARCHITECTURE-DIGEST),
+    from which M(fieldops.openshift.node_images) loads the images.
+  - Only content that is missing on the node is transferred, and interrupted transfers are resumed. Every blob is
+    verified against the index and flushed to disk before it is moved to its final name.
+  - Before anything is written, the module computes whether the bundle, the images in the container storage and the
+    temporary unpacked layers will fit. If they do not fit, the task fails and reports the sizes.
+  - The work runs as a job on the node. The job continues when the task, the session or the connection ends, and is
+    resumed after a power failure when the module is run again.
+  - A node stages one bundle at a time. If a job stages a different bundle, for example of another play, the module
+    waits for it.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -30,7 +31,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: It asks the sources for the index and says what would be fetched and whether it fits.
+    details: Queries the sources for the index, and reports what would be transferred and whether it fits.
   diff_mode:
     support: full
     details: Shows how many blobs are staged.
@@ -39,45 +40,46 @@ attributes:
 options:
   state:
     description:
-      - With V(present) the bundle is complete on the node.
-      - With V(absent) its folder and its jobs are gone. Images that were loaded from it stay.
+      - V(present) ensures that the bundle is complete on the node.
+      - V(absent) removes its folder and its jobs. Images that were loaded from the bundle are kept.
     type: str
     choices: [present, absent]
     default: present
   index_digest:
     description:
-      - The vetted digest of the bundle's index, C(sha256:...). Nothing whose way does not begin at this digest is
-        accepted.
+      - The vetted digest of the bundle index, C(sha256:...). Content that is not referenced from this digest is
+        rejected.
     type: str
     required: true
   src:
     description:
-      - A folder on the node that holds the bundle, such as a mounted stick. It is asked before O(sources).
+      - A folder on the node that contains the bundle, such as a mounted USB drive. It is used before O(sources).
     type: path
     default: ""
   parts:
     description:
-      - Further folders on the node, such as other drives, that have blobs of the bundle which O(src) has not. Each has
-        the same C(index.json).
+      - Additional folders on the node, such as other drives, with blobs of the bundle that are missing in O(src).
+        Each folder must contain the same C(index.json).
     type: list
     elements: path
     default: []
   images:
     description:
-      - Which images of the bundle this node needs, by name (C(repository@digest)) or component. Without any it needs
-        all.
+      - The images of the bundle that this node needs, by name (C(repository@digest)) or component. By default, all
+        images are staged.
     type: list
     elements: str
     default: []
   stall_timeout:
     description:
-      - After how many seconds without a byte from any source the job gives up and says what each of them said.
+      - The time in seconds without any data from all sources after which the job fails and reports the response of
+        each source.
     type: int
     default: 120
   away_timeout:
     description:
-      - After how many seconds in which the node cannot be reached O(wait) gives it up. It is meant for nodes that
-        restart, and for those that do not come back while others go on.
+      - With O(wait), the time in seconds that the node may be unreachable before the task fails. Use it to tolerate
+        restarts of the node, without waiting too long for a node that does not come back.
     type: int
     default: 1800
 seealso:
@@ -86,14 +88,14 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Stage the bundle from a stick that is mounted on the node
+- name: Stage the bundle from a USB drive that is mounted on the node
   fieldops.openshift.node_bundle:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
     src: /run/media/usb/4.21.3-x86_64
     wait: true
   become: true
 
-- name: Begin to stage from the relay and do not wait
+- name: Start to stage the bundle from the relay without waiting
   fieldops.openshift.node_bundle:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
     sources:
@@ -112,20 +114,20 @@ EXAMPLES = r"""
 
 RETURN = r"""
 bundle:
-  description: The bundle on the node, once it is complete.
+  description: The bundle on the node, after it is complete.
   type: dict
   returned: when the bundle is complete
   contains:
     version:
-      description: The release.
+      description: The version of the release.
       type: str
       sample: 4.21.3
     architecture:
-      description: The architecture under its release name.
+      description: The release architecture.
       type: str
       sample: x86_64
     index_digest:
-      description: The digest of its index.
+      description: The digest of the bundle index.
       type: str
       sample: "sha256:6a27f17a..."
     release:
@@ -133,128 +135,128 @@ bundle:
       type: str
       sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
     base:
-      description: The index digest of the bundle that this one is a delta to, or nothing.
+      description: The index digest of the base bundle, if this bundle is a delta. None otherwise.
       type: str
       sample: null
     folder:
-      description: Where it lies.
+      description: The bundle folder.
       type: str
       sample: /var/lib/fieldops/bundles/4.21.3-x86_64-6a27f17afcd2
     images:
-      description: How many images the bundle has.
+      description: The number of images in the bundle.
       type: int
       sample: 191
     files:
-      description: How many files it has besides, which are staged and not loaded.
+      description: The number of additional files in the bundle, which are staged but not loaded.
       type: int
       sample: 0
     complete:
-      description: Whether every blob of the wanted images is there.
+      description: Whether every blob of the selected images is present.
       type: bool
       sample: true
     blobs:
-      description: How many blobs the wanted images have.
+      description: The number of blobs of the selected images.
       type: int
       sample: 812
     size:
-      description: Their bytes.
+      description: The total size of these blobs in bytes.
       type: int
       sample: 18253611008
     missing_blobs:
-      description: How many of them are not there.
+      description: The number of blobs that are missing.
       type: int
       sample: 0
     missing_size:
-      description: Bytes that are still to be fetched.
+      description: The number of bytes that are still to be transferred.
       type: int
       sample: 0
     unreachable_blobs:
-      description: Blobs of the base that a delta needs and the node does not have.
+      description: Blobs of the base bundle that a delta requires and that are missing on the node.
       type: list
       elements: str
       sample: []
 received:
-  description: What the job did, in the step that found it finished.
+  description: The result of the job, in the step that found it finished.
   type: dict
   returned: when the bundle is complete
   contains:
     received_blobs:
-      description: Blobs that were fetched.
+      description: The number of transferred blobs.
       type: int
       sample: 640
     received_size:
-      description: Bytes that came from all sources.
+      description: The number of bytes received from all sources.
       type: int
       sample: 12884901888
     linked_blobs:
-      description: Blobs that another staged bundle of the node already had.
+      description: The number of blobs that were reused from another staged bundle on the node.
       type: int
       sample: 172
     by_source:
-      description: Bytes by source.
+      description: The number of bytes by source.
       type: dict
       sample: {"https://192.0.2.11:9443/": 12884901888}
     seconds:
-      description: How long it took.
+      description: The duration in seconds.
       type: float
       sample: 131.4
 forecast:
-  description: What was computed before the job was started, for each file system.
+  description: The space forecast that was computed before the job started, for each file system.
   type: list
   elements: dict
   returned: when the job was started or would be
   contains:
     path:
-      description: A place on the file system.
+      description: A path on the file system.
       type: str
       sample: /var/lib
     total:
-      description: Its bytes.
+      description: The size of the file system in bytes.
       type: int
       sample: 128849018880
     free:
-      description: Bytes that were free.
+      description: The free space in bytes.
       type: int
       sample: 85899345920
     reserve:
-      description: Bytes that must stay free.
+      description: The space that must stay free, in bytes.
       type: int
       sample: 20615843021
     needed:
-      description: Bytes that will be taken at the worst moment.
+      description: The maximum space that is needed, in bytes.
       type: int
       sample: 54760833024
     lacking:
-      description: Bytes by which it is too small; 0 when all fits.
+      description: The missing space in bytes. 0 if everything fits.
       type: int
       sample: 0
     image_gc:
       description:
-        - When the kubelet removes images from this file system. Nothing on one without the container storage.
+        - When the kubelet removes images from this file system. None for file systems without the container storage.
       type: dict
       contains:
         threshold:
-          description: From how many percent of use on. V(100) means never.
+          description: The disk usage in percent at which the kubelet starts to remove images. V(100) means never.
           type: int
           sample: 85
         read_from:
-          description: The file of the node that sets it. Empty where it is the kubelet's default.
+          description: The file on the node that sets the threshold. Empty for the default of the kubelet.
           type: str
           sample: /etc/kubernetes/kubelet.conf
         problem:
-          description: What of the kubelet's configuration could not be read or understood, and so does not count.
+          description: The part of the kubelet configuration that could not be read and is therefore ignored.
           type: str
           sample: ""
         reserve:
-          description: Bytes that must be free so that no image is removed.
+          description: The space in bytes that must be free so that no image is removed.
           type: int
           sample: 20615843021
         removes_images:
-          description: Whether less than that will be free, which only O(keep_free_percent) allows.
+          description: Whether less than that space will be free, which is possible only with O(keep_free_percent).
           type: bool
           sample: false
     evictions:
-      description: What the kubelet's files set on when it evicts pods for want of space on this file system.
+      description: The eviction settings of the kubelet for this file system.
       type: list
       elements: dict
       contains:
@@ -267,19 +269,20 @@ forecast:
           type: str
           sample: imagefs.available
         value:
-          description: The least free space, as a share or a quantity.
+          description: The minimum free space, as a percentage or a quantity.
           type: str
           sample: 10%
         read_from:
-          description: The file of the node that sets it.
+          description: The file on the node that contains the setting.
           type: str
           sample: /etc/kubernetes/kubelet.conf
         reserve:
-          description: Bytes that must be free so that nothing is evicted. V(0) where it is switched off.
+          description: The space in bytes that must be free so that no pod is evicted. V(0) if the setting is
+            disabled.
           type: int
           sample: 12884901888
     evicts_pods:
-      description: Whether less than that will be free, which only O(keep_free_percent) allows.
+      description: Whether less than that space will be free, which is possible only with O(keep_free_percent).
       type: bool
       sample: false
     needs:
@@ -288,28 +291,28 @@ forecast:
       elements: dict
       contains:
         purpose:
-          description: What takes it.
+          description: What the space is needed for.
           type: str
           sample: images in the container storage
         size:
-          description: Its bytes.
+          description: The size in bytes.
           type: int
           sample: 35433480192
         estimate:
-          description: Whether the index does not know all sizes.
+          description: Whether the size is an estimate, because the index does not contain all sizes.
           type: bool
           sample: false
         passing:
-          description: Whether the space is free again afterwards.
+          description: Whether the space is needed only temporarily.
           type: bool
           sample: false
 job:
-  description: The job while it runs.
+  description: The running job.
   type: dict
   returned: while the job runs
   contains:
     id:
-      description: Its name.
+      description: The ID of the job.
       type: str
       sample: stage-6a27f17afcd2
     state:
@@ -317,41 +320,41 @@ job:
       type: str
       sample: running
     sentence:
-      description: How far it is.
+      description: The progress of the job.
       type: str
       sample: "bundle 4.21.3-x86_64-6a27f17afcd2: staged 5.9 GiB of 17.0 GiB, 95.2 MiB/s, about 2 min left"
     unit:
-      description: The systemd unit that it runs in.
+      description: The systemd unit of the job.
       type: str
       sample: fieldops-stage-6a27f17afcd2-1f0c33aa.service
     started:
-      description: Since when.
+      description: When the job was started.
       type: str
       sample: "2026-11-21T22:01:07Z"
     progress:
-      description: Bytes done and in all.
+      description: The number of bytes done and in total.
       type: dict
       sample: {"done": 6442450944, "total": 18253611008, "unit": bytes}
 relaying:
   description:
-    - Whether the node serves this bundle to others, or holds what is left of that. M(fieldops.openshift.bundle_relay)
-      ends it.
+    - Whether the node serves this bundle to others, or still holds files of a relay. Use
+      M(fieldops.openshift.bundle_relay) to stop it.
   type: bool
   returned: when O(state=present)
   sample: false
 actions:
-  description: What was done, or would be in check mode.
+  description: The actions that were taken, or that would be taken in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{"action": stage, "bundle": 4.21.3-x86_64-6a27f17afcd2, "blobs": 640, "size": 12884901888}]
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: 'bundle 4.21.3-x86_64-6a27f17afcd2 is complete: 812 blobs, 17.0 GiB', done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

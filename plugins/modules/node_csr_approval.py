@@ -7,15 +7,15 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_csr_approval
-short_description: Grant the certificate requests of a node that prove themselves
+short_description: Approve the pending kubelet CSRs of a node after verifying them
 version_added: 0.1.0
 description:
-  - A node that was away for long asks for new certificates, and nobody answers a request for the client certificate of
-    a node that exists already. Until it has one its kubelet cannot come back.
-  - A request is approved when the node itself has asked for it, as the API server knows it, with no other subject than
-    its own, for no other uses than a kubelet has, and for no other names than the addresses of its Node object. All
-    others, those of a bootstrap identity in particular, wait for a person; C(oc adm certificate approve) answers them.
-  - With O(wait=true) it goes on until the kubelet is back and nothing waits for an answer.
+  - A node that was away for a long time requests new certificates, but OpenShift does not approve client certificate
+    requests of nodes that already exist. The kubelet cannot come back until the request is approved.
+  - A request is approved only if the node itself created it, as authenticated by the API server, with its own
+    subject, only the key usages of a kubelet, and only the addresses of its Node object. All other requests, in
+    particular those of a bootstrap identity, are left for manual approval with C(oc adm certificate approve).
+  - With O(wait=true), the module continues until the kubelet is back and no request is pending.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -29,7 +29,7 @@ attributes:
     support: full
   diff_mode:
     support: full
-    details: Shows the condition of each request that it approves.
+    details: Shows the condition of each approved request.
   idempotent:
     support: full
 options:
@@ -40,23 +40,23 @@ options:
     required: true
   boot_id:
     description:
-      - The identity of the boot that was to end, as RV(fieldops.openshift.rollout_record#module:boot_id).
+      - The ID of the boot before the reboot, as returned in RV(fieldops.openshift.rollout_record#module:boot_id).
     type: str
     default: ""
   heartbeat:
     description:
-      - When the node had reported last before its reboot, by its own clock.
+      - The last time that the node reported before its reboot, by its own clock.
     type: str
     default: ""
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection, in a role of their own.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection, in a separate role.
 """
 
 EXAMPLES = r"""
-- name: Answer what a node asks for after its reboot
+- name: Approve the CSRs of a node after its reboot
   fieldops.openshift.node_csr_approval:
     name: worker-1
     boot_id: "{{ site_record.boot_id }}"
@@ -66,7 +66,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 approved:
-  description: The requests that were approved.
+  description: The approved requests.
   type: list
   elements: dict
   returned: success
@@ -77,25 +77,25 @@ approved:
       created: "2026-11-21T22:05:40Z"
       obstacle: ""
 pending:
-  description: The requests that wait for a person, with the reason in RV(ignore:obstacle).
+  description: The requests that need manual approval, with the reason in RV(ignore:obstacle).
   type: list
   elements: dict
   returned: success
   sample: []
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample:
     - {verb: patch, kind: CertificateSigningRequest/approval, namespace: null, name: csr-x7k2p, dry_run: false}
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: 'worker-1: its kubelet has its certificates', done: true, next_delay: 3.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: The progress messages observed while waiting, one entry for each change.
   type: list
   elements: dict
   returned: always

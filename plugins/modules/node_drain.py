@@ -7,17 +7,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_drain
-short_description: Cordon, drain or uncordon a node, whoever else works on it
+short_description: Cordon, drain or uncordon a node without removing cordons set by others
 version_added: 0.1.0
 description:
-  - Brings a node to one of three states. With O(state=drained) the node is cordoned, then its pods are removed by the
-    Eviction API, all at once and each by its UID, and the task is done when they are gone.
-  - Which pods may go is decided for all of them before the first is evicted, by the rules of C(kubectl drain). If any
-    may not, nothing is evicted and all objections are listed.
-  - An eviction that a disruption budget holds back is tried again until O(wait_timeout). Progress names the budget.
-  - The cordon carries a record of who set it, in an annotation that is written in the same request. A cordon of
-    somebody else is never removed.
-  - In check mode the evictions are tried on the server without being carried out, so that budgets are asked.
+  - Brings a node to one of three states. With O(state=drained), the node is cordoned, its pods are evicted with the
+    Eviction API, all at once and each by UID, and the module waits until they are gone.
+  - The rules of C(kubectl drain) are checked for all pods before the first one is evicted. If any pod must not be
+    removed, nothing is evicted and all problems are listed.
+  - Evictions that a disruption budget blocks are retried until O(wait_timeout). The progress message names the
+    budget.
+  - The owner of the cordon is recorded in an annotation in the same request. A cordon that was set by others is never
+    removed.
+  - In check mode, evictions are sent to the API server as a dry run, so that disruption budgets are evaluated.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -41,79 +42,81 @@ options:
     required: true
   state:
     description:
-      - V(cordoned) keeps new pods away, V(drained) also removes the pods that are there, V(schedulable) takes back
-        what this module did.
+      - V(cordoned) makes the node unschedulable. V(drained) also removes its pods. V(schedulable) reverts what this
+        module did.
     type: str
     choices: [cordoned, drained, schedulable]
     default: drained
   outcome:
     description:
-      - With O(state=schedulable) and O(rollout), how the passage of the node ended.
+      - With O(state=schedulable) and O(rollout), the outcome of the node in the rollout.
     type: str
     choices: [done, aborted]
     default: done
   foreign_cordon:
     description:
-      - What to do with a node that others have cordoned. V(hold_back) leaves it alone and fails, V(keep) works on it
-        and leaves the cordon in the end.
+      - What to do with a node that others have cordoned. V(hold_back) fails without changing it. V(keep) drains it
+        and leaves it cordoned at the end.
     type: str
     choices: [hold_back, keep]
     default: hold_back
   force:
     description:
-      - Whether pods may go that have no controller, so that nothing replaces them.
+      - Whether to remove pods without a controller, which are not recreated.
     type: bool
     default: false
   delete_emptydir_data:
     description:
-      - Whether pods may go that have an emptyDir, whose content goes with them.
+      - Whether to remove pods with an emptyDir volume, whose content is lost.
     type: bool
     default: false
   grace_period:
     description:
-      - How many seconds each pod gets to end. By default as many as the pod itself says; V(0) means at once.
+      - The time in seconds that each pod has to terminate. The default is the grace period of the pod. V(0) means
+        immediately.
     type: int
   disable_eviction:
     description:
-      - Whether pods are deleted instead of evicted. This passes over all disruption budgets, those that guard etcd
-        included.
+      - Whether to delete pods instead of evicting them. This bypasses all disruption budgets, including those that
+        protect etcd.
     type: bool
     default: false
   pod_selector:
     description:
-      - A label selector; only pods that it matches are looked at.
+      - A label selector. Only pods that match are removed.
     type: str
     default: ""
   leave_terminating_after:
     description:
-      - A pod that has been terminating for more than this number of seconds is not waited for. V(0) waits for all.
+      - Pods that have been terminating for more than this number of seconds are not waited for. V(0) waits for all
+        pods.
     type: int
     default: 0
   budget_timeout:
     description:
-      - After how many seconds since the cordon O(budget_strategy) holds for pods that a disruption budget holds back
-        still. V(0) is never.
+      - The time in seconds after the cordon at which O(budget_strategy) is applied to pods that are still blocked by
+        a disruption budget. V(0) means never.
     type: int
     default: 0
   budget_strategy:
     description:
-      - What becomes of these pods. V(wait) asks for their eviction until the deadline, V(fail) fails at once and names
-        them. V(delete) deletes them past their budgets, as services that must reboot a node by some hour do; pods in
-        namespace C(openshift-etcd), whose budget is the quorum of etcd, are not deleted even so.
+      - How to handle these pods. V(wait) retries the eviction until the deadline. V(fail) fails immediately and lists
+        them. V(delete) deletes them in spite of their budgets, as managed services do that must reboot a node in
+        time. Pods in the namespace C(openshift-etcd), whose budget protects the etcd quorum, are never deleted.
     type: str
     choices: [wait, fail, delete]
     default: wait
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
-  - DaemonSet pods and static pods stay. Pods that came after the cordon stay as well, since they tolerate it and would
-    come again.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
+  - DaemonSet pods and static pods are not removed. Pods that were created after the cordon are not removed either,
+    because they tolerate it and would be created again.
 """
 
 EXAMPLES = r"""
-- name: Drain a node, for up to half an hour
+- name: Drain a node, waiting for up to half an hour
   fieldops.openshift.node_drain:
     name: worker-1
     force: true
@@ -121,13 +124,13 @@ EXAMPLES = r"""
     wait: true
     wait_timeout: 1800
 
-- name: See in check mode which pods and budgets would be in the way
+- name: Preview which pods and budgets would block the drain
   fieldops.openshift.node_drain:
     name: worker-1
   check_mode: true
   register: site_trial
 
-- name: Give the node back
+- name: Uncordon the node
   fieldops.openshift.node_drain:
     name: worker-1
     state: schedulable
@@ -144,17 +147,17 @@ EXAMPLES = r"""
 
 RETURN = r"""
 schedulable:
-  description: Whether new pods may be placed on the node now.
+  description: Whether new pods can be scheduled on the node now.
   type: bool
   returned: success
   sample: false
 drained:
-  description: Whether the pods that have to go are gone.
+  description: Whether all pods that must be removed are gone.
   type: bool
   returned: success
   sample: true
 pods:
-  description: Every pod that was on the node and what became of it.
+  description: All pods that were found on the node, and the result for each.
   type: list
   elements: dict
   returned: success
@@ -168,31 +171,33 @@ pods:
       type: str
       sample: web-1
     uid:
-      description: The identity of the pod; another pod of the same name has another one.
+      description: The UID of the pod, which differs from that of another pod with the same name.
       type: str
       sample: 6f9d2a1c-5b0e-4c53-9d43-0a2f6f3c1b7e
     fate:
-      description: V(removed), V(terminating), V(waiting), V(blocked) by a budget, V(left) where it is, or V(refused).
+      description: The result for the pod. V(removed), V(terminating), V(waiting), V(blocked) by a budget, V(left) in
+        place, or V(refused).
       type: str
       sample: blocked
     reason:
-      description: Why, where that is not plain.
+      description: The explanation, if the result alone does not say why.
       type: str
       sample: needs 2 healthy pods and has 2 currently
     budget:
-      description: The disruption budget that holds it back.
+      description: The disruption budget that blocks the eviction.
       type: str
       sample: web
     tries:
-      description: How often its removal was asked for.
+      description: The number of attempts to remove the pod.
       type: int
       sample: 3
     seconds:
-      description: How long it took from the first try until it was gone, where one step saw both.
+      description: The time in seconds from the first attempt until the pod was gone, if both were observed in the
+        same step.
       type: float
       sample: 4.2
 record:
-  description: What is written on the node of a rollout, nothing where there is no record.
+  description: The rollout record on the node. None if there is no record.
   type: dict
   returned: success
   sample:
@@ -209,7 +214,7 @@ record:
     broken: ["DaemonSet shop/camera-agent"]
     times: {draining: "2026-11-21T22:00:31.000000Z"}
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
@@ -217,12 +222,12 @@ actions:
     - {verb: patch, kind: Node, namespace: null, name: worker-1, dry_run: false}
     - {verb: create, kind: Pod/eviction, namespace: shop, name: web-1, dry_run: false}
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: worker-1 is drained, done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

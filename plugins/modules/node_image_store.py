@@ -7,21 +7,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_image_store
-short_description: Mount the image store of a bundle on a node instead of loading its images
+short_description: Mount the image store of a bundle on a node, instead of loading its images
 version_added: 0.1.0
 description:
-  - Mounts the image store of a bundle, one file that M(fieldops.openshift.bundle_image_store) made, on the node that
-    the task runs on. CRI-O then has all images of the release at once. Nothing is unpacked, there is no second copy,
-    and garbage collection cannot remove an image from it.
-  - The bytes of the file are compared with the accepted index right before each mount, also at every boot.
-  - Whether a node can use the store is tried, not guessed. It is mounted, CRI-O must list every image, and a container
-    is started from it. If one of these fails for a reason of the node, everything is taken back and RV(decision) is
-    V(load), with the reason; M(fieldops.openshift.node_images) then loads the images as ever.
-  - Wrong bytes are no such reason. They are an error, the file is removed, and the next run fetches it again.
-  - The nodes have four slots for stores, at fixed places which C(storage.conf) lists once. Therefore no later store
-    needs a change of the configuration, a restart or a reboot.
-  - The file is taken from the staged bundle if it is there. Otherwise a job on the node receives it, and only it, from
-    O(src) or O(sources); the rest of the bundle need not be on the node.
+  - Mounts the image store of a bundle, a file that was built by M(fieldops.openshift.bundle_image_store), on the node
+    that the task runs on. CRI-O can then use all images of the release at once. The images are not unpacked or
+    copied, and garbage collection cannot remove images from the store.
+  - The file is verified against the accepted index immediately before each mount, including at each boot.
+  - The module tests whether the node can use the store. It mounts the store, checks that CRI-O lists every image, and
+    starts a container from it. If a test fails because of the node, all changes are reverted and RV(decision) is
+    V(load), with the reason. M(fieldops.openshift.node_images) can then load the images.
+  - A file with wrong content is an error. It is removed, and the next run transfers it again.
+  - Each node has four slots for stores, at fixed paths that are configured in C(storage.conf) once. Therefore later
+    stores need no configuration change, restart or reboot.
+  - The file is taken from the staged bundle if possible. Otherwise, a job on the node transfers only this file from
+    O(src) or O(sources). The rest of the bundle is not needed on the node.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -33,55 +33,56 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: It cannot tell whether the kernel mounts the store; RV(decision) is then nothing.
+    details: Cannot determine whether the kernel can mount the store. RV(decision) is then None.
   diff_mode:
     support: full
-    details: Shows what is mounted in each slot, or the text of the storage configuration.
+    details: Shows the mounted store of each slot, or the storage configuration.
   idempotent:
     support: full
 options:
   state:
     description:
-      - With V(present) the store of the bundle is mounted and proved, or it is decided that images are loaded.
-      - With V(absent) it is unmounted and its file is removed. That is refused while a container, a loaded image or
-        a delta stands on it.
-      - With V(configured) the slots are made and listed in C(storage.conf), and CRI-O is restarted once for it, which
-        containers survive. On a node with a machine-config daemon, which owns that file, it is refused and
-        RV(documents) has what to apply to the cluster instead.
+      - V(present) mounts and tests the store of the bundle, or decides that images must be loaded.
+      - V(absent) unmounts the store and removes its file. This is refused while a container, a loaded image or a
+        delta depends on it.
+      - V(configured) creates the slots, adds them to C(storage.conf) and restarts CRI-O once. Running containers are
+        not affected. On a node with a machine-config daemon, which owns that file, it is refused, and RV(documents)
+        contains the objects to apply to the cluster instead.
     type: str
     choices: [present, absent, configured]
     default: present
   index_digest:
     description:
-      - The vetted digest of the bundle's index, C(sha256:...). It is needed with all states but V(configured).
+      - The vetted digest of the bundle index, C(sha256:...). Required for all states except V(configured).
     type: str
   src:
-    description: A folder on the node that holds the bundle, such as a mounted stick. It is asked before O(sources).
+    description: A folder on the node that contains the bundle, such as a mounted USB drive. It is used before
+      O(sources).
     type: path
     default: ""
   pin:
     description:
-      - Whether the images are pinned as well. Nothing can remove them from a store, but the kubelet would try again and
-        again when a disk fills up.
+      - Whether to also pin the images. Images cannot be removed from a store, but without pins the kubelet keeps
+        trying when a disk fills up.
     type: bool
     default: true
   probe_image:
     description:
-      - From which image the container is started, by name or component. By default one that has a shell, and for a
-        delta one that is new in it.
+      - The image that the test container is started from, by name or component. By default, an image with a shell is
+        used, and for a delta an image that is new in the delta.
     type: str
     default: ""
   probe_command:
-    description: What the container does. It has to end with status 0.
+    description: The command that the test container runs. It must exit with status 0.
     type: list
     elements: str
     default: [/usr/bin/true]
   pool:
-    description: The pool of the node, for which RV(documents) are written with O(state=configured).
+    description: The pool of the node, for which RV(documents) are generated with O(state=configured).
     type: str
     default: worker
 requirements:
-  - crictl on the node, a kernel that mounts the store, and a kubelet that runs the static pods in
+  - crictl on the node, a kernel that can mount the store, and a kubelet that runs the static pods in
     C(/etc/kubernetes/manifests)
 seealso:
   - module: fieldops.openshift.node_info
@@ -90,12 +91,12 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Let a host without a machine-config operator list the slots, once
+- name: Configure the slots on a host without a machine-config operator
   fieldops.openshift.node_image_store:
     state: configured
   become: true
 
-- name: Mount the store of the release, from the stick in this node
+- name: Mount the store of the release from a USB drive in this node
   fieldops.openshift.node_image_store:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
     src: /run/media/usb
@@ -103,14 +104,14 @@ EXAMPLES = r"""
   become: true
   register: store
 
-- name: Load the images where the node cannot use it
+- name: Load the images if the node cannot use the store
   fieldops.openshift.node_images:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
     wait: true
   become: true
   when: store.decision == 'load'
 
-- name: Remove the store of the release before, once nothing runs from it any more
+- name: Remove the store of the previous release, after it is no longer used
   fieldops.openshift.node_image_store:
     state: absent
     index_digest: sha256:0d9f4e2b7c6a5f3e1d8b9c0a7e6f5d4c3b2a19087f6e5d4c3b2a1908f7e6d5c4
@@ -119,46 +120,46 @@ EXAMPLES = r"""
 
 RETURN = r"""
 decision:
-  description: V(store) when the images run from the store, V(load) when they are to be loaded, else nothing.
+  description: V(store) if the images are used from the store, V(load) if they must be loaded, None otherwise.
   type: str
   returned: success
   sample: store
 reason:
-  description: Why.
+  description: The reason for the decision.
   type: str
   returned: success
   sample: mounted, and a container started from it
 slot:
-  description: The number of its slot.
+  description: The number of the slot.
   type: int
   returned: when the store is mounted
   sample: 4
 path:
-  description: The place of that slot.
+  description: The path of the slot.
   type: str
   returned: when the store is mounted
   sample: /var/lib/fieldops/stores/slot4
 mounted:
-  description: Whether it is mounted.
+  description: Whether the store is mounted.
   type: bool
   returned: when the store is mounted
   sample: true
 at_boot:
-  description: Whether it is mounted at every boot.
+  description: Whether the store is mounted at each boot.
   type: bool
   returned: when the store is mounted
   sample: true
 store:
-  description: The store.
+  description: The image store.
   type: dict
   returned: when the store is mounted, received or verified
   contains:
     digest:
-      description: The digest of its file.
+      description: The digest of the store file.
       type: str
       sample: "sha256:1d5c..."
     index_digest:
-      description: The digest of the index that vouches for it.
+      description: The digest of the index that lists the store.
       type: str
       sample: "sha256:6a27..."
     version:
@@ -166,7 +167,7 @@ store:
       type: str
       sample: 4.20.1
     size:
-      description: The size of its file in bytes.
+      description: The size of the file in bytes.
       type: int
       sample: 17179869184
     filesystem:
@@ -178,65 +179,67 @@ store:
       type: str
       sample: zstd
     unpacked_size:
-      description: The bytes of the files in it.
+      description: The total size of the files in the store, in bytes.
       type: int
       sample: 45097156608
     base:
-      description: For a delta the digest of the one store that it lies over.
+      description: The digest of the base store, for a delta.
       type: str
       sample:
     depth:
-      description: How many stores lie below it.
+      description: The number of base stores below this store.
       type: int
       sample: 0
     images:
-      description: The names of the images in it and its bases.
+      description: The names of the images in the store and its base stores.
       type: list
       elements: str
       sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
     proved:
-      description: The kernel on which a container was started from it.
+      description: The kernel version with which the test container was started from the store.
       type: str
       sample: 5.14.0-570.12.1.el9_6.x86_64
 forecast:
-  description: What was computed before the job was started, as M(fieldops.openshift.node_bundle) returns it.
+  description: The space forecast that was computed before the job started, in the same format as in
+    M(fieldops.openshift.node_bundle).
   type: list
   elements: dict
   returned: when the job was started
   sample: []
 removed:
-  description: The digests of the stores that were removed, or would be.
+  description: The digests of the stores that were removed, or that would be removed in check mode.
   type: list
   elements: str
   returned: with O(state=absent)
   sample: []
 storage_conf:
-  description: C(storage.conf) before and after.
+  description: The content of C(storage.conf) before and after the change.
   type: dict
   returned: with O(state=configured)
   sample: {before: "[storage]\n", after: "[storage]\n"}
 documents:
   description:
-    - What to apply to the cluster right before an update, which reboots the nodes anyway. The first is a MachineConfig
-      that does all by itself. The second and third, a MachineConfig and a ContainerRuntimeConfig, belong together and
-      are for releases whose ContainerRuntimeConfig has C(additionalImageStores).
+    - The objects to apply to the cluster immediately before an update, which reboots the nodes anyway. The first one
+      is a MachineConfig that is sufficient by itself. The second and third, a MachineConfig and a
+      ContainerRuntimeConfig, belong together and require a release whose ContainerRuntimeConfig supports
+      C(additionalImageStores).
   type: list
   elements: dict
   returned: when O(state=configured) is refused on a node with a machine-config daemon
   sample: [{apiVersion: machineconfiguration.openshift.io/v1, kind: MachineConfig}]
 actions:
-  description: What was done, or would be in check mode.
+  description: The actions that were taken, or that would be taken in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{action: mount, store: "sha256:1d5c...", slot: 4}]
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: 191 images of 4.20.1 run from the store in slot 4, done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_images
-short_description: Load the images of a bundle into the node's container storage
+short_description: Load the images of a bundle into the container storage of a node
 version_added: 0.1.0
 description:
-  - Lets CRI-O pull the images of a bundle that M(fieldops.openshift.node_bundle) has staged on the node that the task
-    runs on, each under its own name C(repository@digest) and with its manifest unchanged. They come from the node
-    itself, which M(fieldops.openshift.image_source) lets serve them. No registry is asked.
-  - On a node on which the bundle is not staged CRI-O asks where its own configuration sends it, with O(index), such as
-    the control plane of a site that P(fieldops.openshift.prepare_joining#role) has prepared.
-  - Images that CRI-O already has are left alone. An image whose content does not have its digest is refused, and
-    damaged bytes of the staged bundle are removed, so that staging brings them again.
-  - At the end CRI-O itself must list every image under its name.
-  - The work is a job on the node. It outlives the task, the session and a lost connection, and goes on after a power
-    cut when the module is run again.
+  - Makes CRI-O pull the images of a bundle that M(fieldops.openshift.node_bundle) has staged on the node that the
+    task runs on, by their original names C(repository@digest) and with unchanged manifests. The images are pulled
+    from the node itself, which serves them with M(fieldops.openshift.image_source). No registry is contacted.
+  - With O(index), on a node without a staged bundle, CRI-O pulls from the mirrors in its own configuration, such as
+    the control plane of a site that was prepared with P(fieldops.openshift.prepare_joining#role).
+  - Images that CRI-O already has are left unchanged. An image whose content does not match its digest is rejected,
+    and damaged content of the staged bundle is removed so that it can be staged again.
+  - At the end, the module verifies that CRI-O lists every image by its name.
+  - The work runs as a job on the node. The job continues when the task, the session or the connection ends, and is
+    resumed after a power failure when the module is run again.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -37,32 +37,33 @@ attributes:
     support: full
 options:
   index_digest:
-    description: The vetted digest of the bundle's index, C(sha256:...).
+    description: The vetted digest of the bundle index, C(sha256:...).
     type: str
     required: true
   index:
     description:
-      - The index of the bundle in base64, as M(ansible.builtin.slurp) returns its C(index.json), for a node on which
-        the bundle is not staged. It must have O(index_digest). It says which images there are and how much room they
-        take.
-      - It is no secret, but far too long to be shown.
+      - The Base64-encoded index of the bundle, as returned by M(ansible.builtin.slurp) for its C(index.json), for a
+        node on which the bundle is not staged. It must match O(index_digest). It lists the images and the space that
+        they need.
+      - The value is not secret, but it is hidden in logs because it is very long.
     type: str
   images:
     description:
-      - Which images of the bundle to load, by name (C(repository@digest)) or component. Without any, all.
+      - The images of the bundle to load, by name (C(repository@digest)) or component. By default, all images are
+        loaded.
     type: list
     elements: str
     default: []
   parallel:
     description:
-      - How many images are pulled at a time. The layers of as many images are kept in C(/var/tmp) meanwhile. Each image
-        already uses several processors for its layers, so that more than two help only where there are many small
-        images or many processors, and with O(index) where CRI-O up to 1.34 waits for a name server that does not
-        answer, ten seconds for each image.
+      - The number of images that are pulled in parallel. The layers of that many images are kept in C(/var/tmp)
+        temporarily. Pulling a single image already uses several CPUs, so values above two help only with many small
+        images or many CPUs, or with O(index) if CRI-O up to 1.34 waits ten seconds for each image because a name
+        server does not respond.
     type: int
     default: 2
 requirements:
-  - crictl and curl on the node, which every OpenShift node has
+  - crictl and curl on the node, which all OpenShift nodes have
 seealso:
   - module: fieldops.openshift.node_info
   - module: fieldops.openshift.crio_pinned_images
@@ -70,14 +71,14 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Load all images of the bundle and show each
+- name: Load all images of the bundle, showing the progress
   fieldops.openshift.node_images:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
     wait: true
     wait_timeout: 3600
   become: true
 
-- name: Pull all images of a bundle that is staged on the control plane alone
+- name: Pull all images of a bundle that is staged only on the control plane
   fieldops.openshift.node_images:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
     index: "{{ lookup('ansible.builtin.file', '/media/usb/4.21.3/index.json', rstrip=false) | b64encode }}"
@@ -86,7 +87,7 @@ EXAMPLES = r"""
     wait_timeout: 3600
   become: true
 
-- name: Load one component, such as after its image was lost
+- name: Load a single component, for example after its image was lost
   fieldops.openshift.node_images:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
     images: [etcd]
@@ -96,38 +97,40 @@ EXAMPLES = r"""
 
 RETURN = r"""
 images:
-  description: The wanted images, once CRI-O lists all of them, as RV(fieldops.openshift.node_info#module:images).
+  description: The selected images, after CRI-O lists all of them, in the same format as
+    RV(fieldops.openshift.node_info#module:images).
   type: list
   elements: dict
   returned: when all are loaded
   sample: [{name: 'quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c...', component: etcd}]
 lacking:
-  description: Names of wanted images that CRI-O does not have yet.
+  description: The names of selected images that CRI-O does not have yet.
   type: list
   elements: str
   returned: when no job runs
   sample: []
 loading:
-  description: What the job did, in the step that found it finished.
+  description: The result of the job, in the step that found it finished.
   type: dict
   returned: when all are loaded
   contains:
     images:
-      description: How many images it pulled.
+      description: The number of pulled images.
       type: int
       sample: 191
     seconds:
-      description: How long it took.
+      description: The duration in seconds.
       type: float
       sample: 812.4
 forecast:
-  description: What was computed before the job was started, as M(fieldops.openshift.node_bundle) returns it.
+  description: The space forecast that was computed before the job started, in the same format as in
+    M(fieldops.openshift.node_bundle).
   type: list
   elements: dict
   returned: when the job was started or would be
   sample: []
 job:
-  description: The job while it runs, with images done and in all.
+  description: The running job, with the number of images done and in total.
   type: dict
   returned: while the job runs
   sample:
@@ -136,18 +139,18 @@ job:
     unit: fieldops-load-6a27f17afcd2-77ab01cd.service
     progress: {"done": 57, "total": 191, "unit": images}
 actions:
-  description: What was done, or would be in check mode.
+  description: The actions that were taken, or that would be taken in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{"action": pull, "images": ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}]
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: '57 of 191 images are loaded, now etcd', done: false, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -7,22 +7,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_info
-short_description: Gather what a node holds - images, bundles, image stores and backups of etcd
+short_description: Gather information about images, bundles, image stores and etcd backups on a node
 version_added: 0.1.0
 description:
-  - Runs on the node itself, as its commands and files have to be asked.
-  - With O(gather=images) asks CRI-O which of the wanted images it has, and which of them it keeps from removal.
-  - With O(gather=bundles) returns the bundles that M(fieldops.openshift.node_bundle) has staged, or is staging.
-  - With O(gather=image_source) asks the image source of the node for every image of every staged bundle, as CRI-O
-    would. A node without a source is reported as such and is no error.
-  - With O(gather=image_stores) looks at the slots for image stores, at what is mounted there, and at what runs from it.
-  - With O(gather=etcd_backups) finds the whole backups in a folder of a control-plane node, and says how old they are
-    by its clock. A backup is a snapshot with the resources of the static pods, under the names that the cluster's own
-    script C(cluster-backup.sh) gives them, both whole and root's.
-  - With O(gather=bundle_sources) asks each server of O(sources) for the index of the bundle, as
-    M(fieldops.openshift.node_bundle) asks it later, with the same address, port, certificate and token. Each is
-    reported, and none is asked again. So it proves that two nodes reach one another, which no look at routes or at a
-    closed port does.
+  - Runs on the node itself, because it uses the commands and files of the node.
+  - O(gather=images) queries CRI-O for the selected images and whether they are pinned.
+  - O(gather=bundles) returns the bundles that M(fieldops.openshift.node_bundle) has staged or is staging.
+  - O(gather=image_source) requests every image of every staged bundle from the image source of the node, as CRI-O
+    does. A node without an image source is reported as such and is not an error.
+  - O(gather=image_stores) returns the slots for image stores, what is mounted there, and what depends on it.
+  - O(gather=etcd_backups) returns the complete backups in a folder of a control plane node and their age by the clock
+    of the node. A backup consists of a snapshot and the resources of the static pods, named as by the script
+    C(cluster-backup.sh) of the cluster. Both files must be complete and owned by root.
+  - O(gather=bundle_sources) requests the bundle index from each server in O(sources), with the same address, port,
+    certificate and token that M(fieldops.openshift.node_bundle) uses later. Each server is queried once and reported.
+    This verifies connectivity between two nodes, which cannot be derived from routes or closed ports.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -32,55 +31,57 @@ extends_documentation_fragment:
   - fieldops.openshift._source_options
 options:
   gather:
-    description: What to return. Only what is named is asked for.
+    description: The information to return. Only the listed subsets are queried.
     type: list
     elements: str
     choices: [images, bundles, image_source, image_stores, etcd_backups, bundle_sources]
     default: [images]
   index_digest:
     description:
-      - The bundle that is asked about, by the digest of its index, C(sha256:...).
-      - Its images are the wanted ones of O(gather=images), and RV(image_stores.ready) is about it. Of RV(bundles) only
-        this one is returned. Required for O(gather=bundle_sources).
+      - The digest of the index of the bundle to examine, C(sha256:...).
+      - For O(gather=images) its images are selected, for O(gather=image_stores) it determines RV(image_stores.ready),
+        and for O(gather=bundles) only this bundle is returned. Required for O(gather=bundle_sources).
     type: str
   images:
     description:
-      - Which images of a bundle the node needs, by name (C(repository@digest)) or component. Without any it needs all.
-      - RV(bundles[].complete), the blobs and the sizes are about these. A bundle that has no image of such a name says
-        so as its RV(bundles[].problem).
+      - The images of a bundle that the node needs, by name (C(repository@digest)) or component. By default, all
+        images are needed.
+      - RV(bundles[].complete), the blobs and the sizes refer to these images. If a bundle does not contain an image
+        of that name, this is reported in RV(bundles[].problem).
     type: list
     elements: str
     default: []
   names:
-    description: Further images for O(gather=images), by name.
+    description: Additional images for O(gather=images), by name.
     type: list
     elements: str
     default: []
   pullable:
     description:
-      - For O(gather=images), images, by name, that the node is to find by its own rules about mirrors, such as at the
-        control plane. It asks for the manifest of each, as rpm-ostree does, and pulls nothing.
-      - For a node that has no copy of its own, as the bundle is staged on the control plane alone. Such a node is ready
-        only if its images are kept from removal as well.
+      - For O(gather=images), the names of images that the node must be able to find through its own mirror
+        configuration, for example on the control plane. The module requests the manifest of each image, as rpm-ostree
+        does, and pulls nothing.
+      - Use it for a node without its own copy, because the bundle is staged only on the control plane. Such a node is
+        ready only if its images are also pinned.
     type: list
     elements: str
     default: []
   audit:
     description:
-      - Whether O(gather=image_stores) reads and proves every layer of the mounted stores. It takes minutes for a
-        release.
-      - Inside a store digests prove nothing, because they are not checked when a container starts. The audit puts the
-        archive of each layer together again, from the unpacked files and what was recorded of it, and compares its
-        digest with the config that the index names.
+      - Whether O(gather=image_stores) reads and verifies every layer of the mounted stores. This takes several
+        minutes for a release.
+      - Digests in a mounted store are not checked when a container starts. The audit reassembles the archive of each
+        layer from the unpacked files and the recorded metadata, and compares its digest with the image configuration
+        that the index references.
     type: bool
     default: false
   pool:
-    description: A pool for which RV(image_stores.documents) are written.
+    description: The pool for which RV(image_stores.documents) are generated.
     type: str
     default: ""
   etcd_backup_path:
     description:
-      - The folder of the backups for O(gather=etcd_backups), as O(fieldops.openshift.etcd_backup#module:path) takes it.
+      - The backup folder for O(gather=etcd_backups), see O(fieldops.openshift.etcd_backup#module:path).
     type: path
     default: /home/core/assets/backup
 requirements:
@@ -98,24 +99,24 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: See whether the node is ready for the update
+- name: Gather whether the node is ready for the update
   fieldops.openshift.node_info:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
   become: true
   register: node
 
-- name: Stop if it is not
+- name: Stop if the node is not ready
   ansible.builtin.assert:
     that: node.ready
     fail_msg: "{{ inventory_hostname }} lacks {{ node.lacking | join(', ') }}"
 
-- name: See whether a node without the bundle has its images and finds the next OS image at the control plane
+- name: Check that a node without the bundle has its images and finds the next OS image on the control plane
   fieldops.openshift.node_info:
     names: "{{ bundle.images | fieldops.openshift.chosen_images([]) }}"
     pullable: "{{ bundle.images | selectattr('reason', 'equalto', 'os_image') | map(attribute='name') }}"
   become: true
 
-- name: See which bundles the node holds, and which of their images it serves
+- name: Gather the staged bundles and the images that are served from them
   fieldops.openshift.node_info:
     gather: [bundles, image_source]
   become: true
@@ -127,7 +128,7 @@ EXAMPLES = r"""
       node.image_source.bundles | selectattr('index_digest', 'equalto', digest) | map(attribute='lacking') | flatten
       == []
 
-- name: Prove that the mounted stores hold what their images' configs say
+- name: Audit the content of the mounted image stores
   fieldops.openshift.node_info:
     gather: [image_stores]
     audit: true
@@ -135,14 +136,14 @@ EXAMPLES = r"""
   register: node
   failed_when: node.image_stores.slots | map(attribute='damage') | select | length > 0
 
-- name: See how old the newest backup of etcd is
+- name: Gather the age of the newest etcd backup
   fieldops.openshift.node_info:
     gather: [etcd_backups]
   delegate_to: master-0
   become: true
   register: node
 
-- name: See whether a node reaches the relay of its neighbour
+- name: Check that a node can reach the relay of its neighbor
   fieldops.openshift.node_info:
     gather: [bundle_sources]
     index_digest: "{{ site_bundle_digest }}"
@@ -157,53 +158,53 @@ EXAMPLES = r"""
 RETURN = r"""
 ready:
   description: >-
-    Whether the bundle is known here and CRI-O has every wanted image, or gets it from the image source of the node.
-    With O(pullable) whether CRI-O has every wanted image and keeps it from removal.
+    Whether the bundle is known on the node and CRI-O has every selected image or can pull it from the image source of
+    the node. With O(pullable), whether CRI-O has and pins every selected image.
   type: bool
   returned: with O(gather=images)
   sample: true
 problem:
-  description: Why it is not ready, as what follows its name in a sentence; empty where it is.
+  description: Why the node is not ready, phrased to follow its name in a sentence. Empty if it is ready.
   type: str
   returned: with O(gather=images)
   sample: ""
 staged:
-  description: Whether the bundle is known here; true when none was asked for.
+  description: Whether the bundle is known on the node. True if no bundle was specified.
   type: bool
   returned: with O(gather=images)
   sample: true
 images:
-  description: The wanted images.
+  description: The selected images.
   type: list
   elements: dict
   returned: with O(gather=images)
   contains:
     name:
-      description: The name under which CRI-O has it, or should.
+      description: The name under which CRI-O has the image, or should have it.
       type: str
       sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."
     component:
-      description: Its name in the release, or nothing.
+      description: The component name in the release, or None.
       type: str
       sample: etcd
     reason:
-      description: V(release), V(component), V(os_image), V(extra) or V(operator), or nothing for O(names).
+      description: V(release), V(component), V(os_image), V(extra) or V(operator), or None for images from O(names).
       type: str
       sample: component
     media_type:
-      description: The type of its manifest, or nothing where only the base of a delta tells it.
+      description: The media type of the manifest. None if only the base of a delta contains it.
       type: str
       sample: application/vnd.docker.distribution.manifest.v2+json
     present:
-      description: Whether CRI-O lists it.
+      description: Whether CRI-O lists the image.
       type: bool
       sample: true
     pinned:
-      description: Whether CRI-O keeps it from removal.
+      description: Whether the image is pinned in CRI-O.
       type: bool
       sample: true
 lacking:
-  description: Names of the wanted images that CRI-O does not have.
+  description: The names of the selected images that CRI-O does not have.
   type: list
   elements: str
   returned: with O(gather=images)
@@ -215,62 +216,62 @@ serving:
   sample: true
 unserved:
   description: >-
-    Names of images of the bundle that a client does not get from the node's image source, which
-    M(fieldops.openshift.image_source) sets up. Empty where the node has none.
+    The names of bundle images that cannot be pulled from the image source of the node, which
+    M(fieldops.openshift.image_source) manages. Empty if the node has no image source.
   type: list
   elements: str
   returned: with O(gather=images)
   sample: []
 pullable:
-  description: Whether O(pullable) was asked for, so that the node is one without a copy of its own.
+  description: Whether O(pullable) was set, that is, the node has no copy of its own.
   type: bool
   returned: with O(gather=images)
   sample: false
 unpullable:
-  description: Images of O(pullable) that the node did not find, and what was said.
+  description: The images of O(pullable) that the node could not find, with the error.
   type: list
   elements: dict
   returned: with O(gather=images)
   contains:
     name:
-      description: The image.
+      description: The name of the image.
       type: str
       sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."
     seen:
-      description: What skopeo said.
+      description: The output of skopeo.
       type: str
       sample: "registry quay.io is blocked"
   sample: []
 unpinned:
-  description: Names of the wanted images that are not kept from removal.
+  description: The names of the selected images that are not pinned.
   type: list
   elements: str
   returned: with O(gather=images)
   sample: []
 bundles:
-  description: The staged bundles, in the order of their folders.
+  description: The staged bundles, sorted by folder.
   type: list
   elements: dict
   returned: with O(gather=bundles)
   contains:
     folder:
-      description: Where it lies.
+      description: The bundle folder.
       type: str
       sample: /var/lib/fieldops/bundles/4.21.3-x86_64-6a27f17afcd2
     problem:
-      description: Why it cannot be used; empty where it can.
+      description: Why the bundle cannot be used. Empty if it can be used.
       type: str
       sample: ""
     index_digest:
-      description: The digest of its index, or nothing where that cannot be read.
+      description: The digest of the index. None if it cannot be read.
       type: str
       sample: "sha256:6a27f17a..."
     version:
-      description: The release.
+      description: The version of the release.
       type: str
       sample: 4.21.3
     architecture:
-      description: The architecture under its release name.
+      description: The release architecture.
       type: str
       sample: x86_64
     release:
@@ -278,48 +279,49 @@ bundles:
       type: str
       sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
     base:
-      description: The index digest of the bundle that this one is a delta to, or nothing.
+      description: The index digest of the base bundle, if this bundle is a delta. None otherwise.
       type: str
       sample: null
     images:
-      description: How many images it has.
+      description: The number of images in the bundle.
       type: int
       sample: 191
     files:
-      description: How many files it has besides, which are staged and not loaded.
+      description: The number of additional files in the bundle, which are staged but not loaded.
       type: int
       sample: 0
     complete:
-      description: Whether every blob of it is there.
+      description: Whether every blob of the bundle is present.
       type: bool
       sample: true
     blobs:
-      description: How many blobs it has.
+      description: The number of blobs in the bundle.
       type: int
       sample: 812
     size:
-      description: Their bytes.
+      description: The total size of these blobs in bytes.
       type: int
       sample: 18253611008
     missing_blobs:
-      description: How many of them are not there.
+      description: The number of blobs that are missing.
       type: int
       sample: 0
     missing_size:
-      description: Bytes that are still to be fetched.
+      description: The number of bytes that are still to be transferred.
       type: int
       sample: 0
     unreachable_blobs:
-      description: Blobs of the base that a delta needs and the node does not have.
+      description: Blobs of the base bundle that a delta requires and that are missing on the node.
       type: list
       elements: str
       sample: []
     serving:
-      description: Whether M(fieldops.openshift.image_source) was set up on the node, which then serves the bundle.
+      description: Whether the node has an image source from M(fieldops.openshift.image_source), which serves the
+        bundle.
       type: bool
       sample: true
     jobs:
-      description: Jobs that work with it at this moment.
+      description: The running jobs that use the bundle.
       type: list
       elements: dict
       contains:
@@ -328,11 +330,11 @@ bundles:
           type: str
           sample: load-6a27f17afcd2
         sentence:
-          description: How far it is.
+          description: The progress of the job.
           type: str
           sample: 57 of 191 images are loaded, now etcd
 image_source:
-  description: Which images the node can pull from its staged bundles.
+  description: The images that the node can pull from its staged bundles.
   type: dict
   returned: with O(gather=image_source)
   contains:
@@ -341,7 +343,7 @@ image_source:
       type: bool
       sample: true
     listening:
-      description: Whether its units are active.
+      description: Whether its systemd units are active.
       type: bool
       sample: true
     port:
@@ -350,20 +352,20 @@ image_source:
       returned: when there is one
       sample: 9700
     blocked:
-      description: The registries that are not asked any more.
+      description: The blocked registries.
       type: list
       elements: str
       sample: [quay.io]
     other_machines:
-      description: Who else is served, nothing where it is the node alone.
+      description: The configuration for other machines. None if only the node itself is served.
       type: dict
       contains:
         address:
-          description: The address at which they ask.
+          description: The address that other machines use.
           type: str
           sample: 192.0.2.5
         port:
-          description: The port there.
+          description: The port on the addresses of the node.
           type: int
           sample: 9701
         networks:
@@ -372,7 +374,7 @@ image_source:
           elements: str
           sample: [192.0.2.0/24]
         listening:
-          description: Whether its unit is active.
+          description: Whether its systemd unit is active.
           type: bool
           sample: true
     bundles:
@@ -381,11 +383,11 @@ image_source:
       elements: dict
       contains:
         folder:
-          description: Where the bundle lies on the node.
+          description: The bundle folder on the node.
           type: str
           sample: /var/lib/fieldops/bundles/4.21.4-x86_64-6a27f17afcd2
         index_digest:
-          description: The digest of its index, nothing where that is damaged.
+          description: The digest of the index. None if it is damaged.
           type: str
           sample: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
         release:
@@ -393,24 +395,24 @@ image_source:
           type: str
           sample: quay.io/openshift-release-dev/ocp-release@sha256:0f1c...
         images:
-          description: How many images it lists.
+          description: The number of images in the bundle.
           type: int
           sample: 191
         servable:
-          description: How many of them a client gets whole.
+          description: The number of images that can be pulled completely.
           type: int
           sample: 191
         lacking:
-          description: The names of the others.
+          description: The names of the other images.
           type: list
           elements: str
           sample: []
         problem:
-          description: What is wrong with the bundle, or nothing.
+          description: The problem with the bundle, or None.
           type: str
           sample: ""
     damaged:
-      description: Digests of blobs that were found to hold other bytes since they were staged.
+      description: The digests of blobs that were found to be damaged after they were staged.
       type: list
       elements: str
       sample: []
@@ -420,47 +422,48 @@ image_stores:
   returned: with O(gather=image_stores)
   contains:
     slots:
-      description: The slots, in the order in which CRI-O looks into them.
+      description: The slots, in the order in which CRI-O uses them.
       type: list
       elements: dict
       contains:
         slot:
-          description: Its number.
+          description: The number of the slot.
           type: int
           sample: 4
         path:
-          description: Its place.
+          description: The path of the slot.
           type: str
           sample: /var/lib/fieldops/stores/slot4
         state:
           description:
-            - V(mounted), V(empty), or V(foreign) when another mount is there. V(unmounted) and V(lost)
-              are slots whose store should be mounted; of a lost one the file is not there as a whole.
+            - V(mounted), V(empty), or V(foreign) for another mount. V(unmounted) and V(lost) are slots whose store
+              should be mounted. The file of a lost store is missing or incomplete.
           type: str
           sample: mounted
         mounted:
-          description: Whether anything is mounted there.
+          description: Whether anything is mounted on the path.
           type: bool
           sample: true
         at_boot:
-          description: Whether its store is mounted at every boot.
+          description: Whether the store is mounted at each boot.
           type: bool
           sample: true
         store:
-          description: The store that it was given, as M(fieldops.openshift.node_image_store) returns it.
+          description: The store of the slot, as returned by M(fieldops.openshift.node_image_store).
           type: dict
           sample: {digest: "sha256:1d5c...", version: 4.20.1}
         lacking:
-          description: Names of images of that store which CRI-O does not list.
+          description: The names of images in the store that CRI-O does not list.
           type: list
           elements: str
           sample: []
         layers_over:
-          description: How many layers of containers, loaded images and deltas lie on layers in it.
+          description: The number of layers of containers, loaded images and deltas that depend on layers in the
+            store.
           type: int
           sample: 37
         damage:
-          description: With O(audit), what is wrong in it; nothing where no store is mounted.
+          description: With O(audit), the damage that was found in the store. None if no store is mounted.
           type: list
           elements: dict
           contains:
@@ -469,15 +472,15 @@ image_stores:
               type: str
               sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."
             layer:
-              description: The layer.
+              description: The affected layer.
               type: str
               sample: 5f70bf18a086...
             problem:
-              description: What was seen.
+              description: The problem that was found.
               type: str
               sample: "its archive has the digest sha256:9f..., its config says sha256:1a..."
     ready:
-      description: Whether a store of the bundle is mounted and CRI-O lists all its images; nothing without
+      description: Whether a store of the bundle is mounted and CRI-O lists all its images. None without
         O(index_digest).
       type: bool
       sample: true
@@ -486,34 +489,34 @@ image_stores:
       type: bool
       sample: true
     managed:
-      description: Whether a machine-config daemon owns that file.
+      description: Whether a machine-config daemon owns C(storage.conf).
       type: bool
       sample: false
     storage_conf:
-      description: Which file counts.
+      description: The path of the effective file.
       type: str
       sample: /etc/containers/storage.conf
     storage_conf_text:
-      description: What stands in it, for M(fieldops.openshift.additional_image_stores).
+      description: The content of that file, for M(fieldops.openshift.additional_image_stores).
       type: str
       sample: "[storage]\ndriver = \"overlay\"\n"
     documents:
-      description: What to apply to the cluster so that the nodes of O(pool) list the slots.
+      description: The objects to apply to the cluster to configure the slots on nodes of O(pool).
       type: list
       elements: dict
       sample: []
 etcd_backups:
-  description: The backups of etcd.
+  description: The etcd backups.
   type: dict
   returned: with O(gather=etcd_backups)
   contains:
     backups:
-      description: The whole backups, the newest first, as M(fieldops.openshift.etcd_backup) returns one.
+      description: The complete backups, newest first, as returned by M(fieldops.openshift.etcd_backup).
       type: list
       elements: dict
       contains:
         path:
-          description: Its folder.
+          description: The folder of the backup.
           type: str
           sample: /home/core/assets/backup
         snapshot:
@@ -521,23 +524,23 @@ etcd_backups:
           type: str
           sample: /home/core/assets/backup/snapshot_2026-11-21_220107.db
         resources:
-          description: The resources of the static pods.
+          description: The archive with the resources of the static pods.
           type: str
           sample: /home/core/assets/backup/static_kuberesources_2026-11-21_220107.tar.gz
         size:
-          description: The bytes of both files.
+          description: The total size of both files in bytes.
           type: int
           sample: 182452256
         made_at:
-          description: When it was begun, in UTC.
+          description: When the backup was started, in UTC.
           type: str
           sample: "2026-11-21T22:01:07Z"
         age_seconds:
-          description: How long ago that was, by the clock of the node.
+          description: The age of the backup in seconds, by the clock of the node.
           type: int
           sample: 14
     unusable:
-      description: Files that are named like parts of a backup and are none.
+      description: Files that are named like parts of a backup but are not usable.
       type: list
       elements: dict
       contains:
@@ -546,33 +549,35 @@ etcd_backups:
           type: str
           sample: snapshot_2026-11-20_220107.db.part
         reason:
-          description: Why it does not count.
+          description: Why the file is not usable.
           type: str
           sample: it was not finished
     problem:
-      description: Why nothing in the folder can be trusted; empty where it can, and where there is no such folder.
+      description: Why the content of the folder cannot be trusted. Empty if it can be trusted and if the folder does
+        not exist.
       type: str
       sample: ""
 bundle_sources:
-  description: The servers, in the given order.
+  description: The servers, in the order given.
   type: list
   elements: dict
   returned: with O(gather=bundle_sources)
   contains:
     url:
-      description: As it was given.
+      description: The URL as given in O(sources).
       type: str
       sample: https://192.0.2.11:9700
     answers:
-      description: Whether it serves this bundle to this node. One that has not got the index yet counts as well.
+      description: Whether the server serves this bundle to this node. True also for a server that has not received
+        the index yet.
       type: bool
       sample: false
     reason:
-      description: Why it does not; empty where it does.
+      description: Why it does not. Empty if it does.
       type: str
       sample: no connection within 5 s
 actions:
-  description: The commands that changed something. This module runs none.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success

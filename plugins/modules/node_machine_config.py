@@ -7,14 +7,14 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_machine_config
-short_description: Bring one node of a paused pool to its next rendered configuration
+short_description: Update one node of a paused pool to its next rendered MachineConfig
 version_added: 0.1.0
 description:
-  - Tells the machine-config daemon of one node which configuration, and in image mode which image, it is to have. The
-    daemon drains the node, changes it, reboots it where that is needed, and uncordons it.
-  - The pool has to be paused. Else the machine-config operator chooses nodes itself.
-  - The daemon uncordons the node in the end, whoever had cordoned it. A cordon that was there before this collection's
-    own, as its record on the node says, is put back then.
+  - Sets the desired rendered configuration of one node and, in image mode, its desired image. The machine-config
+    daemon of the node drains it, applies the change, reboots it if necessary, and uncordons it.
+  - The pool must be paused. Otherwise the machine-config operator selects nodes itself.
+  - The daemon uncordons the node at the end, even if others had cordoned it. A cordon that existed before this
+    collection cordoned the node, according to its record on the node, is set again.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -38,30 +38,31 @@ options:
     required: true
   config:
     description:
-      - The rendered configuration. By default the one that the pool is to have. The pool may get a newer
-        configuration while the node is updated; the node completes the earlier one first and then goes on to the newer.
+      - The rendered configuration. The default is the desired configuration of the pool. If the pool gets a newer
+        configuration during the update of the node, the node completes the earlier one first and then continues with
+        the newer one.
     type: str
     default: ""
   degraded_timeout:
     description:
-      - After how many seconds a daemon that says that it cannot go on counts as failed. It tries again all the time, so
-        that some failures repair themselves.
+      - The time in seconds after which a degraded daemon is treated as failed. The daemon keeps retrying, so some
+        failures resolve themselves.
     type: int
     default: 600
   away_timeout:
     description:
-      - After how many seconds without being ready a node on its way counts as one that does not come back.
+      - The time in seconds without being ready after which a node is considered not to come back.
     type: int
     default: 1800
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """
 
 EXAMPLES = r"""
-- name: Bring one node to the configuration of its pool, for up to an hour
+- name: Update one node to the configuration of its pool, waiting for up to one hour
   fieldops.openshift.node_machine_config:
     name: worker-1
     wait: true
@@ -75,64 +76,64 @@ pool:
   returned: success
   sample: worker
 config:
-  description: The rendered configuration that the node is to have.
+  description: The target rendered configuration of the node.
   type: str
   returned: success
   sample: rendered-worker-4f1c8e
 image:
-  description: The image that the node is to have, in a pool that is in image mode.
+  description: The target image of the node, for a pool in image mode.
   type: str
   returned: success
   sample: ""
 current_config:
-  description: The rendered configuration that it has.
+  description: The current rendered configuration.
   type: str
   returned: success
   sample: rendered-worker-4f1c8e
 desired_config:
-  description: The rendered configuration that its daemon has been told.
+  description: The desired rendered configuration as set for the daemon.
   type: str
   returned: success
   sample: rendered-worker-4f1c8e
 current_image:
-  description: The image that it has, in image mode.
+  description: The current image, in image mode.
   type: str
   returned: success
   sample: ""
 daemon_state:
-  description: What its daemon says of itself.
+  description: The state reported by the daemon.
   type: str
   returned: success
   sample: Done
 daemon_reason:
-  description: Why, where the daemon cannot go on.
+  description: The reason reported by the daemon if it cannot proceed.
   type: str
   returned: success
   sample: ""
 updated:
-  description: Whether the node has what it is to have, and its daemon is done.
+  description: Whether the node has the target configuration and its daemon is done.
   type: bool
   returned: success
   sample: true
 schedulable:
-  description: Whether new pods may be placed on the node now.
+  description: Whether new pods can be scheduled on the node now.
   type: bool
   returned: success
   sample: true
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample:
     - {verb: patch, kind: Node, namespace: null, name: worker-1, dry_run: false}
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: worker-1 has rendered-worker-4f1c8e, done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: The progress messages observed while waiting, one entry for each change.
   type: list
   elements: dict
   returned: always

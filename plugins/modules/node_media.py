@@ -7,21 +7,20 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_media
-short_description: Find bundles on removable media of a host, mounting them
+short_description: Find bundles on removable media of a host, and mount or unmount the media
 version_added: 0.1.0
 description:
-  - Looks on the host that the task runs on for media that hold a bundle. Removable devices that are not mounted, as Red
-    Hat Enterprise Linux CoreOS leaves all of them, are mounted below C(/run/fieldops-openshift/media) for that.
-  - File systems of the types vfat, exfat, ext4, xfs and iso9660 are mounted, as far as the kernel has them, on
-    partitions, on whole disks and on virtual CDs of a management controller. They are mounted with
-    C(ro,nosuid,nodev,noexec), and nothing is written to them. The type is what the bytes of the device tell; labels
-    decide nothing.
-  - A medium that does not hold the bundle is unmounted again at once. The others stay mounted until the module is run
-    with O(state=unmounted), and no longer than until the host restarts. What an earlier run left is mounted
-    again.
-  - Two media with different bundles show as two entries in RV(index_digests), so that a play can stop before anything
-    is copied.
-  - Only names and sizes of the blobs are looked at. Every blob is verified when it is staged.
+  - Searches the host that the task runs on for removable media with a bundle. Removable devices that are not mounted,
+    as is the default on Red Hat Enterprise Linux CoreOS, are mounted below C(/run/fieldops-openshift/media).
+  - The file systems vfat, exfat, ext4, xfs and iso9660 are mounted if the kernel supports them, on partitions, on
+    whole disks and on virtual CDs of a management controller. The mount options are C(ro,nosuid,nodev,noexec), so
+    nothing is written to the media. The file system type is detected from the content of the device. Labels are
+    ignored.
+  - Media without the bundle are unmounted immediately. The others stay mounted until the module is run with
+    O(state=unmounted), or until the host restarts. Media that an earlier run left mounted are mounted again.
+  - Media with different bundles result in several entries in RV(index_digests), so that a play can stop before it
+    copies anything.
+  - Only the names and sizes of blobs are checked. Every blob is verified when it is staged.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -30,7 +29,7 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: partial
-    details: Nothing is mounted, so that bundles are found on mounted media alone.
+    details: Nothing is mounted, so only bundles on mounted media are found.
   diff_mode:
     support: full
   idempotent:
@@ -38,22 +37,22 @@ attributes:
 options:
   state:
     description:
-      - With V(mounted) media are mounted and looked at.
-      - With V(unmounted) what this module has mounted is unmounted, unless it is in use. While a job of
-        M(fieldops.openshift.node_bundle) works on this host all of it is in use.
+      - V(mounted) mounts media and searches them.
+      - V(unmounted) unmounts media that this module has mounted, unless they are in use. All of them are considered
+        in use while a job of M(fieldops.openshift.node_bundle) runs on the host.
     type: str
     choices: [mounted, unmounted]
     default: mounted
   paths:
-    description: Further folders to look in, beside removable devices and what is mounted below C(/run/media), C(/media)
-      and C(/mnt), or where these lead.
+    description: Folders to search in addition to removable devices and mounts below C(/run/media), C(/media) and
+      C(/mnt), or the targets of these paths.
     type: list
     elements: path
     default: []
   index_digest:
     description:
-      - The digest of the index of the bundle that is looked for. Then no other index is parsed; of other bundles only
-        their digests are returned.
+      - The index digest of the bundle to search for. Other indexes are then not parsed, and for other bundles only
+        the digest is returned.
     type: str
 seealso:
   - module: fieldops.openshift.node_bundle
@@ -62,18 +61,18 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Look for media on all nodes
+- name: Search for media on all nodes
   fieldops.openshift.node_media:
   delegate_to: "{{ item }}"
   become: true
   loop: "{{ site_nodes }}"
   register: media
 
-- name: Stop if two different bundles were plugged in, and know where the one lies
+- name: Stop if different bundles were found, and select the bundle
   ansible.builtin.set_fact:
     choice: "{{ dict(site_nodes | zip(media.results)) | fieldops.openshift.bundle_choice }}"
 
-- name: Let go of the media
+- name: Unmount the media
   fieldops.openshift.node_media:
     state: unmounted
   delegate_to: "{{ item }}"
@@ -89,60 +88,60 @@ bundles:
   returned: when O(state=mounted)
   contains:
     path:
-      description: The folder that it lies in, as O(fieldops.openshift.node_bundle#module:src) takes it.
+      description: The folder of the bundle, for O(fieldops.openshift.node_bundle#module:src).
       type: str
       sample: /run/media/usb/4.21.3-x86_64
     problem:
-      description: Why it cannot be used; empty where it can.
+      description: Why the bundle cannot be used. Empty if it can be used.
       type: str
       sample: ""
     is_part:
-      description: Whether it can be used, but only beside other media with the rest of its blobs.
+      description: Whether the bundle can be used only together with other media that contain the rest of its blobs.
       type: bool
       sample: false
     index_digest:
-      description: The digest of its index, or nothing where that cannot be read or is not that of a bundle.
+      description: The digest of the index. None if it cannot be read or is not the index of a bundle.
       type: str
       sample: "sha256:6a27f17a..."
     version:
-      description: The release. Empty where O(index_digest) is given and this is another bundle.
+      description: The version of the release. Empty for bundles other than O(index_digest), if that option is set.
       type: str
       returned: where its index was read
       sample: 4.21.3
     architecture:
-      description: The architecture under its release name.
+      description: The release architecture.
       type: str
       returned: where its index was read
       sample: x86_64
     base:
-      description: The index digest of the bundle that this one is a delta to, or nothing.
+      description: The index digest of the base bundle, if this bundle is a delta. None otherwise.
       type: str
       returned: where its index was read
       sample: null
     images:
-      description: How many images it has.
+      description: The number of images in the bundle.
       type: int
       returned: where its index was read
       sample: 191
     size:
-      description: The bytes of its blobs.
+      description: The total size of its blobs in bytes.
       type: int
       returned: where its index was read
       sample: 18253611008
 index_digests:
-  description: The different bundles among those that can be used.
+  description: The index digests of the different usable bundles.
   type: list
   elements: str
   returned: when O(state=mounted)
   sample: ["sha256:6a27f17a..."]
 not_read:
-  description: Folders whose index was not read, because 16 of the same medium had been read.
+  description: Folders whose index was not read, because 16 indexes of the same medium had already been read.
   type: list
   elements: str
   returned: when O(state=mounted)
   sample: []
 places:
-  description: Where it looked.
+  description: The places that were searched.
   type: list
   elements: str
   returned: when O(state=mounted)
@@ -158,25 +157,25 @@ unmounted:
       type: str
       sample: /dev/sdb1
     fs_type:
-      description: The type of its file system, empty where that is not known.
+      description: The type of the file system. Empty if unknown.
       type: str
       sample: ntfs
     size:
-      description: Its bytes.
+      description: The size in bytes.
       type: int
       sample: 62058921984
     problem:
-      description: Why it is not mounted.
+      description: Why the device is not mounted.
       type: str
       sample: media with this file system are not mounted, only exfat, ext4, iso9660, vfat, xfs
 mounted:
-  description: Where this module has media mounted now.
+  description: The paths where this module has media mounted now.
   type: list
   elements: str
   returned: success
   sample: [/run/fieldops-openshift/media/sdb1]
 actions:
-  description: What is mounted now and was not before, and what no longer is.
+  description: The mounts that were added or removed.
   type: list
   elements: dict
   returned: success
@@ -186,7 +185,7 @@ actions:
       type: str
       sample: mount
     path:
-      description: Where.
+      description: The mount point.
       type: str
       sample: /run/fieldops-openshift/media/sdb1
 """

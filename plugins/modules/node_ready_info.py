@@ -7,15 +7,17 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_ready_info
-short_description: Tell whether a node is back after its reboot, and wait for it
+short_description: Check whether a node is back after a reboot, optionally waiting for it
 version_added: 0.1.0
 description:
-  - A node is back when it runs in another boot than before, its kubelet is ready and has reported since, no adverse
-    condition holds, its machine-config daemon, where it has one, is done, and the pods of DaemonSets and the static
-    pods on it are ready and have been started since the reboot.
-  - Within a rollout, what was broken before the node was begun does not count. It is in RV(broken_before).
-  - What is missing is told in sentences. With O(wait=true) it waits until nothing is. The API may be away meanwhile.
-  - Without O(boot_id) no reboot is asked for, and the node is judged as it is.
+  - A node is back when it runs in a different boot than before, its kubelet is ready and has reported since the
+    reboot, no adverse condition is true, its machine-config daemon, if it has one, is done, and the pods of
+    DaemonSets and the static pods on the node are ready and were started after the reboot.
+  - Within a rollout, problems that existed before the node was started are ignored. They are listed in
+    RV(broken_before).
+  - Unmet conditions are returned as messages. With O(wait=true), the module waits until all conditions are met. It
+    tolerates an unavailable API.
+  - Without O(boot_id), no reboot is expected, and the current state of the node is evaluated.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -33,51 +35,51 @@ options:
     required: true
   boot_id:
     description:
-      - The identity of the boot that was to end, as RV(fieldops.openshift.rollout_record#module:boot_id).
-      - A soft reboot keeps it, so it cannot be proved this way.
+      - The ID of the boot before the reboot, as returned in RV(fieldops.openshift.rollout_record#module:boot_id).
+      - A soft reboot does not change the boot ID, so it cannot be verified with this option.
     type: str
     default: ""
   heartbeat:
     description:
-      - When the node had reported last before its reboot, by its own clock, as
+      - The last time that the node reported before its reboot, by its own clock, as returned in
         RV(fieldops.openshift.rollout_record#module:heartbeat).
     type: str
     default: ""
   guards:
     description:
-      - Whether the guard pods that the control plane's operators keep on other nodes have to be ready on this one too.
-        They come back only once the node is schedulable.
+      - Whether the guard pods that control plane operators run for other nodes must also be ready on this node. They
+        come back only after the node is schedulable.
     type: bool
     default: false
   config:
     description:
-      - The rendered configuration that the machine-config daemon is to have brought the node to.
+      - The rendered configuration that the machine-config daemon must have applied.
     type: str
     default: ""
   image:
     description:
-      - The image, by its digest, that the daemon is to have booted the node from, in a pool in image mode.
+      - The image, by digest, that the daemon must have booted, in a pool in image mode.
     type: str
     default: ""
   csrs:
     description:
-      - What to do about certificate signing requests of the node that wait for an answer. V(report) names them in the
-        result, V(wait) counts them as missing too. M(fieldops.openshift.node_csr_approval) grants those that prove
-        themselves.
+      - How to handle pending certificate signing requests of the node. V(report) lists them in the result. V(wait)
+        also treats them as unmet conditions. Use M(fieldops.openshift.node_csr_approval) to approve verified
+        requests.
     type: str
     choices: [ignore, report, wait]
     default: ignore
   gates:
     description:
-      - The site's own conditions. Each puts a question to an object of the cluster, and the node is back only if the
-        answer is the expected one. They are asked once nothing else is missing.
+      - Additional conditions of the site. Each gate evaluates an expression on objects of the cluster, and the node
+        is back only if the result has the expected value. Gates are evaluated after all other conditions are met.
     type: list
     elements: dict
     default: []
     suboptions:
       title:
         description:
-          - What the gate is called when it is closed. By default the object and the question.
+          - The title of the gate in messages. The default is the object and the expression.
         type: str
         default: ""
       api_version:
@@ -92,8 +94,8 @@ options:
         required: true
       name:
         description:
-          - The name of the object. Without one the question is put to a dictionary whose C(items) are all objects of
-            that kind.
+          - The name of the object. Without a name, the expression is evaluated on a dictionary whose C(items) are all
+            objects of that kind.
         type: str
         default: ""
       namespace:
@@ -102,25 +104,25 @@ options:
         type: str
       label_selector:
         description:
-          - A label selector for objects that are not named.
+          - A label selector for objects, if O(gates[].name) is not set.
         type: str
         default: ""
       expression:
         description:
-          - The question, in JMESPath.
+          - The JMESPath expression to evaluate.
         type: str
         required: true
       expected:
         description:
-          - The answer that lets the node pass, of any type.
+          - The expected value, of any type.
         type: raw
         default: true
 requirements:
   - python >= 3.10
   - jmespath, for O(gates)
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """
 
 EXAMPLES = r"""
@@ -132,7 +134,7 @@ EXAMPLES = r"""
     wait: true
     wait_timeout: 1200
 
-- name: Wait until the node is back and its storage is whole again
+- name: Wait until the node is back and the storage is healthy
   fieldops.openshift.node_ready_info:
     name: worker-1
     csrs: wait
@@ -146,39 +148,39 @@ EXAMPLES = r"""
         expected: HEALTH_OK
     wait: true
 
-- name: See what keeps a node from being ready
+- name: Check why a node is not ready
   fieldops.openshift.node_ready_info:
     name: worker-1
 """
 
 RETURN = r"""
 ready:
-  description: Whether nothing is missing.
+  description: Whether all conditions are met.
   type: bool
   returned: success
   sample: false
 missing:
-  description: What is missing.
+  description: The unmet conditions.
   type: list
   elements: str
   returned: success
   sample: ["2 of its 14 daemon and static pods are not ready: openshift-dns/dns-default-x7, openshift-multus/multus-k2"]
 broken_before:
   description:
-    - With O(rollout), conditions of the node, DaemonSets and static pods that were broken before it was begun, and are
-      therefore not asked for.
-    - A pod that had not been ready for less than five minutes is asked for. At most 40 are kept.
+    - With O(rollout), node conditions, DaemonSets and static pods that had problems before the node was started, and
+      are therefore ignored.
+    - A pod that had been unready for less than five minutes is not ignored. At most 40 entries are kept.
   type: list
   elements: str
   returned: success
   sample: ["DaemonSet shop/camera-agent"]
 boot_id:
-  description: The identity of the present boot.
+  description: The ID of the current boot.
   type: str
   returned: success
   sample: 9a2b7c10-0c1d-4e2f-8a3b-5c6d7e8f9a0b
 heartbeat:
-  description: When the node reported last, by its own clock.
+  description: The last time that the node reported, by its own clock.
   type: str
   returned: success
   sample: "2026-11-21T22:06:12.000000Z"
@@ -188,27 +190,27 @@ kubelet_version:
   returned: success
   sample: v1.33.5
 os_image:
-  description: The operating system as its kubelet reports it.
+  description: The operating system, as reported by the kubelet.
   type: str
   returned: success
   sample: Red Hat Enterprise Linux CoreOS 9.6.20251015-0 (Plow)
 current_config:
-  description: The rendered configuration that its machine-config daemon has brought it to.
+  description: The rendered configuration that the machine-config daemon has applied.
   type: str
   returned: success
   sample: rendered-worker-4f1c8e
 current_image:
-  description: The image that it was booted from, in image mode.
+  description: The booted image, in image mode.
   type: str
   returned: success
   sample: ""
 schedulable:
-  description: Whether new pods may be placed on it.
+  description: Whether new pods can be scheduled on the node.
   type: bool
   returned: success
   sample: false
 csrs:
-  description: Its certificate signing requests that wait for an answer, unless O(csrs=ignore).
+  description: The pending certificate signing requests of the node, unless O(csrs=ignore).
   type: list
   elements: dict
   returned: success
@@ -225,12 +227,12 @@ actions:
   returned: success
   sample: []
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: worker-1 is back, done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_reboot
-short_description: Reboot the host that the module runs on, once
+short_description: Reboot a host once
 version_added: 0.1.0
 description:
-  - Asks for a reboot of the host if it is still in the boot that is to end, and says so if it has left it already. So
-    it can be run again at any time without a second reboot.
-  - The answer comes before the host goes down. With O(wait=true) the task goes on until the host can be reached again
-    and is in another boot.
-  - It runs on the host itself, as root, and needs nothing but Python and systemd there.
+  - Requests a reboot of the host if it is still in the specified boot. If the host has already left that boot,
+    nothing is done. The module can therefore be repeated safely without a second reboot.
+  - The module returns before the host goes down. With O(wait=true), the task waits until the host is reachable and in
+    a different boot.
+  - The module runs on the host itself as root, and requires only Python and systemd there.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -23,34 +23,35 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: Also a way to find out whether the host can be reached.
+    details: Also checks that the host is reachable.
   diff_mode:
     support: full
-    details: Shows which kind of reboot is requested.
+    details: Shows the type of reboot that is requested.
   idempotent:
     support: full
 options:
   boot_id:
     description:
-      - The identity of the boot that is to end, as C(/proc/sys/kernel/random/boot_id) and the Node object have it.
+      - The ID of the boot to end, as in C(/proc/sys/kernel/random/boot_id) and in the Node object.
     type: str
     required: true
   soft:
     description:
-      - Whether to reboot the userspace alone, with systemd 254 or newer. The kernel and its boot stay, so that the
-        proof that it has happened is the number of soft reboots that systemd counts.
-      - What is booted then is what is mounted below C(/run/nextroot), else the same root again. Whether a deployment
-        can be reached this way is for whoever prepared it to know; C(bootc status) tells of each.
+      - Whether to reboot only the userspace, which requires systemd 254 or later. The kernel and the boot ID do not
+        change, so the reboot is verified with the soft reboot counter of systemd.
+      - The host boots the root file system that is mounted on C(/run/nextroot), or the current root file system
+        otherwise. The module does not check whether a deployment supports soft reboots. Use C(bootc status) to check
+        it.
     type: bool
     default: false
   request:
     description:
-      - With O(soft=true), a name for this reboot, and another one for the next. The same request never leads to a
-        second reboot.
+      - With O(soft=true), a name for this reboot. Use a different name for each reboot. The same request never causes
+        a second reboot.
     type: str
   host_root:
     description:
-      - Where the root of the host is mounted, if the module runs in a privileged pod on it.
+      - The mount point of the host's root file system, if the module runs in a privileged pod.
     type: path
     default: /
 requirements:
@@ -58,11 +59,11 @@ requirements:
   - systemd
 seealso:
   - module: fieldops.openshift.node_ready_info
-    description: Proves in the cluster that the node is back.
+    description: Verifies in the cluster that the node is back.
 """
 
 EXAMPLES = r"""
-- name: Reboot the host of a node, unless it has rebooted already
+- name: Reboot the host of a node, unless it has already rebooted
   fieldops.openshift.node_reboot:
     boot_id: "{{ site_record.boot_id }}"
     wait: true
@@ -73,39 +74,39 @@ EXAMPLES = r"""
 
 RETURN = r"""
 rebooted:
-  description: Whether the host is in another boot than the one that was to end.
+  description: Whether the host is in a different boot than the specified one.
   type: bool
   returned: success
   sample: true
 requested:
-  description: Whether this call asked for the reboot, or in check mode would have.
+  description: Whether this call requested the reboot, or would have requested it in check mode.
   type: bool
   returned: success
   sample: false
 soft:
-  description: Whether it was the userspace alone that rebooted, or is to.
+  description: Whether only the userspace is rebooted.
   type: bool
   returned: success
   sample: false
 boot_id:
-  description: The identity of the present boot.
+  description: The ID of the current boot.
   type: str
   returned: success
   sample: 9a2b7c10-0c1d-4e2f-8a3b-5c6d7e8f9a0b
 actions:
-  description: The commands that were run, or in check mode would have been.
+  description: The commands that were run, or that would be run in check mode.
   type: list
   elements: dict
   returned: success
   sample:
     - {argv: [systemd-run, --quiet, --collect, --unit=fieldops-reboot, --on-active=2s, systemctl, reboot]}
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: the host has rebooted, done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

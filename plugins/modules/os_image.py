@@ -7,21 +7,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: os_image
-short_description: Decide which OS image a host boots, with bootc or rpm-ostree
+short_description: Manage the OS image that a host boots, with bootc or rpm-ostree
 version_added: 0.1.0
 description:
-  - Brings the OS image that is asked for onto the host that the task runs on, stages it for the next boot, discards
-    what is staged, or queues a rollback. It never reboots the host.
-  - Hosts with bootc, with rpm-ostree and with both are treated alike. bootc is used where it knows the booted image,
-    rpm-ostree otherwise, and where packages are layered, which bootc could not carry over.
-  - After each command the host's status is read again. Success is never concluded from an exit status or a printed
-    line.
-  - A command that fails may have staged all the same, and an image may be staged whose bound images are missing. Both
-    are taken out of the next boot again.
-  - A host that the machine-config operator of OpenShift manages is refused, because its daemon would mark node and pool
-    degraded after the reboot. Such hosts get their image by M(fieldops.openshift.machine_os_config).
-  - The work is a job on the host. It outlives the task, the session and a lost connection, and goes on when the module
-    is run again after a power cut.
+  - Downloads an OS image to the host that the task runs on, stages it for the next boot, discards a staged image, or
+    queues a rollback. The module never reboots the host.
+  - Hosts with bootc, with rpm-ostree or with both are supported in the same way. bootc is used if it knows the booted
+    image. Otherwise, and if packages are layered, which bootc does not support, rpm-ostree is used.
+  - After each command, the status of the host is read again. The result does not rely on exit codes or command
+    output.
+  - If a command fails after it has staged an image, or if logically bound images of a staged image are missing, the
+    image is removed from the next boot.
+  - Hosts that the machine-config operator of OpenShift manages are rejected, because the daemon would mark the node
+    and the pool as degraded after the reboot. Use M(fieldops.openshift.machine_os_config) for these hosts.
+  - The work runs as a job on the host. The job continues when the task, the session or the connection ends, and is
+    resumed after a power failure when the module is run again.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -31,103 +31,106 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: Says with which command it would begin. With O(follow_tag) only the manifest is asked for.
+    details: Reports the first command that would be run. With O(follow_tag), only the manifest is requested.
   diff_mode:
     support: full
   idempotent:
     support: full
-    details: A rollback is a toggle for bootc and rpm-ostree, not for this module.
+    details: For bootc and rpm-ostree a rollback toggles between deployments. For this module it does not.
 options:
   state:
     description:
-      - With V(staged) the next reboot boots O(image), or it is booted already.
-      - V(booted) is the same, and in addition the goal is reached only when O(image) is booted. Somebody else must
-        reboot the host. An image that was staged before and that a reboot did not bring is not staged again but
-        reported, with what the journal says.
-      - With V(downloaded) O(image) lies on the host and no reboot activates it. A deployment of it that is staged and
-        armed is discarded. With bootc 1.1.6 and newer only those layers are fetched that the host does not have, into
-        the repository from which deployments are made. With older versions, with rpm-ostree, with composefs as storage
-        and with O(source=container_storage) the whole image is copied into the container storage.
-      - With V(rolled_back) the host boots, or will boot, its rollback deployment. O(image) says which image that must
-        be, O(leave_digest) which one it must not be. Asked for twice, this changes nothing the second time.
-      - With V(unstaged) nothing is staged and no rollback is queued. The next reboot boots what is booted now.
+      - V(staged) ensures that the next reboot boots O(image), unless it is already booted.
+      - V(booted) is the same as V(staged), but the goal is reached only when O(image) is booted. The host must be
+        rebooted by other means. If an image was staged before a reboot and is not booted afterwards, it is not staged
+        again. Instead, the problem is reported with the messages of the journal.
+      - V(downloaded) ensures that O(image) is on the host but that no reboot activates it. If O(image) is already
+        staged for the next boot, the deployment is discarded. With bootc 1.1.6 or later, only layers that are missing
+        on the host are downloaded, to the repository that deployments are created from. With older versions, with
+        rpm-ostree, with composefs storage and with O(source=container_storage), the complete image is copied to the
+        container storage.
+      - V(rolled_back) ensures that the host boots its rollback deployment. O(image) is the image that it must be, and
+        O(leave_digest) the image that it must not be. Repeating the rollback makes no further change.
+      - V(unstaged) discards a staged image and a queued rollback. The next reboot boots the current deployment.
     type: str
     choices: [booted, staged, downloaded, rolled_back, unstaged]
     default: staged
   image:
     description:
-      - The image, with its registry, such as C(quay.io/os/image:9.6) or C(quay.io/os/image@sha256:...).
-      - An image elsewhere is written with its transport and an absolute path, such as C(oci:/srv/image) or
-        C(dir:/srv/image). The host then keeps that path as the name of its image.
-      - What C(rpm-ostree status) shows, such as C(ostree-unverified-registry:quay.io/os/image:9.6), is understood too.
-      - Names are compared after they are normalised. The same repository with the same digest is the same image, and
-        so is the same tag where no digest is given.
+      - The image including its registry, such as C(quay.io/os/image:9.6) or C(quay.io/os/image@sha256:...).
+      - For an image that is not in a registry, specify its transport and an absolute path, such as C(oci:/srv/image)
+        or C(dir:/srv/image). The host keeps that path as the name of its image.
+      - Image names as printed by C(rpm-ostree status), such as C(ostree-unverified-registry:quay.io/os/image:9.6),
+        are supported.
+      - Names are normalized before they are compared. Images are the same if they have the same repository and
+        digest, or the same tag if no digest is given.
       - Required for O(state=booted), O(state=staged) and O(state=downloaded).
     type: str
   digest:
     description:
-      - The digest that the image must have. It becomes a part of the name of the image, beside the tag.
-      - It may be the digest of a manifest list, which registries show of an image for several architectures. The host
-        is compared with the manifest of its own architecture then; RV(digests) shows both.
+      - The digest that the image must have. It becomes part of the image name, in addition to the tag.
+      - The digest of a manifest list, as shown by registries for images for several architectures, is supported. The
+        host is then compared with the manifest of its own architecture. RV(digests) contains both.
     type: str
   leave_digest:
     description:
-      - With O(state=rolled_back), the image to get away from. A host that has booted anything else is left alone.
-      - It may be the digest of a manifest list, as O(digest).
+      - With O(state=rolled_back), the image to roll back from. A host that has booted a different image is not
+        changed.
+      - The digest of a manifest list is supported, as for O(digest).
     type: str
   backend:
-    description: Which program to use. V(auto) finds out.
+    description: The program to use. V(auto) detects it.
     type: str
     choices: [auto, bootc, rpm_ostree]
     default: auto
   follow_tag:
     description:
-      - Whether to look up anew what the tag of O(image) names, and to stage or download that. Without it a host with
-        an image of this name is left alone, and no registry is asked.
-      - It has no effect with a digest.
+      - Whether to resolve the tag of O(image) again and to stage or download the result. By default, a host that has
+        an image of this name is not changed, and no registry is contacted.
+      - It has no effect if a digest is given.
     type: bool
     default: false
   source:
     description:
-      - Where the content of O(image) is read.
-      - V(container_storage) is the storage in which CRI-O and podman keep images, into which O(state=downloaded) brings
-        it, or M(fieldops.openshift.node_images) from a bundle. No registry is asked. The host keeps the image's own
-        name, with that storage as its transport.
-      - V(auto) takes what was downloaded into the repository of the host. No registry is asked for an image by the
-        digest of its manifest then; for one by a tag, or by the digest of a list, it is asked for the manifest alone.
-        Where nothing lies there it takes the container storage if that has the image, and if neither a tag is to be
-        followed nor a signature to be verified.
+      - Where the content of O(image) is read from.
+      - V(container_storage) is the storage of CRI-O and podman, to which O(state=downloaded) or
+        M(fieldops.openshift.node_images) has copied the image. No registry is contacted. The host keeps the name of
+        the image, with the container storage as its transport.
+      - V(auto) uses an image that was downloaded to the repository of the host. In that case no registry is contacted
+        if the digest of the image manifest is given, and only the manifest is requested for a tag or the digest of a
+        manifest list. Otherwise, the container storage is used if it contains the image, unless a tag must be
+        followed or a signature must be verified.
     type: str
     choices: [auto, registry, container_storage]
     default: auto
   mirror:
     description:
-      - A repository, such as C(192.0.2.7:5000/os/image), that stands in for that of O(image) while it is pulled. The
-        host keeps the image's own name.
-      - The rule lies in C(/etc/containers/registries.conf.d) only meanwhile.
+      - A repository that replaces the repository of O(image) during the pull, such as C(192.0.2.7:5000/os/image). The
+        host keeps the name of the image.
+      - The configuration exists in C(/etc/containers/registries.conf.d) only during the pull.
     type: str
   mirror_insecure:
-    description: Whether O(mirror) may be asked without TLS, or with a certificate that cannot be verified.
+    description: Whether O(mirror) may be accessed without TLS or with a certificate that cannot be verified.
     type: bool
     default: false
   enforce_signatures:
     description:
-      - Whether the host's policy on signatures must verify the image, now and at later updates. The policy must not
-        accept everything.
+      - Whether the image must be verified by the signature policy of the host, now and in later updates. The policy
+        must not accept all images.
     type: bool
     default: false
   soft_reboot:
     description:
-      - Whether to prepare a reboot that keeps the kernel, where bootc can and the image allows it.
-      - With V(required) an image that does not allow it is discarded again and the task fails.
-      - After a soft reboot the host has the same boot ID as before.
+      - Whether to prepare a reboot that keeps the kernel, if bootc and the image support it.
+      - With V(required), an image that does not support it is discarded and the task fails.
+      - A soft reboot does not change the boot ID of the host.
     type: str
     choices: [never, auto, required]
     default: never
   kernel_arguments:
     description:
-      - Kernel arguments that the next boot must have on this host. They take rpm-ostree, which keeps them over updates.
-        What the image itself asks for in C(kargs.d) is bootc's matter, and reported by
+      - Kernel arguments that the next boot must have on this host. They require rpm-ostree, which keeps them in
+        updates. Arguments that the image sets in C(kargs.d) are applied by bootc and are reported by
         M(fieldops.openshift.os_image_info).
     type: list
     elements: str
@@ -139,20 +142,21 @@ options:
     default: []
   registry_auth:
     description:
-      - The content of an C(auth.json) with the credentials for the registry. It lies on the host only during the pull,
-        as C(/run/ostree/auth.json), in place of one that may be there.
+      - The content of an C(auth.json) file with credentials for the registry. During the pull, it is stored on the
+        host as C(/run/ostree/auth.json), where it replaces an existing file temporarily.
     type: json
   automatic_updates:
     description:
-      - What becomes of C(bootc-fetch-apply-updates.timer) and C(rpm-ostreed-automatic.timer), which stage and reboot by
-        themselves. V(masked) masks them and remembers how they were, V(restored) brings that back.
+      - How to handle C(bootc-fetch-apply-updates.timer) and C(rpm-ostreed-automatic.timer), which stage updates and
+        reboot automatically. V(masked) masks the timers and records their state. V(restored) restores the recorded
+        state.
     type: str
     choices: [untouched, masked, restored]
     default: untouched
   reboot_marker:
     description:
-      - What becomes of C(/run/reboot-required) when bootc has written it, which it does whenever it stages. kured takes
-        it for an order and reboots the host as soon as it may.
+      - How to handle C(/run/reboot-required) after bootc has written it, which it does whenever it stages an image.
+        kured reboots the host as soon as possible if this file exists.
     type: str
     choices: [removed, kept]
     default: removed
@@ -167,7 +171,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Outside the window, only bring the image onto the host
+- name: Download the image, outside the maintenance window
   fieldops.openshift.os_image:
     image: quay.io/example/os:9.6
     digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
@@ -176,7 +180,7 @@ EXAMPLES = r"""
     wait: true
   become: true
 
-- name: In the window, stage it from there
+- name: Stage the downloaded image, in the maintenance window
   fieldops.openshift.os_image:
     image: quay.io/example/os:9.6
     digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
@@ -184,7 +188,7 @@ EXAMPLES = r"""
   become: true
   register: staged
 
-- name: Take what the tag names today, with credentials that do not stay on the host
+- name: Stage the current image of a tag, with credentials that are not kept on the host
   fieldops.openshift.os_image:
     image: registry.example.com/os/image:stable
     follow_tag: true
@@ -192,7 +196,7 @@ EXAMPLES = r"""
     wait: true
   become: true
 
-- name: Go back from an image that turned out bad
+- name: Roll back from a faulty image
   fieldops.openshift.os_image:
     state: rolled_back
     leave_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
@@ -202,7 +206,8 @@ EXAMPLES = r"""
 
 RETURN = r"""
 os_image:
-  description: The deployments of the host, as M(fieldops.openshift.os_image_info) returns them.
+  description: The deployments of the host, in the same format as
+    RV(fieldops.openshift.os_image_info#module:os_image).
   type: dict
   returned: when no job runs
   sample:
@@ -213,36 +218,37 @@ os_image:
     staged: {"image": "quay.io/example/os@sha256:6a27...", "digest": "sha256:6a27..."}
 digests:
   description: >-
-    Of O(digest) and O(leave_digest), which manifest of it this host has, and where, as
+    For O(digest) and O(leave_digest), the manifest that this host has and where, in the same format as
     RV(fieldops.openshift.os_image_info#module:digests).
   type: list
   elements: dict
   returned: when no job runs
   sample: [{digest: 'sha256:90c1...', manifest: 'sha256:6a27...', booted: false, next_boot: true}]
 reboot_needed:
-  description: Whether the next clean reboot boots something else than what is booted now.
+  description: Whether the next clean reboot boots a different deployment than the booted one.
   type: bool
   returned: when no job runs
   sample: true
 soft_reboot_prepared:
-  description: Whether the next reboot keeps the kernel, and with it the boot ID.
+  description: Whether the next reboot keeps the kernel and the boot ID.
   type: bool
   returned: when no job runs
   sample: false
 reboot_marker:
-  description: The content of C(/run/reboot-required), or nothing.
+  description: The content of C(/run/reboot-required), or None.
   type: str
   returned: when no job runs
   sample: "bootc: Reboot required for image: sha256:6a27..."
 finalized:
   description:
-    - Whether the rollback deployment that is queued is the image that was staged in this boot. A soft reboot that found
-      no next root deploys it, and the host then waits for a whole reboot into it; no rollback was requested.
+    - Whether the queued rollback deployment is the image that was staged in this boot. A soft reboot that found no
+      next root creates its deployment, and the host then needs a full reboot to boot it. No rollback was requested.
   type: bool
   returned: when no job runs
   sample: false
 lost_staging:
-  description: What became of an image that was staged before a reboot and is not booted, or nothing.
+  description: What happened to an image that was staged before a reboot and is not booted. None if there is no such
+    image.
   type: dict
   returned: when no job runs
   contains:
@@ -256,50 +262,51 @@ lost_staging:
       sample: "2026-11-21T22:01:07Z"
     fate:
       description:
-        - V(not_finalized) when the shutdown made no deployment of it, V(left_again) when there is one and the host went
-          back from it.
+        - V(not_finalized) if no deployment was created during shutdown. V(left_again) if there is a deployment and
+          the host was rolled back from it.
       type: str
       sample: not_finalized
     journal:
-      description: What the units that finalize deployments wrote in the boot before.
+      description: The journal of the units that finalize deployments, from the previous boot.
       type: str
       sample: ""
 bound_images:
-  description: The images that the next boot's OS image binds logically.
+  description: The images that are logically bound to the OS image of the next boot.
   type: dict
   returned: when nothing is left to be done
   contains:
     wanted:
-      description: Their names. Nothing on a host that stores its deployments with composefs, where nobody can tell.
+      description: The names of the bound images. None on a host with composefs storage, where they cannot be
+        determined.
       type: list
       elements: str
       sample: ["quay.io/example/agent:1"]
     missing:
-      description: Those that bootc's storage does not have.
+      description: The bound images that are missing in the storage of bootc.
       type: list
       elements: str
       sample: []
 caveats:
-  description: What a person may overlook.
+  description: Details that are easily overlooked.
   type: dict
   returned: when nothing is left to be done
   contains:
     var_of_image:
-      description: Files that the image has below C(/var). They reach a host only when it is installed.
+      description: Files of the image below C(/var). They are copied to a host only during installation.
       type: list
       elements: str
       sample: ["/var/lib/agent"]
     etc_changes:
-      description: What was changed in C(/etc) against the booted image and is merged, as ostree prints it.
+      description: The files in C(/etc) that differ from the booted image and are merged, in the format of ostree.
       type: list
       elements: str
       sample: ["M    ssh/sshd_config"]
     etc_returns:
-      description: Whether the next boot brings back an earlier C(/etc) instead of merging, as a rollback does.
+      description: Whether the next boot restores an earlier C(/etc) instead of merging it, as a rollback does.
       type: bool
       sample: false
 job:
-  description: The job, while it runs.
+  description: The running job.
   type: dict
   returned: while the job runs
   sample:
@@ -307,7 +314,7 @@ job:
     state: running
     unit: fieldops-os-image-77ab01cd.service
 actions:
-  description: The commands that changed something, or would in check mode, with the reason for each.
+  description: The commands that made changes, or that would be run in check mode, with the reason for each.
   type: list
   elements: dict
   returned: success
@@ -316,12 +323,12 @@ actions:
       argv: ["bootc", "switch", "quay.io/example/os:9.6"]
       reason: another image is booted
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: 'quay.io/example/os:9.6 is staged; the next reboot boots it', done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: os_image_info
-short_description: Tell what a host is made of
+short_description: Gather information about the OS images of a host
 version_added: 0.1.0
 description:
-  - Tells the booted, the staged and the rollback deployment of the host that the task runs on, which of them the next
-    reboot boots, and how old the booted image is. Hosts with bootc and with rpm-ostree are told alike.
-  - A host that boots no image is an answer and no error, so that this can be asked of all hosts.
+  - Returns the booted, staged and rollback deployments of the host that the task runs on, the deployment that the
+    next reboot boots, and the age of the booted image. The format is the same for bootc and rpm-ostree.
+  - On a host that is not image-based the module returns this information and does not fail, so it can be used for all
+    hosts.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -21,20 +22,20 @@ extends_documentation_fragment:
   - fieldops.openshift._host_options
 options:
   backend:
-    description: Whose word to take. V(auto) finds out, as M(fieldops.openshift.os_image) does.
+    description: The program to query. V(auto) detects it in the same way as M(fieldops.openshift.os_image).
     type: str
     choices: [auto, bootc, rpm_ostree]
     default: auto
   details:
     description:
-      - Whether to tell what lies in and beside the image, too. It takes a few more commands, and changes in C(/etc) are
-        searched for.
+      - Whether to return details of the image and its environment. This requires additional commands and a search for
+        changes in C(/etc).
     type: bool
     default: true
   digest:
     description:
-      - A digest of which RV(digests) is to tell where the host has it. It may be that of a manifest list, which
-        registries show of an image for several architectures. No registry is asked.
+      - A digest to look up on the host, for RV(digests). The digest of a manifest list, as shown by registries for
+        images for several architectures, is supported. No registry is contacted.
     type: str
 requirements:
   - bootc or rpm-ostree on the host
@@ -43,12 +44,12 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: See what the host is made of
+- name: Gather the OS images of the host
   fieldops.openshift.os_image_info:
   become: true
   register: found
 
-- name: Stop unless it booted the image
+- name: Stop unless the host has booted the image
   ansible.builtin.assert:
     that: found.os_image.booted.digest == wanted_digest
     fail_msg: "{{ inventory_hostname }} booted {{ found.os_image.booted.image }}; {{ found.lost_staging }}"
@@ -61,7 +62,7 @@ image_based:
   returned: success
   sample: true
 why_not:
-  description: What the programs said on a host that was not, or nothing.
+  description: The error messages of the programs on a host that was not. None otherwise.
   type: str
   returned: success
   sample: neither bootc nor rpm-ostree knows of a booted deployment
@@ -71,67 +72,68 @@ managed_by_operator:
   returned: success
   sample: false
 programs:
-  description: Which programs answer.
+  description: The available programs.
   type: dict
   returned: success
   contains:
     bootc:
-      description: Whether bootc is there.
+      description: Whether bootc is available.
       type: bool
       sample: true
     rpm_ostree:
-      description: Whether rpm-ostree is there and knows a deployment.
+      description: Whether rpm-ostree is available and knows a deployment.
       type: bool
       sample: true
 versions:
-  description: The versions of the programs, or nothing where one is absent.
+  description: The versions of the programs. None for programs that are not available.
   type: dict
   returned: success
   contains:
     bootc:
-      description: That of bootc.
+      description: The version of bootc.
       type: str
       sample: 1.16.9
     rpm_ostree:
-      description: That of rpm-ostree.
+      description: The version of rpm-ostree.
       type: str
       sample: "2026.5"
 os_image:
-  description: The deployments, or nothing on a host that boots none.
+  description: The deployments. None on a host that is not image-based.
   type: dict
   returned: success
   contains:
     backend:
-      description: V(bootc) or V(rpm_ostree), whose word this is and who would change it.
+      description: The program that provided the information and would make changes, V(bootc) or V(rpm_ostree).
       type: str
       sample: bootc
     booted:
-      description: The deployment that the host runs.
+      description: The deployment that is running.
       type: dict
       contains: &entry
         image:
-          description: The name of the image, or its path, or nothing for a plain OSTree commit.
+          description: The name or path of the image. None for a plain OSTree commit.
           type: str
           sample: quay.io/example/os:9.6
         transport:
-          description: Where its content was read, such as V(registry) or V(containers-storage).
+          description: The transport that the image was read from, such as V(registry) or V(containers-storage).
           type: str
           sample: registry
         signature:
-          description: The policy on signatures that it keeps, or nothing.
+          description: The signature policy of the image, or None.
           type: str
           sample: containerPolicy
         digest:
           description:
-            - The digest of the image's manifest. Of an image for several architectures it is the manifest of this one.
+            - The digest of the image manifest. For an image for several architectures, the manifest of this
+              architecture.
           type: str
           sample: sha256:6a27...
         named_digest:
-          description: The digest that the name carries, or nothing. It may be that of a manifest list.
+          description: The digest in the image name, or None. It can be the digest of a manifest list.
           type: str
           sample: sha256:90c1...
         version:
-          description: The version that the image says it has.
+          description: The version in the labels of the image.
           type: str
           sample: "9.6.20261101.0"
         timestamp:
@@ -139,116 +141,118 @@ os_image:
           type: str
           sample: "2026-11-01T12:00:00Z"
         architecture:
-          description: Its architecture, where the backend tells.
+          description: The architecture, if the backend reports it.
           type: str
           sample: amd64
         incompatible:
-          description: Whether packages are layered or overridden, so that only rpm-ostree can update it.
+          description: Whether packages are layered or overridden, so that only rpm-ostree can update the deployment.
           type: bool
           sample: false
         layered:
-          description: The packages that were layered by name or file, where rpm-ostree tells.
+          description: The packages that were layered by name or file, if rpm-ostree reports them.
           type: list
           elements: str
           sample: []
         pinned:
-          description: Whether it is kept from removal.
+          description: Whether the deployment is pinned.
           type: bool
           sample: false
         soft_reboot_capable:
-          description: Whether a reboot to it can keep the kernel, where the version of bootc tells.
+          description: Whether a reboot to this deployment can keep the kernel, if the version of bootc reports it.
           type: bool
           sample: false
         download_only:
-          description: Whether it is staged, but locked, where the version tells.
+          description: Whether the deployment is staged but locked, if the version of bootc reports it.
           type: bool
           sample: false
         cached_update_digest:
-          description: The digest of an update that was seen and not staged, or nothing.
+          description: The digest of an available update that is not staged, or None.
           type: str
           sample: sha256:a0a0...
         stateroot:
-          description: Its stateroot.
+          description: The stateroot of the deployment.
           type: str
           sample: default
         checksum:
-          description: Its OSTree commit.
+          description: The OSTree commit of the deployment.
           type: str
           sample: 26836632adf6...
         storage:
-          description: V(ostree) or V(composefs).
+          description: The storage of the deployment, V(ostree) or V(composefs).
           type: str
           sample: ostree
     staged:
-      description: The deployment that waits for the next shutdown, or nothing.
+      description: The deployment that becomes active at the next shutdown. None if there is none.
       type: dict
       contains: *entry
     rollback:
-      description: The deployment that a rollback would boot, or nothing.
+      description: The deployment that a rollback would boot. None if there is none.
       type: dict
       contains: *entry
     others:
-      description: Further deployments.
+      description: Additional deployments.
       type: list
       elements: dict
       sample: []
     rollback_queued:
-      description: Whether the next boot is the rollback deployment, unless one is staged.
+      description: Whether the rollback deployment is queued for the next boot, unless an image is staged.
       type: bool
       sample: false
     next_boot:
-      description: V(booted), V(staged) or V(rollback).
+      description: The deployment that the next reboot boots. One of V(booted), V(staged) and V(rollback).
       type: str
       sample: booted
     update_driver:
-      description: Who else updates the host, such as zincati.
+      description: Other programs that update the host, such as zincati.
       type: str
       sample: null
 reboot_needed:
-  description: Whether the next clean reboot boots something else than what is booted now.
+  description: Whether the next clean reboot boots a different deployment than the booted one.
   type: bool
   returned: when the host boots an image
   sample: false
 soft_reboot_prepared:
-  description: Whether the next reboot keeps the kernel, and with it the boot ID.
+  description: Whether the next reboot keeps the kernel and the boot ID.
   type: bool
   returned: when the host boots an image
   sample: false
 reboot_marker:
-  description: The content of C(/run/reboot-required), which kured takes for an order, or nothing.
+  description: The content of C(/run/reboot-required), which makes kured reboot the host. None if the file does not
+    exist.
   type: str
   returned: when the host boots an image
   sample: null
 finalized:
   description:
-    - Whether the rollback deployment that is queued is the image that was staged in this boot. A soft reboot that found
-      no next root deploys it, and the host then waits for a whole reboot into it; no rollback was requested.
+    - Whether the queued rollback deployment is the image that was staged in this boot. A soft reboot that found no
+      next root creates its deployment, and the host then needs a full reboot to boot it. No rollback was requested.
   type: bool
   returned: when the host boots an image
   sample: false
 lost_staging:
-  description: What became of an image that M(fieldops.openshift.os_image) staged and that is not booted, or nothing.
+  description: What happened to an image that M(fieldops.openshift.os_image) staged and that is not booted. None if
+    there is no such image.
   type: dict
   returned: when the host boots an image
   sample: null
 digests:
-  description: Of O(digest), which manifest of it this host has, and where.
+  description: For O(digest), the manifest that this host has and where.
   type: list
   elements: dict
   returned: when the host boots an image
   contains:
     digest:
-      description: The digest that was asked for.
+      description: The digest that was looked up.
       type: str
       sample: sha256:90c1...
     manifest:
       description:
-        - The digest of the manifest for this architecture. It is the same one for an image of one architecture, and
-          nothing where the host does not know it.
+        - The digest of the manifest for this architecture. It equals C(digest) for an image of a single architecture.
+          None if the host does not know it.
       type: str
       sample: sha256:6a27...
     booted:
-      description: Whether the host runs it.
+      description: Whether the host is running it.
       type: bool
       sample: true
     next_boot:
@@ -256,55 +260,56 @@ digests:
       type: bool
       sample: true
 age:
-  description: How many seconds ago the booted image was built, or nothing.
+  description: The age of the booted image in seconds since it was built. None if unknown.
   type: int
   returned: when the host boots an image
   sample: 1728000
 kernel_arguments:
-  description: Kernel arguments.
+  description: The kernel arguments.
   type: dict
   returned: with details, when the host boots an image
   contains:
     next_boot:
-      description: All of the next boot, where rpm-ostree tells them.
+      description: All kernel arguments of the next boot, if rpm-ostree reports them.
       type: list
       elements: str
       sample: ["rw", "nosmt"]
     of_image:
-      description: Those that the image of the next boot asks for.
+      description: The kernel arguments that the image of the next boot sets.
       type: list
       elements: str
       sample: ["nosmt"]
 bound_images:
-  description: As M(fieldops.openshift.os_image) returns them.
+  description: The logically bound images, in the same format as RV(fieldops.openshift.os_image#module:bound_images).
   type: dict
   returned: with details, when the host boots an image
   sample: {"wanted": [], "missing": []}
 caveats:
-  description: As M(fieldops.openshift.os_image) returns them.
+  description: Details that are easily overlooked, in the same format as
+    RV(fieldops.openshift.os_image#module:caveats).
   type: dict
   returned: with details, when the host boots an image
   sample: {"var_of_image": [], "etc_changes": ["M    ssh/sshd_config"], "etc_returns": false}
 automatic_updates:
-  description: The timers that update by themselves, each as C(systemctl is-enabled) tells it.
+  description: The timers of automatic updates, each with the output of C(systemctl is-enabled).
   type: dict
   returned: with details, when the host boots an image
   sample: {"bootc-fetch-apply-updates.timer": "masked", "rpm-ostreed-automatic.timer": "not-found"}
 health:
-  description: What greenboot found at the last boot, or nothing on a host without it.
+  description: The result of greenboot at the last boot. None on a host without greenboot.
   type: dict
   returned: with details, when the host boots an image
   contains:
     verdict:
-      description: V(green), V(red) or V(fallback), or nothing while it has not ended.
+      description: V(green), V(red) or V(fallback). None while the checks are running.
       type: str
       sample: green
     said:
-      description: Its own words.
+      description: The message of greenboot.
       type: str
       sample: Boot Status is GREEN - Health Check SUCCESS
 actions:
-  description: The commands that changed something. This module runs none.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success

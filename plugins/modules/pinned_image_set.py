@@ -7,19 +7,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: pinned_image_set
-short_description: Let the cluster keep images on the nodes of its pools
+short_description: Manage PinnedImageSets, which pin images on the nodes of pools
 version_added: 0.1.0
 description:
-  - Applies PinnedImageSets, one for each pool, and says where every node of the pools stands. Sets of an earlier run
+  - Applies one PinnedImageSet for each pool and returns the state of every node of the pools. Sets of an earlier run
     with the same name are replaced in place.
-  - The machine-config daemon of each node pulls what the node lacks and pins all. Where
-    M(fieldops.openshift.node_images) has loaded the images before, it has nothing to pull and needs no registry.
-  - Releases from 4.19.12 to 4.22 use an OS image that is already on the node only if the pool has a PinnedImageSet.
-    For this a few images are enough, which P(fieldops.openshift.host_images#filter) chooses.
-  - The daemon looks at one image a second on a control-plane node, at five elsewhere, again after each restart, and
-    remembers 256 images and sets (1024 from 4.22 on). Sets with which the nodes of a pool would have to keep more than
-    that are refused before anything is changed, since the daemon may never complete them.
-  - The module applies its own sets again in each step, so that a set that somebody changed meanwhile is put right.
+  - The machine-config daemon of each node pulls the images that are missing and pins all images. If
+    M(fieldops.openshift.node_images) has already loaded the images, the daemon does not need to pull them and needs
+    no registry.
+  - Releases from 4.19.12 to 4.22 use an OS image that is already on the node only if the pool has a PinnedImageSet. A
+    few images are sufficient for this purpose. Select them with P(fieldops.openshift.host_images#filter).
+  - The daemon checks one image per second on control plane nodes and five per second on other nodes, repeats this
+    after each restart, and remembers 256 images and sets, or 1024 from release 4.22. Sets that would exceed this
+    number on the nodes of a pool are rejected before anything is changed, because the daemon might never complete
+    them.
+  - The module applies its sets again in each step, so that changes made by others in the meantime are reverted.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -30,73 +32,74 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The server tries what would be applied.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
-    details: Shows the specifications of the sets that differ.
+    details: Shows the specifications of changed sets.
   idempotent:
     support: full
 options:
   name:
     description:
-      - The name of the sets together. Each object is called by it and its pool. An object of such a name that was not
-        made under this name is refused.
+      - The common name of the sets. The name of each object consists of this name and the name of its pool. Existing
+        objects that were not created under this name are rejected.
     type: str
     required: true
   state:
     description:
-      - With V(present) the sets of O(pools) are in the cluster. Sets of this name for other pools stay as they are.
-      - With V(absent) there are none of this name for O(pools), or none at all where no pools are given. The images
-        stay on the nodes until the kubelet needs the room. A cluster without this API has none.
+      - V(present) creates the sets of O(pools). Sets of the same name for other pools are kept.
+      - V(absent) removes the sets of the same name for O(pools), or all of them if no pools are given. The images
+        stay on the nodes until the kubelet needs the space. On a cluster without this API, nothing is removed.
     type: str
     choices: [present, absent]
     default: present
   pools:
     description:
-      - The machine config pools whose nodes are to keep the images.
+      - The MachineConfigPools on whose nodes the images are pinned.
     type: list
     elements: str
     default: []
   images:
     description:
-      - The images, as C(repository@digest). The API takes at most one namespace in the repository, and 500 images.
+      - The images as C(repository@digest). The API supports at most one namespace in the repository, and at most 500
+        images.
     type: list
     elements: str
     default: []
   images_by_pool:
     description:
-      - Lists of images for single pools, by the name of the pool, in place of O(images). Names that are not among
-        O(pools) do not matter.
+      - Lists of images for individual pools, by pool name, which replace O(images). Pools that are not listed in
+        O(pools) are ignored.
     type: dict
     default: {}
   wait_for:
     description:
-      - With V(nodes) the goal is reached when each node of the pools says that it has and keeps the images.
-      - With V(pools) it is reached when each pool has its set. From then on its daemons look for an OS image on their
-        node.
+      - The goal to wait for. V(nodes) is reached when each node of the pools reports that it has and pins the images.
+      - V(pools) is reached when each pool has its set. From then on, its daemons use OS images that are already on
+        the node.
     type: str
     choices: [pools, nodes]
     default: nodes
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - OpenShift >= 4.19.12
 notes:
-  - The rights that it needs are in C(extensions/rbac/pinned-image-sets.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/pinned-image-sets.yml) of this collection.
 seealso:
   - module: fieldops.openshift.machine_config_pool_info
   - module: fieldops.openshift.crio_pinned_images
 """
 
 EXAMPLES = r"""
-- name: Keep these images on all nodes and wait until each node says so
+- name: Pin images on all nodes and wait until all nodes report them as pinned
   fieldops.openshift.pinned_image_set:
     name: partner
     pools: [master, worker]
     images: "{{ loaded.images | map(attribute='name') }}"
     wait: true
 
-- name: Give them up
+- name: Remove the pinned image sets
   fieldops.openshift.pinned_image_set:
     name: partner
     state: absent
@@ -105,31 +108,32 @@ EXAMPLES = r"""
 RETURN = r"""
 pinned_image_sets:
   description: >-
-    The sets as they are in the cluster, as
+    The sets in the cluster, in the same format as
     RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.pinned_image_sets).
   type: list
   elements: dict
   returned: success
   sample: [{name: partner-worker, pool: worker}]
 nodes:
-  description: The nodes of those pools, as RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.nodes).
+  description: The nodes of those pools, in the same format as
+    RV(fieldops.openshift.machine_config_pool_info#module:pinned_images.nodes).
   type: list
   elements: dict
   returned: success
   sample: [{node: worker-0, pool: worker, state: pinned, reason: ''}]
 actions:
-  description: The calls that changed something, or would in check mode.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{"verb": apply, "kind": PinnedImageSet, "namespace": null, "name": partner-worker, "dry_run": false}]
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: 4 of 5 nodes have and keep all images, done: false, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: release_admission
-short_description: Let a cluster admit only releases that every node is ready for
+short_description: Restrict cluster updates to releases that every node is ready for
 version_added: 0.1.0
 description:
-  - Creates a C(ValidatingAdmissionPolicy) on the C(ClusterVersion) with its binding. The API server then refuses a
-    release that M(fieldops.openshift.release_readiness) has not recorded as ready on every node, also where the console
-    or C(oc) asks for it.
-  - An update that has begun may finish, and the present release can always be asked for. One release is admitted in
-    any case while the C(ClusterVersion) has the annotation C(fieldops.openshift/release-readiness-override) with its
-    digest.
+  - Creates a C(ValidatingAdmissionPolicy) for the C(ClusterVersion) and its binding. The API server then rejects
+    releases that M(fieldops.openshift.release_readiness) has not recorded as ready on every node, including requests
+    from the web console and C(oc).
+  - An update that has started can be finished, and the current release can always be requested. To admit a single
+    release in any case, set the annotation C(fieldops.openshift/release-readiness-override) of the C(ClusterVersion)
+    to its digest.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -25,45 +25,45 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries every write without keeping it.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
   idempotent:
     support: full
 options:
   state:
-    description: Whether the policy is in force. The record of the nodes' readiness is kept in any case.
+    description: Whether the policy exists. The readiness record of the nodes is kept in any case.
     type: str
     choices: [present, absent]
     default: present
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - OpenShift serves this API as of 4.17. On earlier releases the module fails.
-  - The rights to create admission policies are those of an administrator of the cluster.
-  - C(extensions/rbac/release-admission.yml) of this collection has the same objects for other tools.
+  - OpenShift serves this API since release 4.17. On earlier releases, the module fails.
+  - Creating admission policies requires the permissions of a cluster administrator.
+  - C(extensions/rbac/release-admission.yml) of this collection contains the same objects for use with other tools.
 seealso:
   - module: fieldops.openshift.release_readiness
 """
 
 EXAMPLES = r"""
-- name: Let the API server refuse releases that a node is not ready for
+- name: Reject releases that a node is not ready for
   fieldops.openshift.release_admission:
 
-- name: Take the policy away
+- name: Remove the policy
   fieldops.openshift.release_admission:
     state: absent
 """
 
 RETURN = r"""
 policy:
-  description: The name of the policy and of its binding, empty where there is none.
+  description: The name of the policy and its binding. Empty if there is no policy.
   type: str
   returned: success
   sample: fieldops-openshift-release-readiness
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

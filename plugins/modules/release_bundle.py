@@ -10,19 +10,20 @@ module: release_bundle
 short_description: Build a bundle of an OpenShift release for sites without a registry
 version_added: 0.1.0
 description:
-  - Fetches a release with all images that it names, and images of your own, into a folder that can be carried to a site
-    where there is no registry. Every blob is kept exactly as the registry served it, so that all digests stay.
-  - One index names every byte with its digest. The digest of the index is the identity of the bundle; who trusts it
-    trusts the whole bundle.
-  - It goes on where it was interrupted, verifies what is already there, and fetches only what is missing. What the
-    bundle does not need any more is removed.
-  - The work is done by a process that outlives this module. Without O(wait) the module begins it, or tells how far it
-    has come; the call that finds it finished returns the bundle.
-  - Proxies are taken from E(HTTPS_PROXY) and E(HTTP_PROXY), from E(ALL_PROXY) for a scheme without a proxy of its own,
-    and E(NO_PROXY). A proxy is V(http://), V(https://), V(socks5://) (host names are resolved on this machine) or
-    V(socks5h://) (by the proxy), with V(user:password@) if it requires a login. The certificate of an V(https://) proxy
-    is verified by the CAs of the system and those in O(ca_file).
-  - A registry with a public address is not followed when it redirects to an address of the local network or machine.
+  - Downloads a release with all images that it references, and additional images, to a folder that can be carried to
+    a site without a registry. Every blob is kept exactly as served by the registry, so that all digests stay the
+    same.
+  - A single index lists every file with its digest. The digest of the index identifies the bundle. Trusting this
+    digest means trusting the complete bundle.
+  - The module resumes interrupted builds, verifies existing content, and downloads only what is missing. Content that
+    the bundle no longer needs is removed.
+  - A separate process does the work and continues after the module has ended. Without O(wait), the module starts the
+    process or reports its progress. The call that finds it finished returns the bundle.
+  - Proxies are taken from E(HTTPS_PROXY) and E(HTTP_PROXY), from E(ALL_PROXY) for schemes without their own proxy,
+    and from E(NO_PROXY). A proxy is a V(http://), V(https://), V(socks5://) (host names are resolved on this machine)
+    or V(socks5h://) (host names are resolved by the proxy) URL, with V(user:password@) if it requires authentication.
+    The certificate of an V(https://) proxy is verified with the system CAs and the CAs in O(ca_file).
+  - Redirects from a registry with a public address to an address of the local network or machine are rejected.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -31,94 +32,95 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: Resolves all names, reads the payload, and writes nothing to O(path).
+    details: Resolves all names and reads the payload, but writes nothing to O(path).
   diff_mode:
     support: full
-    details: Shows the digest of the index, as far as it is known, and the blobs that are repaired.
+    details: Shows the digest of the index, if known, and the repaired blobs.
   idempotent:
     support: full
 requirements:
   - python >= 3.10
-  - gpgv, to verify the signature of the release
-  - gpg, where O(signing_key) is given
-  - tomli on Python 3.10, where O(registries_conf) is in TOML
-  - the program zstd, or the Python package zstandard, or Python 3.14, where layers of a release or catalog image are
+  - gpgv, to verify release signatures
+  - gpg, if O(signing_key) is set
+  - tomli on Python 3.10, if O(registries_conf) is in TOML format
+  - the program zstd, the Python package zstandard, or Python 3.14, if layers of a release or catalog image are
     compressed with zstd
 options:
   path:
     description:
-      - The folder of the bundle. It may lie on the disk that is carried to the site.
-      - A folder that holds something else, such as an OCI layout, is refused.
-      - FAT and exFAT serve as well. A blob of 4 GiB or more, which FAT cannot hold, is kept there in numbered parts.
+      - The folder of the bundle. It can be on the disk that is carried to the site.
+      - A folder with other content, such as an OCI layout, is rejected.
+      - FAT and exFAT file systems are supported. Blobs of 4 GiB or more, which FAT does not support, are split into
+        numbered parts.
     type: path
     required: true
   state:
     description:
-      - V(present) builds the bundle or brings it up to date.
-      - V(merged) makes one bundle of those in O(sources) and the one that is in O(path), such as a delta and its base,
-        or a release and images that were bundled apart. A bundle is copied like this, too.
-      - V(repaired) verifies every byte and brings only what is damaged, from O(sources) or else from registries.
-      - V(absent) removes the bundle, or what there is of it, and nothing else.
+      - V(present) builds or updates the bundle.
+      - V(merged) merges the bundles in O(sources) with the bundle in O(path), for example a delta with its base, or a
+        release with images that were bundled separately. Use it to copy a bundle, too.
+      - V(repaired) verifies all content and restores only what is damaged, from O(sources) or from registries.
+      - V(absent) removes the bundle or parts of a bundle, and nothing else.
     type: str
     choices: [present, merged, repaired, absent]
     default: present
   version:
     description:
-      - The version of the release, for example V(4.20.1). Its image is then the one that Red Hat publishes.
-      - This or O(image) is needed with O(state=present).
-      - Together with O(image) it is what the payload of that image has to say of itself.
+      - The version of the release, for example V(4.20.1). The release image is then the one that Red Hat publishes.
+      - Either this option or O(image) is required with O(state=present).
+      - Together with O(image), it is the version that the payload of the image must have.
     type: str
   architecture:
     description:
-      - The architecture whose images travel. Of images for several architectures the list travels as well, because
-        releases and clusters name them by it.
+      - The architecture of the images in the bundle. Manifest lists of images for several architectures are included,
+        because releases and clusters reference them.
     type: str
     choices: [x86_64, aarch64, ppc64le, s390x]
     default: x86_64
   image:
     description:
-      - The release image by digest or tag, for hot fixes and releases from elsewhere.
+      - The release image by digest or tag, for hot fixes and releases from other sources.
     type: str
   image_references:
     description:
-      - A file with the C(image-references) of a payload, to be used instead of those in the release image.
+      - A file with the C(image-references) of a payload, which replaces the one in the release image.
     type: path
   extra_images:
     description:
-      - Images of your own that travel as well, by full name with a tag or a digest.
-      - A tag is resolved once and recorded in the index. It is not asked again unless O(refresh_tags) is set.
+      - Additional images to include, by full name with a tag or a digest.
+      - A tag is resolved once and recorded in the index. It is not resolved again unless O(refresh_tags) is set.
     type: list
     elements: str
   extra_images_file:
     description:
-      - A file with one such image in each line. Empty lines and comments that begin with C(#) are ignored.
+      - A file with one additional image per line. Empty lines and comments that start with C(#) are ignored.
     type: path
   extra_files:
     description:
-      - OCI artifacts that are no images, such as Helm charts, and images for other machines. They are staged on nodes
-        with everything that they are made of, and neither loaded nor pinned.
-      - Without this option only images that nodes of O(architecture) can run travel. Any other image, also one of the
-        release, ends the build before layers are fetched; up to 20 of them are named at once.
-      - Each is a full name with a tag or a digest, for example V(registry.partner.example/charts/gateway:1.4). Of an
-        image index everything that it lists travels. Name one entry by digest to take that one alone.
+      - OCI artifacts that are not images, such as Helm charts, and images for other machines. They are staged on
+        nodes with all their content, but neither loaded nor pinned.
+      - All other images must be suitable for nodes of O(architecture). Any other image, including images of the
+        release, ends the build before layers are downloaded. Up to 20 of these images are listed in the error
+        message.
+      - Each entry is a full name with a tag or a digest, for example V(registry.partner.example/charts/gateway:1.4).
+        For an image index, everything that it lists is included. To include a single entry, specify its digest.
     type: list
     elements: str
   image_set_configuration:
     description:
-      - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) travel as well.
-      - Nothing else of it has an effect. Other keys with a value, such as C(mirror.platform) and C(mirror.operators),
-        are named in a warning; use O(version) and O(operators) for these.
-      - Anchors, aliases, merge keys, tags beyond those of YAML's core, and keys that stand twice in a mapping are
-        refused.
+      - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) are included.
+      - All other settings are ignored. A warning lists other keys with a value, such as C(mirror.platform) and
+        C(mirror.operators). Use O(version) and O(operators) instead.
+      - Anchors, aliases, merge keys, tags outside the YAML core schema, and duplicate keys are rejected.
     type: path
   operators:
     description:
-      - Operators that travel with all their images, chosen from file-based catalogs. The catalog image travels whole;
-        it lists other operators as well, whose images are missing at the site.
-      - Catalogs are read in bounded memory. Anchors, aliases, merge keys, tags beyond those of YAML's core, and keys
-        that stand twice in a mapping are refused.
-      - Every image that a chosen version relates to must be named with its registry. All that are not are listed in one
-        error.
+      - Operators to include with all their images, selected from file-based catalogs. The complete catalog image is
+        included. It also lists other operators, whose images are not available at the site.
+      - Catalogs are read with bounded memory. Anchors, aliases, merge keys, tags outside the YAML core schema, and
+        duplicate keys are rejected.
+      - Each related image of a selected version must be specified with its registry. A single error lists all images
+        that are not.
     type: list
     elements: dict
     suboptions:
@@ -127,7 +129,7 @@ options:
         type: str
         required: true
       packages:
-        description: The operators.
+        description: The operators to include.
         type: list
         elements: dict
         required: true
@@ -137,160 +139,166 @@ options:
             type: str
             required: true
           channel:
-            description: The channel; by default the default one of the package.
+            description: The channel. The default is the default channel of the package.
             type: str
           version:
-            description: The version; by default the newest one of the channel.
+            description: The version. The default is the newest version in the channel.
             type: str
   platforms:
     description:
-      - Leave out components that only other platforms need. By default all components travel.
+      - The platforms whose components are included. Components that only other platforms need are left out. By
+        default, all components are included.
     type: list
     elements: str
   only:
     description:
-      - Patterns of names of components; only those that match one travel.
+      - Patterns for component names. Only matching components are included.
     type: list
     elements: str
   exclude:
     description:
-      - Patterns of names of components that do not travel.
+      - Patterns for component names. Matching components are left out.
     type: list
     elements: str
   base:
     description:
-      - The folder, or the index alone, of a bundle that the site already has. Only blobs that it lacks travel then.
+      - The folder or the index of a bundle that the site already has. Only blobs that are missing there are included.
     type: path
   pull_secret:
     description:
-      - A file with credentials for registries, in the form of a pull secret, C(auth.json) or the C(config.json) of
-        Docker.
-      - Credentials that a credential helper keeps (C(credHelpers), C(credsStore)) are asked for with
-        C(docker-credential-NAME get), as the user of the task, when their registry is needed for the first time. The
-        program has to be in E(PATH) and must not ask for a passphrase. It gets E(HOME), E(XDG_RUNTIME_DIR),
+      - A file with credentials for registries, in the format of a pull secret, a C(auth.json) file, or the
+        C(config.json) file of Docker.
+      - Credentials in a credential helper (C(credHelpers), C(credsStore)) are read with C(docker-credential-NAME
+        get), as the user of the task, when the registry is accessed for the first time. The program must be in
+        E(PATH) and must not prompt for a passphrase. It receives E(HOME), E(XDG_RUNTIME_DIR),
         E(DBUS_SESSION_BUS_ADDRESS), E(GNUPGHOME), E(PASSWORD_STORE_DIR), E(AWS_PROFILE) and the variables that name
-        files or folders of the cloud tools, but no variable that holds a key itself.
-      - An entry that cannot be used is an error only where its registry asks for a login.
-      - By default the file that E(REGISTRY_AUTH_FILE) names, else these files of the user of the task, the first of
-        which that has a login for a registry counts, C($XDG_RUNTIME_DIR/containers/auth.json) (without that variable
-        C(/run/containers/UID/auth.json) and C(/run/user/UID/containers/auth.json)),
+        files or folders of cloud tools, but no variable that contains a key.
+      - An unusable entry is an error only if its registry requires authentication.
+      - The default is the file in E(REGISTRY_AUTH_FILE). If it is not set, these files of the user of the task are
+        read, and the first one with credentials for a registry is used, C($XDG_RUNTIME_DIR/containers/auth.json)
+        (without that variable C(/run/containers/UID/auth.json) and C(/run/user/UID/containers/auth.json)),
         C($XDG_CONFIG_HOME/containers/auth.json) (without it C(~/.config/containers/auth.json)),
         C($DOCKER_CONFIG/config.json) (without it C(~/.docker/config.json)) and C(~/.dockercfg).
     type: path
   registries_conf:
     description:
-      - A file that says where images are found instead. What it holds decides how it is read, not its name.
-      - Either C(registries.conf), version 2. If it has this name, the files C(*.conf) in the folder
-        C(registries.conf.d) beside it are read as well, in the order of their names; later ones replace rules of the
-        same prefix. Of the keys that are not about C([[registry]]) only C(credential-helpers) has an effect. These
-        helpers are asked for registries for which O(pull_secret) has no login.
-      - Or manifests in YAML or JSON, one or several or a C(List), as C(oc get imagedigestmirrorset -o yaml) shows them,
-        of the kinds ImageDigestMirrorSet, ImageTagMirrorSet and ImageContentSourcePolicy. They have the effect that
-        they have on the nodes of a cluster.
-      - Locations may begin with C(https://), and with C(http://) if they are C(insecure).
-      - No file is read by default, C(/etc/containers/registries.conf) included.
+      - A file that configures mirrors and other locations of images. Its format is detected from its content, not
+        from its name.
+      - The file is either a C(registries.conf) file, version 2. If it has this name, the files C(*.conf) in the
+        folder C(registries.conf.d) next to it are read as well, sorted by name, and later files replace rules for the
+        same prefix. Apart from C([[registry]]) only C(credential-helpers) has an effect. These helpers are used for
+        registries without credentials in O(pull_secret).
+      - Or the file contains one or more manifests in YAML or JSON, or a C(List), as printed by C(oc get
+        imagedigestmirrorset -o yaml), of the kinds ImageDigestMirrorSet, ImageTagMirrorSet and
+        ImageContentSourcePolicy. They have the same effect as on the nodes of a cluster.
+      - Locations can start with C(https://), and with C(http://) if they are C(insecure).
+      - By default, no file is read. This includes C(/etc/containers/registries.conf).
     type: path
   mirrors:
     description:
-      - Where images are found instead, as an ImageDigestMirrorSet says it. They replace rules of O(registries_conf) for
-        the same source. Each may be written as a URL as there.
+      - Mirrors of image repositories, as in an ImageDigestMirrorSet. They replace rules of O(registries_conf) for the
+        same source. Each location can be a URL, as described there.
     type: list
     elements: dict
     suboptions:
       source:
-        description: The registry, or a path in it, for example V(quay.io/openshift-release-dev).
+        description: The registry or a path in it, for example V(quay.io/openshift-release-dev).
         type: str
         required: true
       mirrors:
-        description: Mirrors that hold the same below them, in the order in which they are asked.
+        description: The mirrors with the same content, in the order in which they are used.
         type: list
         elements: str
         required: true
       insecure:
-        description: Whether their certificates may be wrong, or missing together with TLS.
+        description: Whether to permit mirrors with invalid certificates or without TLS.
         type: bool
         default: false
       contact_source:
-        description: Whether the source itself is asked after the mirrors.
+        description: Whether the source is used after the mirrors.
         type: bool
         default: true
   ca_file:
     description:
-      - A file with the certificates, in PEM, of the authorities to trust instead of those of the operating system.
-      - The authorities in O(certs_dir) are trusted for their registries in either case.
+      - A file with certificates of trusted authorities, in PEM format, which replace those of the operating system.
+      - The authorities in O(certs_dir) are trusted for their registries in addition.
     type: path
   certs_dir:
     description:
-      - A folder with a subfolder for each registry, named C(host) or C(host:port). In it, C(*.crt) are certificates of
-        authorities to trust for this registry as well, C(NAME.cert) and C(NAME.key) are a client certificate and its
-        key.
-      - By default C(~/.config/containers/certs.d), C(/etc/containers/certs.d) and C(/etc/docker/certs.d), the first of
-        which that has a subfolder for a registry counts.
+      - A folder with a subfolder for each registry, named C(host) or C(host:port). In the subfolder, C(*.crt) files
+        are certificates of authorities that are also trusted for this registry, and C(NAME.cert) and C(NAME.key) are
+        a client certificate and its key.
+      - By default, the first of C(~/.config/containers/certs.d), C(/etc/containers/certs.d) and
+        C(/etc/docker/certs.d) that has a subfolder for a registry is used.
     type: path
   trusted_keys:
     description:
-      - Files with public keys, one of which must have signed the release, OpenPGP keys for release signatures or PEM
-        keys for those that cosign attached. Only these keys count.
-      - Without this option, a release in C(quay.io/openshift-release-dev) must be signed by Red Hat's release key 2
-        (C(567E347AD0044ADE55BA8A5F199E2F91FD431D51)), which is built in. For other repositories no key is built in;
-        the signature of the release is then not verified, and the module warns of that.
-      - An empty list switches the verification off, for example for a nightly build, with a warning.
-      - RSA keys with fewer than 2048 bits, DSA and ElGamal keys are refused; signatures count with SHA-2 and SHA-3.
+      - Files with public keys, one of which must have signed the release. Use OpenPGP keys for release signatures, or
+        PEM keys for signatures that cosign attached. Only these keys are trusted.
+      - Without this option, a release in C(quay.io/openshift-release-dev) must be signed with release key 2 of Red
+        Hat (C(567E347AD0044ADE55BA8A5F199E2F91FD431D51)), which is built in. For other repositories, no key is built
+        in. The release signature is then not verified, and the module issues a warning.
+      - An empty list disables the verification, for example for a nightly build, with a warning.
+      - RSA keys with less than 2048 bits, DSA keys and ElGamal keys are rejected. Only signatures with SHA-2 or SHA-3
+        are accepted.
     type: list
     elements: path
   signature_stores:
     description:
-      - Folders or URLs with signatures of releases, in the layout of Red Hat's stores, which are the default.
+      - Folders or URLs with release signatures, in the layout of the signature stores of Red Hat, which are the
+        default.
     type: list
     elements: str
   image_signatures:
     description:
-      - Whether signatures that are attached to the images travel as well, those of cosign and Sigstore bundles.
-        Clusters from 4.21 on demand them when they pull through a mirror.
-      - Of a manifest list the signatures of the list and of the instance that travels are looked for; container
-        runtimes verify the instance.
-      - When a registry does not answer such a question, the build goes on and RV(signatures_unknown) names the image.
-        For the release image, and for images that O(image_policies) name, this is an error.
+      - Whether to include signatures that are attached to images, of cosign and as Sigstore bundles. Clusters from
+        release 4.21 on require them when they pull through a mirror.
+      - For a manifest list, the signatures of the list and of the included instance are searched. Container runtimes
+        verify the instance.
+      - If a registry does not respond to such a request, the build continues and the image is listed in
+        RV(signatures_unknown). For the release image, and for images in the scope of O(image_policies), this is an
+        error.
     type: bool
     default: true
   attestations:
     description:
-      - Whether attestations, such as provenance and software bills of materials, travel with the signatures.
+      - Whether to include attestations with the signatures, such as provenance and software bills of materials.
     type: bool
     default: false
   image_policies:
     description:
-      - Files with ClusterImagePolicy and ImagePolicy manifests of the site. Each image that is in one of their scopes
-        must have a signature by cosign that travels; the build fails and names those that have none.
+      - Files with ClusterImagePolicy and ImagePolicy manifests of the site. For each image in their scope, a cosign
+        signature must be included. Otherwise the build fails and lists the images without one.
       - The signatures are not verified with the keys of the policies.
     type: list
     elements: path
   signing_key:
     description:
-      - A file with a secret OpenPGP key that signs the index.
+      - The path of a file with an OpenPGP private key that signs the index.
     type: path
   signing_passphrase:
     description:
-      - The passphrase of O(signing_key).
+      - The passphrase for O(signing_key).
     type: str
   refresh_tags:
     description:
-      - Whether tags are asked again although the bundle knows what they led to. A bundle may then change at every run.
+      - Whether to resolve tags again that are already recorded in the bundle. The bundle can then change in every
+        run.
     type: bool
     default: false
   connections:
     description:
-      - How many blobs are fetched at the same time.
+      - The number of blobs that are downloaded in parallel.
     type: int
     default: 12
   sources:
     description:
-      - Folders of bundles to merge or to repair from.
+      - Folders of bundles to merge, or to repair from.
     type: list
     elements: path
   index_digest:
     description:
-      - The digest of the index to restore with O(state=repaired), where it may be lost or damaged itself.
+      - The digest of the index to restore with O(state=repaired), if the index itself can be lost or damaged.
     type: str
 """
 
@@ -304,7 +312,7 @@ EXAMPLES = r"""
     wait: true
     wait_timeout: 14400
 
-- name: Build the bundle of a hot fix with images of a partner, signed by us
+- name: Build a signed bundle of a hot fix with partner images
   fieldops.openshift.release_bundle:
     path: /mnt/disk/hotfix
     image: quay.io/openshift-release-dev/ocp-release:4.20.1-assembly.hotfix-x86_64
@@ -314,7 +322,7 @@ EXAMPLES = r"""
     signing_passphrase: "{{ bundle_passphrase }}"
     wait: true
 
-- name: Carry only what the site does not have yet
+- name: Build a delta bundle with the content that the site does not have yet
   fieldops.openshift.release_bundle:
     path: /mnt/disk/4.20.2-delta
     version: 4.20.2
@@ -328,7 +336,7 @@ EXAMPLES = r"""
     sources: [/srv/bundles/4.20.1]
     wait: true
 
-- name: Use the mirrors of the site's own cluster, and a registry with a certificate of its own authority
+- name: Build a bundle with the mirrors of a cluster, and a registry with a private certificate authority
   fieldops.openshift.release_bundle:
     path: /mnt/disk/4.20.1
     version: 4.20.1
@@ -338,7 +346,7 @@ EXAMPLES = r"""
     certs_dir: /home/engineer/certs.d
     wait: true
 
-- name: Take an operator along
+- name: Include an operator
   fieldops.openshift.release_bundle:
     path: /mnt/disk/4.20.1
     version: 4.20.1
@@ -348,7 +356,7 @@ EXAMPLES = r"""
           - name: local-storage-operator
     wait: true
 
-- name: Bring what a bad USB drive damaged
+- name: Repair a bundle on a damaged USB drive
   fieldops.openshift.release_bundle:
     path: /mnt/disk/4.20.1
     state: repaired
@@ -358,77 +366,78 @@ EXAMPLES = r"""
 
 RETURN = r"""
 bundle:
-  description: The bundle, once it is complete, as RV(fieldops.openshift.release_bundle_info#module:bundle).
+  description: The bundle, after it is complete, in the same format as
+    RV(fieldops.openshift.release_bundle_info#module:bundle).
   type: dict
   returned: when the bundle is complete
   sample: {path: /mnt/disk/4.20.1, index_digest: 'sha256:3f2a1b0c...'}
 signature_config_map:
   description:
-    - The ConfigMap with the release's signatures, to be applied before the cluster is asked to update.
-    - Nothing where the bundle has none.
+    - The ConfigMap with the release signatures, which must be applied before the update of the cluster is requested.
+    - None if the bundle has no release signatures.
   type: dict
   returned: when the bundle is complete
   sample: {apiVersion: v1, kind: ConfigMap}
 catalog_sources:
-  description: A CatalogSource for each catalog in the bundle, to be applied at the site.
+  description: A CatalogSource for each catalog in the bundle, to apply at the site.
   type: list
   elements: dict
   returned: when the bundle is complete
   sample: [{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource}]
 signers:
   description:
-    - The trusted keys that signed the release, OpenPGP keys by primary fingerprint, PEM keys as V(sha256:) of their DER
-      form.
+    - The trusted keys that signed the release, with the primary fingerprint for OpenPGP keys, and the V(sha256:)
+      digest of the DER form for PEM keys.
   type: list
   elements: str
   returned: with O(state=present), when the bundle is complete
   sample: [567E347AD0044ADE55BA8A5F199E2F91FD431D51]
 signatures_unknown:
   description:
-    - Images of which it is not known whether they are signed, because a registry did not answer. The next build asks
-      again.
+    - Images whose signatures could not be determined, because a registry did not respond. The next build tries again.
   type: list
   elements: dict
   returned: with O(state=present), when the bundle is complete
   contains:
     image:
-      description: The image.
+      description: The name of the image.
       type: str
       sample: "registry.partner.example/edge/gateway@sha256:1c6e9f6c..."
     reason:
-      description: What the registry said instead.
+      description: The response of the registry.
       type: str
       sample: "registry.partner.example/edge/gateway: status 403"
 trust_warnings:
-  description: Why the signature of the release was not verified; empty where it was. They are shown as warnings too.
+  description: Why the release signature was not verified. Empty if it was verified. The reasons are also shown as
+    warnings.
   type: list
   elements: str
   returned: with O(state=present), when the bundle is complete
   sample: []
 fetched:
-  description: The bytes that were fetched from registries.
+  description: The number of bytes downloaded from registries.
   type: int
   returned: with O(state=present) and O(state=repaired), when the bundle is complete
   sample: 17179869184
 kept:
-  description: The bytes that were already there.
+  description: The number of bytes that already existed.
   type: int
   returned: with O(state=present), when the bundle is complete
   sample: 0
 copied:
-  description: The bytes that were copied from O(sources).
+  description: The number of bytes copied from O(sources).
   type: int
   returned: with O(state=merged), when the bundle is complete
   sample: 17179869184
 repaired:
-  description: The digests of the blobs that were damaged.
+  description: The digests of blobs that were damaged.
   type: list
   elements: str
   returned: with O(state=repaired), when the bundle is complete
   sample: []
 always_pulled:
   description:
-    - Containers in the manifests of the release whose pull policy is C(Always). Without a registry they do not start.
+    - Containers in the release manifests with the pull policy C(Always). They do not start without a registry.
   type: list
   elements: dict
   returned: with O(state=present), when the bundle is complete
@@ -458,14 +467,14 @@ always_pulled:
       type: str
       sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."
     problem:
-      description: Why the manifest could not be searched. All other keys but the file are empty then.
+      description: Why the manifest could not be searched. In that case, all other keys except C(file) are empty.
       type: str
       returned: when it could not be searched
       sample: it uses an anchor or an alias, which are not accepted here (line 4)
 forecast:
   description:
-    - What would be there, with V(fetched) and V(kept) bytes. V(space) has the bytes that are C(missing) and C(free),
-      and whether that C(fits).
+    - The content that would be included, with the number of bytes in V(fetched) and V(kept). V(space) contains the
+      number of bytes that are C(missing) and C(free), and whether the content C(fits).
   type: dict
   returned: in check mode
   sample:
@@ -474,13 +483,13 @@ forecast:
     kept: 0
     space: {missing: 17179869184, free: 64424509440, fits: true}
 actions:
-  description: What was done, or in check mode would be done.
+  description: The actions that were taken, or that would be taken in check mode.
   type: list
   elements: dict
   returned: success
   sample: [{build: /mnt/disk/4.20.1, fetched: 17179869184, kept: 0}]
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample:
@@ -488,7 +497,7 @@ progress:
     done: false
     next_delay: 10.0
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

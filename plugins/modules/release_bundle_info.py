@@ -7,18 +7,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: release_bundle_info
-short_description: Tell what a bundle holds, whether it is intact, and whether it can be trusted
+short_description: Gather information about a bundle, and verify its integrity and trust
 version_added: 0.1.0
 description:
-  - Reads the index of a bundle and compares it with what lies in the folder.
-  - With O(index_digest), a bundle is trusted only if its index has that digest, whichever key has signed it. With
-    O(trusted_keys) alone, one of them must have signed the index. From the index on, every byte is proved by its
-    digest.
-  - Both are proved before the index is parsed. Of an index that is not trusted, nothing is parsed or returned.
-  - Without O(index_digest) and O(trusted_keys) nothing vouches for the bundle; RV(trusted) is then null.
-  - It never fails on what it finds. Look at RV(intact) and RV(trusted) before you use a bundle.
-  - A full verification reads every byte on all cores and is done by a process that outlives this module. Without
-    O(wait) the module begins it, or tells how far it has come.
+  - Reads the index of a bundle and compares it with the content of the folder.
+  - With O(index_digest), a bundle is trusted only if its index has that digest, no matter which key signed it. With
+    O(trusted_keys) only, the index must be signed with one of the keys. All other content is verified by the digests
+    in the index.
+  - Both are verified before the index is parsed. An index that is not trusted is neither parsed nor returned.
+  - Without O(index_digest) and O(trusted_keys), trust cannot be determined, and RV(trusted) is null.
+  - The module does not fail because of its findings. Check RV(intact) and RV(trusted) before you use a bundle.
+  - A full verification reads all content on all CPU cores in a separate process, which continues after the module has
+    ended. Without O(wait), the module starts the process or reports its progress.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -27,7 +27,7 @@ extends_documentation_fragment:
   - fieldops.openshift._wait_options
 requirements:
   - python >= 3.10
-  - gpgv, where O(trusted_keys) are given
+  - gpgv, if O(trusted_keys) is set
 options:
   path:
     description:
@@ -37,41 +37,42 @@ options:
   verification:
     description:
       - V(quick) compares names and sizes.
-      - V(full) reads every byte. Check mode, which never waits, is satisfied with a quick one.
+      - V(full) reads all content. In check mode, which never waits, the quick verification is used.
     type: str
     choices: [quick, full]
     default: quick
   index_digest:
     description:
-      - The vetted digest of the index, as V(sha256:) and 64 hexadecimal digits. It must arrive by another channel than
-        the bundle itself.
-      - It is a demand that no signature overrules. With O(trusted_keys) as well, RV(index_signers) names the keys that
-        signed; a signature that is missing or does not count is reported in RV(trust_warnings).
+      - The vetted digest of the index, V(sha256:) followed by 64 hexadecimal digits. It must be received through a
+        different channel than the bundle itself.
+      - The digest is required regardless of signatures. If O(trusted_keys) is also set, RV(index_signers) lists the
+        keys that signed the index. A missing or unaccepted signature is reported in RV(trust_warnings).
     type: str
   trusted_keys:
     description:
-      - Files with public keys that may vouch, OpenPGP keys for the index and the release, PEM keys for images that
-        cosign signed. They must arrive by another channel than the bundle itself.
-      - RSA keys with fewer than 2048 bits, DSA and ElGamal keys are refused; signatures count with SHA-2 and SHA-3.
-      - Of several signatures in one file at least one must be valid and by a trusted key, and none may be bad. Those by
-        unknown keys, and those that have expired or were revoked, do not count.
+      - Files with trusted public keys. OpenPGP keys are used for the index and the release, and PEM keys for images
+        signed with cosign. They must be received through a different channel than the bundle itself.
+      - RSA keys with less than 2048 bits, DSA keys and ElGamal keys are rejected. Only signatures with SHA-2 or SHA-3
+        are accepted.
+      - If a file contains several signatures, at least one must be valid and from a trusted key, and none may be bad.
+        Signatures from unknown keys, and expired or revoked signatures, are ignored.
     type: list
     elements: path
   base:
     description:
-      - The folder, or the index alone, of a bundle to compare with.
+      - The folder or the index of a bundle to compare with.
     type: path
 seealso:
   - module: fieldops.openshift.release_bundle
 """
 
 EXAMPLES = r"""
-- name: See what the bundle on the disk is
+- name: Gather the content of the bundle on the disk
   fieldops.openshift.release_bundle_info:
     path: /mnt/disk/4.20.1
   register: found
 
-- name: Read every byte of it
+- name: Verify all content of the bundle
   fieldops.openshift.release_bundle_info:
     path: /mnt/disk/4.20.1
     verification: full
@@ -80,7 +81,7 @@ EXAMPLES = r"""
     wait_timeout: 3600
   register: found
 
-- name: Stop here unless the bundle can be used
+- name: Stop unless the bundle can be used
   ansible.builtin.assert:
     that: found.trusted and found.intact
     fail_msg: "{{ found.progress.sentence }}"
@@ -88,33 +89,35 @@ EXAMPLES = r"""
 
 RETURN = r"""
 index_digest:
-  description: The digest of the index that lies there, also when it is not trusted.
+  description: The digest of the index, even if it is not trusted.
   type: str
   returned: success
   sample: "sha256:3f2a1b0c..."
 bundle:
-  description: What its index says.
+  description: The content of the index.
   type: dict
   returned: unless RV(trusted) is false
   contains:
     path:
-      description: Its folder.
+      description: The folder of the bundle.
       type: str
       sample: /mnt/disk/4.20.1
     index_digest:
-      description: Its identity. Note it, and give it to whoever verifies the bundle at the site.
+      description: The index digest, which identifies the bundle. Record it and pass it on for the verification at the
+        site.
       type: str
       sample: "sha256:3f2a1b0c..."
     built:
-      description: When the first build of these contents began, in UTC.
+      description: When the first build of this content started, in UTC.
       type: str
       sample: "2026-11-23T14:30:00Z"
     serial:
-      description: The number that orders bundles; a site refuses a smaller one than it has seen.
+      description: The serial number of the bundle. A site rejects serials lower than the highest that it has
+        accepted.
       type: int
       sample: 1795444200
     folder_name:
-      description: The name of its folder on nodes.
+      description: The name of the bundle folder on nodes.
       type: str
       sample: 4.20.1-x86_64-3f2a1b0c9d8e
     version:
@@ -130,20 +133,20 @@ bundle:
       type: str
       sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
     previous:
-      description: The versions from which the release can be reached.
+      description: The versions from which an update to the release is supported.
       type: list
       elements: str
       sample: [4.19.17, 4.20.0]
     base:
-      description: The index digest of the bundle that a delta needs, or nothing.
+      description: The index digest of the base bundle that a delta requires. None otherwise.
       type: str
       sample: null
     size:
-      description: The bytes of all blobs.
+      description: The total size of all blobs in bytes.
       type: int
       sample: 17179869184
     unpacked_size:
-      description: The bytes that its layers take on a node, as far as they tell.
+      description: The size of the unpacked layers on a node in bytes, as far as known.
       type: int
       sample: 34359738368
     blobs:
@@ -151,12 +154,12 @@ bundle:
       type: int
       sample: 940
     images:
-      description: Every image.
+      description: The images in the bundle.
       type: list
       elements: dict
       contains:
         name:
-          description: The name that it must have on a node.
+          description: The name of the image on nodes.
           type: str
           sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:1c6e9f6c..."
         reason:
@@ -165,23 +168,23 @@ bundle:
           type: str
           sample: component
         component:
-          description: Its name in the release, or the package of an operator.
+          description: The component name in the release, or the package name of an operator.
           type: str
           sample: etcd
         tag:
-          description: The tag that led to it, where one was asked for.
+          description: The tag that was resolved to the image, if any.
           type: str
           sample: null
         media_type:
-          description: The type of its manifest, or nothing where only the base of a delta tells it.
+          description: The media type of the manifest. None if only the base of a delta contains it.
           type: str
           sample: application/vnd.docker.distribution.manifest.v2+json
         size:
-          description: The bytes of its blobs, those shared with other images included.
+          description: The total size of its blobs in bytes, including blobs shared with other images.
           type: int
           sample: 209715200
     signatures:
-      description: The signatures that travel.
+      description: The included signatures.
       type: list
       elements: dict
       contains:
@@ -190,35 +193,34 @@ bundle:
           type: str
           sample: gpg
         image:
-          description: The digest of the image that is signed.
+          description: The digest of the signed image.
           type: str
           sample: "sha256:9e2e4cf1..."
     signed:
-      description: Whether a signature of the index lies beside it.
+      description: Whether the bundle folder contains a signature of the index.
       type: bool
       sample: true
 signature_config_map:
   description:
-    - The ConfigMap with the release's signatures, to be applied before the cluster is asked to update.
-    - Nothing where the bundle has none.
+    - The ConfigMap with the release signatures, which must be applied before the update of the cluster is requested.
+    - None if the bundle has no release signatures.
   type: dict
   returned: unless RV(trusted) is false
   sample: {apiVersion: v1, kind: ConfigMap}
 catalog_sources:
-  description: A CatalogSource for each catalog in the bundle, to be applied at the site.
+  description: A CatalogSource for each catalog in the bundle, to apply at the site.
   type: list
   elements: dict
   returned: unless RV(trusted) is false
   sample: [{apiVersion: operators.coreos.com/v1alpha1, kind: CatalogSource}]
 intact:
   description:
-    - Whether nothing is damaged. Without a value after a quick verification that found nothing, because layers were not
-      read.
+    - Whether no damage was found. Null after a quick verification without findings, because layers were not read.
   type: bool
   returned: when the verification has ended, unless RV(trusted) is false
   sample: true
 damage:
-  description: Every blob that is missing or damaged.
+  description: The missing and damaged blobs.
   type: list
   elements: dict
   returned: when the verification has ended, unless RV(trusted) is false
@@ -228,7 +230,7 @@ damage:
       type: str
       sample: "sha256:1c6e9f6c..."
     path:
-      description: Where it should lie in the folder of the bundle.
+      description: The expected path in the bundle folder.
       type: str
       sample: blobs/sha256/1c6e9f6c...
     size:
@@ -236,24 +238,24 @@ damage:
       type: int
       sample: 209715200
     problem:
-      description: What is wrong with it.
+      description: The problem that was found.
       type: str
       sample: it has 104857600 bytes instead of 209715200
     intact:
-      description: How many bytes from its beginning are proved to be right, in steps of 16 MiB.
+      description: The number of bytes from the beginning that are verified, in steps of 16 MiB.
       type: int
       sample: 50331648
     owner:
-      description: What it belongs to, an image, the signature of one, or an image store.
+      description: The owner of the blob, which is an image, an image signature or an image store.
       type: str
       sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:9f8a1f64..."
     images:
-      description: The images that need it, the first 20 of them.
+      description: The images that need the blob, at most 20.
       type: list
       elements: str
       sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:9f8a1f64..."]
 trusted:
-  description: Whether the index is trusted; null where neither O(index_digest) nor a key for the index was given.
+  description: Whether the index is trusted. Null if neither O(index_digest) nor a key for the index was given.
   type: bool
   returned: success
   sample: true
@@ -269,8 +271,8 @@ distrust:
   sample: its index is not signed
 trust_warnings:
   description:
-    - What has to be known although the bundle is not refused, for example that neither a digest nor a key was given, or
-      that a signature does not count beside the right digest.
+    - Warnings about the trust of a bundle that is not rejected, for example if neither a digest nor a key was given,
+      or if the digest is correct but a signature is not accepted.
   type: list
   elements: str
   returned: success
@@ -288,7 +290,7 @@ release_signers:
   returned: unless RV(trusted) is false
   sample: [567E347AD0044ADE55BA8A5F199E2F91FD431D51]
 image_signers:
-  description: The images that carry a signature of cosign; empty where O(trusted_keys) has no PEM key.
+  description: The images with a cosign signature. Empty if O(trusted_keys) contains no PEM key.
   type: list
   elements: dict
   returned: unless RV(trusted) is false
@@ -298,12 +300,12 @@ image_signers:
       type: str
       sample: "sha256:9e2e4cf1..."
     signers:
-      description: The trusted keys that made it, as V(sha256:) of their DER form.
+      description: The trusted keys that signed the image, as V(sha256:) digests of their DER form.
       type: list
       elements: str
       sample: []
 added:
-  description: What the bundle has that the one in O(base) has not.
+  description: The content that is missing in the bundle in O(base).
   type: dict
   returned: when O(base) is given
   contains:
@@ -312,35 +314,35 @@ added:
       type: str
       sample: "sha256:3f2a1b0c..."
     images:
-      description: The names of images that only this one has.
+      description: The names of images that only this bundle contains.
       type: list
       elements: str
       sample: []
     blobs:
-      description: The number of blobs that only this one has.
+      description: The number of blobs that only this bundle contains.
       type: int
       sample: 212
     size:
-      description: Their bytes.
+      description: The total size of these blobs in bytes.
       type: int
       sample: 4294967296
     shared:
-      description: The bytes of blobs that both have.
+      description: The total size of the blobs that both bundles contain, in bytes.
       type: int
       sample: 12884901888
 actions:
-  description: What was changed. This module changes nothing.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success
   sample: []
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: 'verified 3.1 GiB of 16.0 GiB, 412.0 MiB/s, about 32 s left', done: false, next_delay: 10.0}
 timeline:
-  description: What was seen while it waited, one entry for each change, as
+  description: The progress messages observed while waiting, one entry for each change, in the same format as
     RV(fieldops.openshift.cluster_health_info#module:timeline).
   type: list
   elements: dict

@@ -10,12 +10,12 @@ module: release_readiness
 short_description: Record in the cluster whether every node is ready for a release
 version_added: 0.1.0
 description:
-  - Judges what nodes have answered to M(fieldops.openshift.node_info) and records it in the ConfigMap
-    C(release-readiness) of the namespace C(fieldops-openshift), with the conditions C(Present), C(Pinned), C(Servable)
-    and C(OSImageFindable) of each node.
-  - Where M(fieldops.openshift.release_admission) has laid its policy, the API server refuses a release that is not
-    recorded as ready on every node, also where the console or C(oc) asks for it. An update that has begun is not
-    affected.
+  - Evaluates the results of M(fieldops.openshift.node_info) for all nodes, and records them in the ConfigMap
+    C(release-readiness) in the namespace C(fieldops-openshift), with the conditions C(Present), C(Pinned),
+    C(Servable) and C(OSImageFindable) for each node.
+  - If M(fieldops.openshift.release_admission) has created its admission policy, the API server rejects releases that
+    are not recorded as ready on every node, including requests from the web console and C(oc). An update that has
+    started is not affected.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -25,15 +25,15 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: The API server tries every write without keeping it.
+    details: Sends every write to the API server as a dry run.
   diff_mode:
     support: full
   idempotent:
     support: full
-    details: The instant of the check alone is no change.
+    details: A different time of the check alone does not count as a change.
 options:
   state:
-    description: With V(present) the release is recorded, with V(absent) it is forgotten and so not ready.
+    description: V(present) records the release. V(absent) removes the record, so that the release is not ready.
     type: str
     choices: [present, absent]
     default: present
@@ -42,20 +42,20 @@ options:
     type: str
     required: true
   version:
-    description: Its version. Where the next OS image is looked for depends on it.
+    description: The version of the release. It determines where the next OS image is expected.
     type: str
   answers:
     description:
-      - The C(results) of a registered loop with M(fieldops.openshift.node_info) over all nodes of the cluster,
-        by the names that they have there. A node that is not among them, or that could not be asked, is not ready.
+      - The C(results) of a registered loop with M(fieldops.openshift.node_info) over all nodes of the cluster, by
+        their node names. A node that is missing in the results or could not be queried is not ready.
     type: list
     elements: dict
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The last ten releases are kept.
-  - The rights that it needs are in C(extensions/rbac/release-readiness.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/release-readiness.yml) of this collection.
 seealso:
   - module: fieldops.openshift.release_admission
   - module: fieldops.openshift.cluster_update_info
@@ -63,7 +63,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Ask every node
+- name: Gather the images of every node
   fieldops.openshift.node_info:
     index_digest: "{{ bundle.index_digest }}"
   delegate_to: "{{ node }}"
@@ -74,7 +74,7 @@ EXAMPLES = r"""
     loop_var: node
   register: asked
 
-- name: Record what they answered
+- name: Record the readiness of the nodes
   fieldops.openshift.release_readiness:
     digest: "{{ bundle.release | regex_replace('^.*@', '') }}"
     version: "{{ bundle.version }}"
@@ -84,13 +84,13 @@ EXAMPLES = r"""
 RETURN = r"""
 release:
   description: >-
-    The release as it is recorded, empty where it is forgotten, as an entry of
-    RV(fieldops.openshift.cluster_update_info#module:readiness).
+    The recorded release, in the same format as the entries of
+    RV(fieldops.openshift.cluster_update_info#module:readiness). Empty if the record was removed.
   type: dict
   returned: success
   sample: {digest: 'sha256:0f1c...', version: 4.21.4, checked: '2026-11-28T20:14:00Z'}
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: rollout_info
-short_description: Tell where a rollout stands and which node is next
+short_description: Gather information about a rollout, including the node that is next
 version_added: 0.1.0
 description:
-  - Reads nodes, pools, the journal of the rollout and the lock, and plans from them afresh. Nothing is remembered from
-    an earlier call.
-  - Nodes that this rollout has begun and not ended come first. Then come those with the oldest rendered configuration,
-    by zone, age and name. The node of the machine-config operator, that of the job's own pod, and the one whose address
-    the API is called at come last in their group.
-  - A node that somebody else has cordoned, that is not ready, or that another rollout has begun is held back. It is not
-    touched, and it counts as away.
-  - On a cluster without machine config pools no node is next while kured holds its own lock to reboot one.
-  - RV(next) is the node that may be taken out of service now. It is missing when too many nodes of a pool are away, or
-    when etcd could lose its quorum; RV(blocked) then says so. A member counts as lost when its node is away, and when
-    its guard pod in namespace C(openshift-etcd) is not ready.
+  - Reads the nodes, the pools, the rollout journal and the lock, and computes the plan from them in each call. No
+    state is kept between calls.
+  - Nodes that this rollout has started but not finished come first, followed by the nodes with the oldest rendered
+    configuration, sorted by zone, age and name. The node that runs the machine-config operator, the node that runs
+    the pod of the job, and the node whose address is used for the API come last in their group.
+  - A node is held back if others have cordoned it, if it is not ready, or if another rollout has started it. It is
+    not changed, and it counts as unavailable.
+  - On a cluster without MachineConfigPools, no node is next while kured holds its lock to reboot a node.
+  - RV(next) is the node that can be taken out of service now. It is None if too many nodes of a pool are unavailable,
+    or if etcd could lose its quorum, and RV(blocked) contains the reason. An etcd member counts as lost if its node
+    is unavailable or if its guard pod in the namespace C(openshift-etcd) is not ready.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -31,13 +31,13 @@ extends_documentation_fragment:
   - fieldops.openshift._selection_options
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """
 
 EXAMPLES = r"""
-- name: See where a rollout stands
+- name: Gather the state of a rollout
   fieldops.openshift.rollout_info:
     id: update-4.20.2
   register: site_rollout
@@ -62,11 +62,11 @@ nodes:
       type: str
       sample: worker-1
     pool:
-      description: The pool that it belongs to.
+      description: The pool of the node.
       type: str
       sample: worker
     is_control_plane:
-      description: Whether it may be a member of etcd; nodes of the control plane and arbiters are.
+      description: Whether the node can have an etcd member. This is the case for control plane nodes and arbiters.
       type: bool
       sample: false
     roles:
@@ -75,61 +75,61 @@ nodes:
       elements: str
       sample: [worker]
     zone:
-      description: The zone that it stands in, if any.
+      description: The zone of the node, if any.
       type: str
       sample: hall-2
     addresses:
-      description: Its addresses inside the cluster.
+      description: The addresses of the node in the cluster.
       type: list
       elements: str
       sample: [192.0.2.11]
     standing:
-      description: V(in_progress), V(pending), V(held_back), V(skipped) or V(done).
+      description: The status of the node. One of V(in_progress), V(pending), V(held_back), V(skipped) and V(done).
       type: str
       sample: pending
     reason:
-      description: Why it is held back or skipped, or why it failed.
+      description: Why the node is held back, skipped or failed.
       type: str
       sample: ""
     ready:
-      description: Whether its kubelet is ready.
+      description: Whether the kubelet is ready.
       type: bool
       sample: true
     schedulable:
-      description: Whether new pods may be placed on it.
+      description: Whether new pods can be scheduled on the node.
       type: bool
       sample: true
     current_config:
-      description: The rendered configuration that it has.
+      description: The current rendered configuration.
       type: str
       sample: rendered-worker-4f1c8e
     boot_id:
-      description: The identity of its present boot.
+      description: The ID of the current boot.
       type: str
       sample: 1f6a3d0e-8a1c-4a53-bb7e-1de1a2f0c9d4
     managed_by_bootc_operator:
-      description: Whether bootc-operator decides on its OS image.
+      description: Whether bootc-operator manages its OS image.
       type: bool
       sample: false
     resumes_in:
-      description: The phase in which a node that is in progress goes on.
+      description: The phase in which a node that is in progress is resumed.
       type: str
       sample: ""
     record:
-      description: What was written of it last.
+      description: The last record of the node.
       type: dict
       sample: null
     seconds:
-      description: How long it took, where it is done.
+      description: The duration in seconds, for a node that is done.
       type: float
       sample: null
 next:
-  description: The node that may be taken now, of the same shape.
+  description: The node that can be started now, in the same format.
   type: dict
   returned: success
   sample: {name: worker-1, pool: worker, standing: pending}
 blocked:
-  description: Why there is no next node although some remain.
+  description: Why there is no next node although some nodes remain.
   type: str
   returned: success
   sample: "1 of 3 nodes of pool worker may be away, and worker-2 is away (somebody else has cordoned it)"
@@ -152,34 +152,35 @@ held_back:
   returned: success
   sample: [worker-2]
 left_out:
-  description: The names of the nodes that somebody has taken out of this rollout.
+  description: The names of the nodes that were excluded from this rollout by a user.
   type: list
   elements: str
   returned: success
   sample: []
 cluster_size:
-  description: How many nodes the cluster has.
+  description: The number of nodes in the cluster.
   type: int
   returned: success
   sample: 5
 estimate:
-  description: How long nodes took so far, as far as that is known.
+  description: The duration of nodes so far, as far as known.
   type: dict
   returned: success
   contains:
     node_seconds:
-      description: The median over the nodes that are done.
+      description: The median duration of the nodes that are done.
       type: float
       sample: 412.0
     remaining_seconds:
-      description: What remains, one node after another.
+      description: The estimated remaining time, for one node after another.
       type: float
       sample: 824.0
 pools:
   description:
-    - The machine config pools of the nodes, as M(fieldops.openshift.machine_config_pool_info) returns them, those first
-      without which no update of the cluster ends. None where there is no machine-config operator.
-    - C(unproved) besides names the nodes that have their configuration and that the journal does not know to be back.
+    - The MachineConfigPools of the nodes, in the same format as in M(fieldops.openshift.machine_config_pool_info).
+      Pools that a cluster update requires come first. Empty if there is no machine-config operator.
+    - In addition, C(unproved) lists the nodes that have their configuration but are not recorded in the journal as
+      being back.
   type: list
   elements: dict
   returned: success
@@ -191,7 +192,7 @@ pools:
       waiting: [worker-1, worker-2]
       unproved: []
 journal:
-  description: What holds for the rollout as a whole.
+  description: The journal entries that apply to the complete rollout.
   type: dict
   returned: success
   sample:
@@ -201,17 +202,17 @@ journal:
     started: "2026-11-21T22:00:30.000000Z"
     by: technician@laptop/4711-883120
 lock:
-  description: Who holds the lock of the cluster, see M(fieldops.openshift.rollout_lock).
+  description: The lock of the cluster, see M(fieldops.openshift.rollout_lock).
   type: dict
   returned: success
   sample: {holder: "", by: "", since: "", renewed: "", expires: "", transitions: 3}
 sentence:
-  description: Where the rollout stands, in one line.
+  description: The state of the rollout as a one-line message.
   type: str
   returned: success
   sample: "rollout update-4.20.2: 1 of 4 nodes are done, 2 remain; next is worker-1"
 actions:
-  description: The calls that changed something. This module makes none.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success

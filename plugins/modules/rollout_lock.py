@@ -7,15 +7,16 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: rollout_lock
-short_description: Hold the lock of a cluster, so that one job at a time works on it
+short_description: Manage the lock of a cluster, so that only one job changes it at a time
 version_added: 0.1.0
 description:
-  - The lock is the Lease C(rollout) in namespace C(fieldops-openshift). It lasts for 15 minutes after its last renewal;
-    every step of a rollout renews it.
-  - A lock that is held by somebody else is taken only when the process that took it has certainly ended, which can be
-    known on the same machine, or when it has not been renewed for its whole duration. That goes by the clock of the API
-    server alone, which stamps each renewal, so that any machine may take over at the same moment.
-  - Without O(wait=true) the task fails at once when somebody else holds the lock, and says who and since when.
+  - The lock is the Lease C(rollout) in the namespace C(fieldops-openshift). It expires 15 minutes after its last
+    renewal. Every step of a rollout renews it.
+  - A lock that is held by others is taken over only if it has expired, or if the process that acquired it has ended,
+    which can be determined on the same machine. Expiration is determined only by the clock of the API server, which
+    sets the time of each renewal, so any machine can take over the lock at the same time.
+  - Without O(wait=true), the task fails immediately if the lock is held by others, and reports the holder and the
+    time.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -30,60 +31,60 @@ attributes:
     support: full
   idempotent:
     support: partial
-    details: Holding a lock that is held renews it and reports no change.
+    details: Acquiring a lock that is already held renews it and reports no change.
 options:
   state:
     description:
-      - Whether the lock shall be ours or free.
+      - Whether to hold or release the lock.
     type: str
     choices: [held, released]
     default: held
   holder:
     description:
-      - Who holds the lock, in words that help whoever finds it held, such as the name and number of a job.
-      - By default the job of the automation platform that runs the play, else the user and the host.
+      - A description of the holder, which helps others to find the job, such as its name and number.
+      - The default is the job of the automation platform that runs the play, or the user and the host.
     type: str
   renew:
     description:
-      - Whether to renew the lock every minute beside the play, until it is released or the play ends. Tasks on hosts,
-        and tasks of the site's own, may then last longer than the lock.
-      - It is not renewed where O(process) is no process of this machine that can be watched.
+      - Whether to renew the lock every minute in the background, until it is released or the play ends. Tasks on
+        hosts and custom tasks of the site can then take longer than the lock duration.
+      - The lock is not renewed if O(process) is not a process on this machine that can be monitored.
     type: bool
     default: false
   process:
     description:
-      - The process whose end ends the run. In a play it is set by the action of this module to the process of the
-        play; it makes the identity of the holder unique, and lets a run that was killed be recognised as dead.
+      - The process that represents the run. In a play, the action plugin of this module sets it to the process of the
+        play. It makes the identity of the holder unique, and allows others to detect that a run was killed.
     type: int
   force:
     description:
-      - With O(state=released), whether to break a lock that somebody else holds.
+      - With O(state=released), whether to break a lock that is held by others.
     type: bool
     default: false
   reason:
     description:
-      - Why the lock is broken. It is kept on the Lease with the name of the user.
+      - The reason for breaking the lock. It is recorded on the Lease with the name of the user.
     type: str
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection. The namespace is created if it is
-    not there, which needs the right to do so.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection. Creating the namespace, if
+    it does not exist, requires permission to create namespaces.
 """
 
 EXAMPLES = r"""
-- name: Take the lock, or say who has it
+- name: Acquire the lock, or fail and report its holder
   fieldops.openshift.rollout_lock:
     holder: "job {{ awx_job_id }}"
   register: cluster_lock
 
-- name: Take the lock, waiting until another job is finished or has been dead for long enough
+- name: Acquire the lock, waiting until another job releases it or its lock expires
   fieldops.openshift.rollout_lock:
     wait: true
     wait_timeout: 7200
 
-- name: Give the lock up
+- name: Release the lock
   fieldops.openshift.rollout_lock:
     state: released
     holder: "job {{ awx_job_id }}"
@@ -97,48 +98,48 @@ EXAMPLES = r"""
 
 RETURN = r"""
 lock:
-  description: The lock as it is now, or in check mode would be.
+  description: The current lock, or the lock that would result in check mode.
   type: dict
   returned: success
   contains:
     holder:
-      description: Who holds it, empty if it is free.
+      description: The holder of the lock. Empty if the lock is free.
       type: str
       sample: technician@laptop/4711-883120
     by:
-      description: The user as whom the holder is known to the API.
+      description: The user of the holder, as authenticated by the API server.
       type: str
       sample: system:serviceaccount:site:automation
     since:
-      description: When it was taken.
+      description: When the lock was acquired.
       type: str
       sample: "2026-11-21T22:01:07.123456Z"
     renewed:
-      description: When it was renewed last.
+      description: When the lock was last renewed.
       type: str
       sample: "2026-11-21T22:04:40.000000Z"
     expires:
-      description: When it may be taken by others unless it is renewed, by the API server's clock.
+      description: When the lock expires unless it is renewed, by the clock of the API server.
       type: str
       sample: "2026-11-21T22:19:40.000000Z"
     transitions:
-      description: How often it has changed hands.
+      description: How many times the holder has changed.
       type: int
       sample: 3
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success
   sample:
     - {verb: patch, kind: Lease, namespace: fieldops-openshift, name: rollout, dry_run: false}
 progress:
-  description: Where things stand, as RV(fieldops.openshift.cluster_health_info#module:progress).
+  description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
   sample: {sentence: the lock is ours, done: true, next_delay: 5.0}
 timeline:
-  description: What was seen while it waited, one entry for each change.
+  description: The progress messages observed while waiting, one entry for each change.
   type: list
   elements: dict
   returned: always

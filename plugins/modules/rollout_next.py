@@ -7,15 +7,16 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: rollout_next
-short_description: Choose the next node of a rollout, and ask whether it may be begun now
+short_description: Select the next node of a rollout, and check whether change is permitted
 version_added: 0.1.0
 description:
-  - Plans the rollout from what the cluster says now, as M(fieldops.openshift.rollout_info) does, and asks change
-    management for the pool of the node that is next.
-  - Returns either the node that may be begun, or why the rollout ends here. A node whose reboot has begun may finish,
-    whatever change management says.
-  - A node is expected to take as long as in the rollout before, else as long as the nodes of this rollout that are
-    done, else O(guard.estimate). Change must be permitted for that long.
+  - Computes the rollout plan from the current state of the cluster, in the same way as
+    M(fieldops.openshift.rollout_info), and checks with change management whether change is permitted for the pool of
+    the next node.
+  - Returns either the node that can be started now, or the reason why the rollout ends here. A node whose reboot has
+    started can always be finished, regardless of change management.
+  - The expected duration of a node is its duration in the previous rollout, or the duration of the nodes of this
+    rollout that are done, or O(guard.estimate). Change must be permitted for that duration.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -28,8 +29,8 @@ extends_documentation_fragment:
 options:
   gone_through:
     description:
-      - In check mode, the nodes that the rehearsal has gone through already. Nothing changes in check mode, so that
-        without it the first node would be the next one each time.
+      - In check mode, the nodes that were already processed. Because check mode changes nothing, the first node would
+        otherwise be selected each time.
     type: list
     elements: str
     default: []
@@ -38,13 +39,13 @@ seealso:
   - module: fieldops.openshift.change_management_info
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """
 
 EXAMPLES = r"""
-- name: Choose the next worker
+- name: Select the next worker
   fieldops.openshift.rollout_next:
     id: update-4.20.2
     target: sha256:3b5c...
@@ -54,7 +55,7 @@ EXAMPLES = r"""
       estimate: 1200
   register: site_next
 
-- name: End here
+- name: End the play
   ansible.builtin.meta: end_play
   when: site_next.ended is not none
 """
@@ -62,64 +63,64 @@ EXAMPLES = r"""
 RETURN = r"""
 node:
   description: >-
-    The node that may be begun now, of the shape of RV(fieldops.openshift.rollout_info#module:nodes[]). None where the
-    rollout has ended.
+    The node that can be started now, in the same format as RV(fieldops.openshift.rollout_info#module:nodes[]). None
+    if the rollout has ended.
   type: dict
   returned: success
   sample: {name: worker-1, pool: worker, standing: pending, resumes_in: ""}
 permission:
-  description: The answer of change management, none where none was needed.
+  description: The change management decision. None if no decision was needed.
   type: dict
   returned: success
   contains:
     permitted:
-      description: Whether the change may be begun now.
+      description: Whether the change may start now.
       type: bool
       sample: true
     resource:
-      description: The resource that was asked about.
+      description: The evaluated resource.
       type: str
       sample: MachineConfigPool worker
     sentence:
-      description: The answer in one line, with the time that was compared.
+      description: The decision as a one-line message, with the compared durations.
       type: str
       sample: change of MachineConfigPool worker is permitted for 3h 10m; worker-1 took 17m 4s the last time
     next_permitted:
-      description: When change is permitted again, in UTC, where it is not now and that is known.
+      description: When change is permitted again, in UTC, if it is currently restricted and the time is known.
       type: str
       sample: ""
 ended:
-  description: Why no node is begun, none while RV(node) is.
+  description: Why no node is started. None if RV(node) is set.
   type: dict
   returned: success
   contains:
     outcome:
       description: >-
-        V(done), V(held_back) where only nodes are left that others hold, V(blocked) where too many are away,
-        V(failed) where only nodes are left that were set aside, or V(restricted) by change management.
+        One of V(done), V(held_back) if only nodes are left that others hold, V(blocked) if too many nodes are
+        unavailable, V(failed) if only nodes are left that were set aside, or V(restricted) by change management.
       type: str
       sample: restricted
     reason:
-      description: Why.
+      description: The reason.
       type: str
       sample: "worker-1 took 17m 4s the last time, and change of MachineConfigPool worker is permitted for 5m more"
     next_permitted:
-      description: When change is permitted again, in UTC, where that is known.
+      description: When change is permitted again, in UTC, if known.
       type: str
       sample: "2026-11-28T22:00:00Z"
 remaining:
-  description: The names of the nodes that are still to be done, in order, the next one included.
+  description: The names of the remaining nodes in order, including the next one.
   type: list
   elements: str
   returned: success
   sample: [worker-1, worker-3]
 sentence:
-  description: Where the rollout stands, in one line.
+  description: The state of the rollout as a one-line message.
   type: str
   returned: success
   sample: "rollout update-4.20.2: 1 of 4 nodes are done, 2 remain; next is worker-1"
 actions:
-  description: The calls that changed something. This module makes none.
+  description: Always empty, because this module makes no changes.
   type: list
   elements: dict
   returned: success

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: rollout_record
-short_description: Write down in which phase of a rollout a node is
+short_description: Record the phase of a node in a rollout
 version_added: 0.1.0
 description:
-  - Writes the phase of a node, with its time and reason, into the journal of the rollout and into the annotation on the
-    node, before what the phase is named after begins. Whoever runs the rollout again, from whatever machine, goes on
-    from there.
-  - The journal is the ConfigMap C(rollout-ID) in namespace C(fieldops-openshift). It is written only as it was read.
-  - The phases V(draining), V(drained), V(done) and V(aborted) are written by M(fieldops.openshift.node_drain).
+  - Records the phase of a node, with its time and reason, in the rollout journal and in an annotation of the node,
+    before the work of that phase starts. After an interruption, run the rollout again from any machine to continue.
+  - The journal is the ConfigMap C(rollout-ID) in the namespace C(fieldops-openshift). It is written only if it has
+    not changed since it was read.
+  - The phases V(draining), V(drained), V(done) and V(aborted) are recorded by M(fieldops.openshift.node_drain).
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -32,27 +32,27 @@ options:
   rollout:
     description:
       - The rollout that this task is a step of.
-      - Each step first renews the lock of the cluster, and does nothing if it is not held any more. In check mode the
-        lock is not asked for, because then nobody has taken it.
-      - Each step writes what it does into the journal of the rollout.
+      - Each step first renews the lock of the cluster, and fails without a change if the lock is no longer held. In
+        check mode the lock is not checked, because it was not acquired.
+      - Each step records its work in the journal of the rollout.
     type: dict
     required: true
     suboptions:
       id:
         description:
-          - The name of the rollout. Lower-case letters, digits, dashes and dots.
-          - Who runs the same rollout again goes on where it stands.
+          - The name of the rollout, with lowercase letters, digits, hyphens and dots.
+          - Use the same name to continue an interrupted rollout.
         type: str
         required: true
       target:
         description:
-          - What the rollout is for, for example the digest of a bundle. A node that was done for the same target is
-            not done again, whatever the rollout is called.
+          - The purpose of the rollout, for example the digest of a bundle. A node that was done for the same target
+            is not processed again, even in a rollout with a different name.
         type: str
         default: ""
       holder:
         description:
-          - The identity that holds the lock, as RV(fieldops.openshift.rollout_lock#module:lock.holder).
+          - The identity of the lock holder, as returned in RV(fieldops.openshift.rollout_lock#module:lock.holder).
         type: str
         required: true
   node:
@@ -62,35 +62,35 @@ options:
     required: true
   phase:
     description:
-      - V(changing) is written before the node is changed.
-      - V(rebooting) is written before the reboot and keeps the boot that is to end. When it is written again it keeps
-        what it had, and RV(rebooted) tells whether the node has rebooted since.
-      - V(failed) says that the node stopped, and in which phase; the next run takes it up again first.
-      - V(skipped) says that the node shall not be done in this rollout. Nothing is written on the node then.
+      - V(changing) is recorded before the node is changed.
+      - V(rebooting) is recorded before the reboot, together with the ID of the boot to end. When it is recorded
+        again, this ID is kept, and RV(rebooted) returns whether the node has rebooted since.
+      - V(failed) records that the node failed and in which phase. The next run resumes this node first.
+      - V(skipped) excludes the node from this rollout. Nothing is written to the node in this case.
     type: str
     choices: [changing, rebooting, failed, skipped]
     required: true
   reason:
     description:
-      - Why a node failed or is skipped.
+      - Why the node failed or is skipped.
     type: str
     default: ""
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1
+  - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The rights that it needs are in C(extensions/rbac/rollout.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
 """
 
 EXAMPLES = r"""
-- name: Note the boot that is to end
+- name: Record the boot to end
   fieldops.openshift.rollout_record:
     rollout: "{{ site_rollout }}"
     node: worker-1
     phase: rebooting
   register: site_record
 
-- name: Leave a node out of this rollout
+- name: Exclude a node from this rollout
   fieldops.openshift.rollout_record:
     rollout: "{{ site_rollout }}"
     node: worker-7
@@ -100,7 +100,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 record:
-  description: What is written on the node of a rollout, nothing where there is no record.
+  description: The rollout record on the node. None if there is no record.
   type: dict
   returned: success
   sample:
@@ -117,22 +117,22 @@ record:
     broken: ["DaemonSet shop/camera-agent"]
     times: {draining: "2026-11-21T22:00:31.000000Z"}
 boot_id:
-  description: The identity of the boot that is to end; empty before phase V(rebooting).
+  description: The ID of the boot to end. Empty before phase V(rebooting).
   type: str
   returned: success
   sample: 1f6a3d0e-8a1c-4a53-bb7e-1de1a2f0c9d4
 heartbeat:
-  description: When the node had reported last before its reboot, by its own clock.
+  description: The last time that the node reported before its reboot, by its own clock.
   type: str
   returned: success
   sample: "2026-11-21T22:01:04.000000Z"
 rebooted:
-  description: Whether the node reports another boot than the one that was to end.
+  description: Whether the node is in a different boot than the recorded one.
   type: bool
   returned: success
   sample: false
 actions:
-  description: The calls that changed something, or in check mode would have.
+  description: The API calls that made changes, or that would be made in check mode.
   type: list
   elements: dict
   returned: success

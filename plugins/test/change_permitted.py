@@ -11,27 +11,29 @@ author: fieldops.openshift contributors (@fieldops)
 version_added: 0.1.0
 short_description: Test whether change is permitted
 description:
-  - Whether a C(changeManagement) stanza and its policies permit change at an instant.
-  - Nothing fails open; see P(fieldops.openshift.change_state#filter), which also says why and until when.
+  - Returns whether a C(changeManagement) stanza and its policies permit change at a given time.
+  - The evaluation fails closed. P(fieldops.openshift.change_state#filter) also returns the reason and the time until
+    which the result is valid.
 positional: policies, now
 options:
   _input:
     description:
-      - The C(changeManagement) stanza of a resource, or the whole resource. A resource without one is permissive.
-      - V(none) says nothing, and restricts, as everything does that is no stanza.
+      - The C(changeManagement) stanza of a resource, or the complete resource. For a resource without a stanza,
+        change is permitted.
+      - V(none) and any input that is not a stanza restrict change.
     type: dict
     required: true
   policies:
     description:
-      - The policies that stanzas may refer to, as a mapping by name or as a list of API objects.
-      - An entry of the mapping is an API object, a mapping with C(spec) and optionally C(ready), or the content of
-        C(spec) alone.
+      - The policies that stanzas can reference, as a dictionary by name or as a list of API objects.
+      - A dictionary entry is an API object, a dictionary with C(spec) and optionally C(ready), or the content of
+        C(spec).
     type: raw
     default: {}
   now:
     description:
-      - The instant that is asked about, as RFC 3339 has it, with any offset. By default the present one.
-      - It is meant for rehearsals and tests; modules always use the present moment.
+      - The time of the evaluation, in RFC 3339 format with any UTC offset. The default is the current time.
+      - Use it for previews and tests. Modules always use the current time.
     type: str
 seealso:
   - plugin: fieldops.openshift.change_state
@@ -43,7 +45,7 @@ seealso:
 """
 
 EXAMPLES = r"""
-- name: Change only while it is permitted
+- name: Change the resource only while change is permitted
   ansible.builtin.include_role:
     name: example.site.change
   when: site_stanza is fieldops.openshift.change_permitted(site_policies)
