@@ -202,6 +202,7 @@ def test_a_site_that_loads_gets_none(site: ApiServer, release: ReleasePlay, rele
     assert (run.status, release.laid(), requested(site.rest)["version"]) == (0, [], NEXT), run.output
 
 
+@pytest.mark.long
 def test_an_update_that_is_under_way_brings_none(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
     with releases.operators(site):
         assert release.run().status == 0
@@ -218,6 +219,7 @@ def test_none_are_laid_where_the_release_is_refused(site: ApiServer, release: Re
     assert (release.laid(), release.paused(), requested(site.rest)) == ([], [False, False], {})
 
 
+@pytest.mark.long
 def test_a_run_that_is_killed_once_they_are_laid_is_gone_on_with(
     site: ApiServer, release: ReleasePlay, releases: Releases
 ) -> None:
@@ -228,6 +230,7 @@ def test_a_run_that_is_killed_once_they_are_laid_is_gone_on_with(
     assert (run.status, release.laid(), release.paused()) == (0, LAID, [True, True]), run.output
 
 
+@pytest.mark.long
 def test_what_stands_against_them_is_said_and_the_update_goes_on(
     site: ApiServer, release: ReleasePlay, releases: Releases
 ) -> None:
@@ -249,6 +252,7 @@ def test_what_stands_against_them_is_said_and_the_update_goes_on(
     assert "ContainerRuntimeConfig larger-layers writes storage.conf" in run.output
 
 
+@pytest.mark.long
 def test_a_pool_whose_node_is_away_is_passed_over(site: ApiServer, release: ReleasePlay, releases: Releases) -> None:
     with releases.operators(site):
         run = release.run(site_image_store=True, reached=[name for name in NODES if name.startswith("master")])

@@ -66,6 +66,7 @@ def taken(folder: Path, **variables: t.Any) -> tuple[int, list[str], str]:
     return done.returncode, re.findall(r"^changed: .*\(item=(sha256:\S+)\)", done.stdout, re.MULTILINE), done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("variables", "gone"),
     [
@@ -80,6 +81,7 @@ def test_which_stores_go(tmp_path: Path, variables: dict[str, t.Any], gone: list
     assert (status, found) == (0, gone), output
 
 
+@pytest.mark.long
 def test_what_a_store_that_still_counts_as_mounted_lies_under_is_named_and_stays(tmp_path: Path) -> None:
     # In check mode the delta is still there when its base is looked at.
     status, found, output = taken(tmp_path, use_image_store_index_digest=AGAIN)
