@@ -13,6 +13,7 @@ import zlib
 from pathlib import Path
 
 from .collection_tree import collection_tree, search_path
+from .error_page import error_page
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call
 
@@ -55,6 +56,7 @@ def build_documentation(place: Workplace) -> Path:
     options: list[str | Path] = ["--use-current", "--squash-hierarchy", "--dest-dir", sources / REFERENCE]
     _antsibull(place, ["collection", *options, "fieldops.openshift"])
     (sources / "index.md").write_text(contents_of((tree / "docs" / "README.md").read_text()))
+    (sources / "errors.md").write_text(error_page(tree / "plugins" / "module_utils"))
     (home / "ansible.inv").write_bytes(inventory_of_ansible())
     environment = virtual_environment(place, "docs")
     call(
@@ -75,6 +77,7 @@ def contents_of(overview: str) -> str:
         found = [name for name in dict.fromkeys(_LINKED_PAGE.findall(section)) if name not in listed]
         listed.update(found)
         text += _toctree(section.splitlines()[0], [os.path.normpath(f"docs/{name}") for name in found])
+    text += _toctree("Errors", ["errors"])
     return text + _toctree("Roles", ["roles/*/README"]) + _toctree("Plugins", [f"{REFERENCE}/*"])
 
 

@@ -38,6 +38,7 @@ def test_contents_follow_the_overview_and_name_each_page_once() -> None:
         "Start": ["README", "docs/README"],
         "On site": ["docs/technician"],
         "Develop": ["CONTRIBUTING", "docs/lab"],
+        "Errors": ["errors"],
         "Roles": ["roles/*/README"],
         "Plugins": ["reference/*"],
     }
