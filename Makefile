@@ -50,7 +50,7 @@ lab-down: ## end it, and remove what is left of any lab
 bench: ## figures beside named peers, one benchmark after another; ONLY=words chooses some
 	@$(GATES) bench $(if $(ONLY),"$(ONLY)")
 
-docs: ## the pages of all plugins, and where to read them
+docs: ## the documentation site: all pages, roles and plugins, without network and without a warning
 	@$(GATES) docs
 
 site-page: ## docs/site-variables.md, made of meta/site_variables.yml

@@ -2,19 +2,37 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The documentation inside plugins: checked as a gate, and built as pages to read."""
+"""The documentation of the collection's plugins: read as a gate, and built with all pages as a site to read."""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
+import zlib
 from pathlib import Path
 
 from .collection_tree import collection_tree, search_path
+from .error_page import error_page
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call
 
 SITE_PAGE = Path("docs") / "site-variables.md"
-_SPHINX = ["-q", "-D", "extensions=sphinx_antsibull_ext", "-D", "project=fieldops.openshift", "-D", "nitpicky=0", "-C"]
+CONFIGURATION = Path(__file__).parent / "documentation_site"
+PARTS_OF_SITE = ("README.md", "CONTRIBUTING.md", "LICENSES", "bindep.txt", "docs", "requirements.txt", "roles")
+"""Pages, and the files that they link to."""
+REFERENCE = "reference"
+PAGES_OF_ANSIBLE = {
+    "action_plugins": "plugins/action.html",
+    "ansible_collections.ansible.builtin.fetch_module": "collections/ansible/builtin/fetch_module.html",
+    "ansible_collections.ansible.builtin.raw_module": "collections/ansible/builtin/raw_module.html",
+    "ansible_collections.ansible.builtin.slurp_module": "collections/ansible/builtin/slurp_module.html",
+    "ansible_configuration_settings": "reference_appendices/config.html",
+    "common_return_values": "reference_appendices/common_return_values.html",
+}
+"""What generated pages refer to by label, so that their links lead there although nothing is fetched."""
+_INVENTORY = "# Sphinx inventory version 2\n# Project: ansible\n# Version: latest\n# Compressed using zlib:\n"
+_LINKED_PAGE = re.compile(r"\]\(((?:\.\./)?[\w-]+)\.md\)")
 
 
 def lint_documentation(place: Workplace) -> str:
@@ -26,15 +44,47 @@ def lint_documentation(place: Workplace) -> str:
 
 
 def build_documentation(place: Workplace) -> Path:
-    """Build the pages of all plugins and return the one to start with."""
+    """Build the site of all pages, roles and plugins, refuse warnings, and return the page to start with."""
     home = place.cache / "docs"
-    (home / "rst").mkdir(parents=True, exist_ok=True)
-    _antsibull(
-        place, ["collection", "--use-current", "--squash-hierarchy", "--dest-dir", home / "rst", "fieldops.openshift"]
-    )
+    sources, pages = home / "sources", home / "html"
+    shutil.rmtree(home, ignore_errors=True)
+    (sources / REFERENCE).mkdir(parents=True)
+    tree = collection_tree(place)
+    for name in PARTS_OF_SITE:
+        copied = shutil.copytree if (tree / name).is_dir() else shutil.copy
+        copied(tree / name, sources / name)
+    options: list[str | Path] = ["--use-current", "--squash-hierarchy", "--dest-dir", sources / REFERENCE]
+    _antsibull(place, ["collection", *options, "fieldops.openshift"])
+    (sources / "index.md").write_text(contents_of((tree / "docs" / "README.md").read_text()))
+    (sources / "errors.md").write_text(error_page(tree / "plugins" / "module_utils"))
+    (home / "ansible.inv").write_bytes(inventory_of_ansible())
     environment = virtual_environment(place, "docs")
-    call([environment / "bin" / "sphinx-build", *_SPHINX, "-b", "html", home / "rst", home / "html"])
-    return home / "html" / "index.html"
+    call(
+        [environment / "bin" / "sphinx-build", "-q", "-W", "--keep-going", "-c", CONFIGURATION, sources, pages],
+        env={"ANSIBLE_INVENTORY_OF_PAGES": str(home / "ansible.inv"), "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+    return pages / "index.html"
+
+
+def contents_of(overview: str) -> str:
+    """Return the page of contents, made of the sections of ``docs/README.md`` and the pages that they link to.
+
+    A page that is linked there nowhere is in no contents, which Sphinx warns of.
+    """
+    text, listed = "# fieldops.openshift\n", {"../README"}
+    text += _toctree("Start", ["README", "docs/README"])
+    for section in overview.split("\n## ")[1:]:
+        found = [name for name in dict.fromkeys(_LINKED_PAGE.findall(section)) if name not in listed]
+        listed.update(found)
+        text += _toctree(section.splitlines()[0], [os.path.normpath(f"docs/{name}") for name in found])
+    text += _toctree("Errors", ["errors"])
+    return text + _toctree("Roles", ["roles/*/README"]) + _toctree("Plugins", [f"{REFERENCE}/*"])
+
+
+def inventory_of_ansible() -> bytes:
+    """Return the inventory of ``PAGES_OF_ANSIBLE`` as Sphinx reads it."""
+    lines = "".join(f"{label} std:label -1 {uri} {label}\n" for label, uri in PAGES_OF_ANSIBLE.items())
+    return _INVENTORY.encode() + zlib.compress(lines.encode())
 
 
 def write_site_page(place: Workplace) -> Path:
@@ -46,6 +96,13 @@ def write_site_page(place: Workplace) -> Path:
     path = place.checkout / SITE_PAGE
     path.write_text(page)
     return path
+
+
+def _toctree(caption: str, pages: list[str]) -> str:
+    if not pages:
+        return ""
+    entries = "\n".join(pages)
+    return f"\n```{{toctree}}\n:caption: {caption}\n:glob:\n:maxdepth: 1\n\n{entries}\n```\n"
 
 
 def _antsibull(place: Workplace, words: list[str | Path]) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from .ansible_test import sanity
 from .archive import build_archive
 from .collection_tree import collection_tree, search_path
-from .documentation import lint_documentation
+from .documentation import build_documentation, lint_documentation
 from .interpreters import find_interpreter
 from .lab import build_lab, what_hosts_lack, what_real_boots_lack
 from .side_by_side import Gate, Shared
@@ -138,10 +138,13 @@ def integration_gates(*, whole: bool = False) -> list[Gate]:
 
 
 def further_gates() -> list[Gate]:
-    """Return the whole sanity of each core, which takes too long for each change."""
+    """Return the whole sanity of each core and the documentation site, which take too long for each change."""
     return [
-        Gate(f"whole sanity, core {core}", partial(_sanity, core=core, whole=True), shares=ANSIBLE_TEST)
-        for core in CORES
+        Gate("documentation site", _documentation_site),
+        *(
+            Gate(f"whole sanity, core {core}", partial(_sanity, core=core, whole=True), shares=ANSIBLE_TEST)
+            for core in CORES
+        ),
     ]
 
 
@@ -186,6 +189,10 @@ def _sanity(place: Workplace, core: str, *, whole: bool = False) -> str:
     if core != NEWEST:
         return sanity(place, core, *(f"--test={name}" for name in SANITY_OF_OLDER), installed=True)
     return sanity(place, core, "--skip-test=pylint") + sanity(place, core, "--test=pylint", "plugins/")
+
+
+def _documentation_site(place: Workplace) -> str:
+    return f"built {build_documentation(place)}"
 
 
 def _mypy(place: Workplace) -> str:

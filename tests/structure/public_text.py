@@ -52,9 +52,8 @@ def _is(node: ast.Assign, name: str) -> bool:
 def _of_python(tree: ast.Module) -> Iterator[Passage]:
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
-            if " " in node.value:
-                yield node.lineno, node.value
+        if isinstance(node, ast.Constant) and id(node) not in docstrings and " " in str(node.value):
+            yield node.lineno, str(node.value)
 
 
 def _of_yaml(node: yaml.Node | None) -> Iterator[Passage]:

@@ -65,5 +65,6 @@ def test_what_is_read_of_a_file(tmp_path: Path, name: str, text: str, read: list
 
 
 def test_a_word_is_found_across_lines_and_not_in_names() -> None:
-    assert found_in((4, "a look that is worth\nwhile, on\na gateway or sub-way"), "worth ?while") == [(4, "worth\nwhile")]
+    text = "a look that is worth\nwhile, on\na gateway or sub-way"
+    assert found_in((4, text), "worth ?while") == [(4, "worth\nwhile")]
     assert found_in((1, "gateway sub-way docs/way.md"), "ways?") == []

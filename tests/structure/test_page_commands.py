@@ -1,0 +1,109 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Commands and tasks in pages work as they stand: playbooks, their variables, modules, roles, options and targets."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import shlex
+import typing as t
+
+import pytest
+import yaml
+
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, ROOT
+from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import (
+    INCLUDED_ROLE,
+    options_of,
+    role_of,
+    yaml_files,
+)
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+COLLECTION = "fieldops.openshift."
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("roles/*/README.md")])
+BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
+OF_ONE_RUN = {"permit_changes", "stop_changes"}
+"""Playbooks that are given words of a person besides variables of a site."""
+
+
+def blocks(*languages: str) -> list[tuple[str, str]]:
+    """Return every block of code in one of the languages, with the page that has it."""
+    found = [(str(page.relative_to(ROOT)), block) for page in PAGES for block in BLOCK.findall(page.read_text())]
+    return [(page, text) for page, (language, text) in found if language in languages]
+
+
+def commands(program: str) -> list[tuple[str, str]]:
+    """Return every command of a program, continued lines joined, with its page."""
+    texts = [(page, text.replace("\\\n", "")) for page, text in blocks("shell", "console", "bash")]
+    lines = [(page, line.strip().removeprefix("$ ")) for page, text in texts for line in text.splitlines()]
+    return [(page, line) for page, line in lines if line.startswith(f"{program} ")]
+
+
+def extra_variables(words: list[str]) -> dict[str, t.Any]:
+    """Return what ``-e`` gives, less files."""
+    given: dict[str, t.Any] = {}
+    for word in (words[index + 1] for index, one in enumerate(words[:-1]) if one == "-e"):
+        name, _equals, value = word.partition("=")
+        given |= json.loads(word) if word.startswith("{") else {} if word.startswith("@") else {name: value}
+    return given
+
+
+@pytest.mark.parametrize(("page", "command"), commands("ansible-playbook"))
+def test_a_playbook_takes_the_variables_that_it_is_shown_with(page: str, command: str) -> None:
+    words = shlex.split(command, comments=True)
+    (playbook,) = [word.removeprefix(COLLECTION) for word in words if word.startswith(COLLECTION)]
+    assert (ROOT / "playbooks" / f"{playbook}.yml").exists()
+    given = extra_variables(words)
+    found = settings_for(site_contract(), playbook, given, given.__getitem__)
+    from_files = any(word.startswith("@") for word in words)
+    assert [problem for problem in found.problems if not (from_files and " needs " in problem)] == []
+    read = {one.name for one in site_contract().read_by(playbook)}
+    assert playbook in OF_ONE_RUN or set(given) - read == set(), page
+
+
+@pytest.mark.parametrize(("page", "command"), commands("make"))
+def test_a_target_that_is_shown_exists(page: str, command: str) -> None:
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
+    assert shlex.split(command, comments=True)[1] in targets, page
+
+
+def tasks(part: t.Any) -> Iterator[dict[str, t.Any]]:
+    """Yield every mapping in a document."""
+    for one in part.values() if isinstance(part, dict) else part if isinstance(part, list) else []:
+        yield from tasks(one)
+    if isinstance(part, dict):
+        yield part
+
+
+@pytest.mark.parametrize(("page", "text"), blocks("yaml"))
+def test_tasks_use_options_that_exist(page: str, text: str) -> None:
+    for task in tasks(yaml.safe_load(text)):
+        for name, options in task.items():
+            if str(name).startswith(COLLECTION):
+                module = importlib.import_module(f"{PREFIX}plugins.modules.{name.removeprefix(COLLECTION)}")
+                assert set(options or {}) <= set(module.SPEC.options), f"{page}: {name}"
+        if INCLUDED_ROLE in task:
+            unknown = {name for name in task.get("vars") or {} if name not in options_of(role_of(name))}
+            assert unknown == set(), f"{page}: {task['name']}"
+
+
+def variables_of_roles() -> list[tuple[str, str]]:
+    """Return what looks like a variable of a role in running text, with the page."""
+    found = [(page, name) for page in PAGES for name in re.findall(r"`(\w+)[`.:]", BLOCK.sub("", page.read_text()))]
+    return sorted({(str(page.relative_to(ROOT)), name) for page, name in found if role_of(name)})
+
+
+@pytest.mark.parametrize(("page", "name"), variables_of_roles())
+def test_a_variable_of_a_role_exists(page: str, name: str) -> None:
+    role = role_of(name)
+    left = {one for file in yaml_files() if file.owner == role for one in file.defined}
+    assert name in options_of(role) | left, page
