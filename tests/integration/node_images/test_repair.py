@@ -172,7 +172,7 @@ class TestLateNodes:
             with lab.faults.partition(late.name):
                 unasked = self.gate(controller, bundle)
             assert unasked.rc == 2, unasked.output
-            assert f"{late.name} could not be asked" in unasked.output
+            assert f"{late.name} could not be queried" in unasked.output
         finally:
             for host in hosts:
                 forget_everything(host, bundle.names)

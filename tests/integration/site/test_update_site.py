@@ -19,19 +19,19 @@ if t.TYPE_CHECKING:
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
 
 KILL_POINTS = [
-    "Read the bundle",
+    "Verify the index and content of the bundle",
     "Serve the bundle to the nodes",
-    "Start to stage",
-    "Start to load on each node",
-    "Pin what its API takes on each node of the pools",
-    "Take the lock",
+    "Start staging",
+    "Start loading on each node",
+    "Pin the images on each node",
+    "Acquire the lock",
     "Wait until the cluster has accepted the release",
-    "Open the pool while change is permitted, and prove its nodes",
+    "Unpause the pool while change is permitted, and verify its nodes",
     "Drain the node",
-    "Write down which boot is to end",
-    "Give the node its configuration and wait for its daemon",
+    "Record the boot to end",
+    "Set the configuration of the node and wait for its daemon",
     "Wait until the node is back",
-    "Give the node back",
+    "Uncordon the node",
 ]
 
 

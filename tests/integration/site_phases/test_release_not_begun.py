@@ -48,7 +48,7 @@ def test_what_the_cluster_would_not_take_changes_nothing(site: PhaseSite) -> Non
     run = site.update(["release"])
     assert run.returncode != 0, run.stdout
     assert "refused  release" in run.stdout
-    assert "Look where the update stands" not in run.stdout, "the gate refuses it before the role looks"
+    assert "Gather the state of the update" not in run.stdout, "the gate refuses it before the role looks"
     assert objects(site) == before
 
 

@@ -123,9 +123,9 @@ def test_killed_before_pools_of_workers_are_paused_the_next_run_pauses_them_at_o
     run = finish(process)
     require_end(site, run, 1, 2)
     told = " ".join(run.stdout.split())
-    paused = "Pool worker was open, so that the machine-config operator could begin with its nodes by itself."
-    assert f"{paused} It is paused now. Begun already, and not held up: {begun}." in told
-    assert told.index(paused) < told.index("TASK [Take the lock]"), "that is what it does first"
+    paused = "Pool worker was not paused, so the machine-config operator could start its nodes."
+    assert f"{paused} It is paused now. Nodes that have started and continue: {begun}." in told
+    assert told.index(paused) < told.index("TASK [Acquire the lock]"), "that is what it does first"
     assert site.pools() == before
     assert sorted(site.reboots.order) == ["master-0", "worker-0", "worker-1"]
 
@@ -291,8 +291,8 @@ def test_aborted_while_a_worker_is_away_and_begun_again(operate: Operate) -> Non
     assert aborted.returncode == 0, aborted.stdout
     (begun,) = site.reboots.order[1:]
     assert (site.done("worker"), site.told("worker")) == ([begun], [begun]), aborted.stdout
-    said, waits, stays = last_lines(aborted, "Say where things stand")
-    assert said.endswith(f" is aborted; nodes that were under way: {begun}; it has done 1 of 3 nodes")
+    said, waits, stays = last_lines(aborted, "Show the result")
+    assert said.endswith(f" is aborted; nodes that were in progress: {begun}; 1 of 3 nodes are done")
     assert waits.startswith(
         f"pool worker: 1 of 2 nodes have {site.target(begun)}, 1 waits while the pool is paused by "
     )

@@ -78,9 +78,9 @@ def test_a_run_without_the_phases_images_and_nodes_says_what_is_next_and_nothing
 
 
 def test_boot_images_have_a_line_where_something_was_done_or_is_left() -> None:
-    updated = {"outcome": "done", "sentence": "2 were brought to the right image", "updated": ["a", "b"]}
+    updated = {"outcome": "done", "sentence": "2 were updated to the correct image", "updated": ["a", "b"]}
     lines = summary_lines({**outcome(DONE, ending="done"), "boot_images": updated})
-    assert lines[-2] == "Boot images of new machines: 2 were brought to the right image."
+    assert lines[-2] == "Boot images of new machines: 2 were updated to the correct image."
     at_rest = summary_lines({**outcome(DONE, ending="done"), "boot_images": {**updated, "updated": []}})
     assert not [line for line in at_rest if line.startswith("Boot images")]
 
