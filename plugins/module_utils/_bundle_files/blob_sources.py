@@ -117,7 +117,7 @@ class RelaySource:
     is_filling = True
 
     def __init__(self, spec: RelaySourceSpec, clock: Clock) -> None:
-        """Raises InvalidInputError for a URL that cannot be used, or that would show the token to everybody."""
+        """Raises InvalidInputError for a URL that cannot be used, or that would disclose the token."""
         url = Url.parse(spec.url, on="sources.url")
         if spec.token and url.scheme != "https":
             raise InvalidInputError(

@@ -141,7 +141,7 @@ def _on_conflict(call: Call, answer: Answer) -> str:
             "Another field manager owns these fields: leave them out, or force the apply if the site decides that "
             "they are ours."
         )
-    return "Someone else changed or replaced the object meanwhile: read it again and decide anew."
+    return "The object was changed or replaced in the meantime: read it again, then retry."
 
 
 def _on_unprocessable(_call: Call, _answer: Answer) -> str:

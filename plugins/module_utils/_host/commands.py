@@ -164,7 +164,7 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def _signal_group(group: int, number: int) -> None:
-    # Nobody may be left, or on some systems only a zombie, which refuses signals.
+    # No process may be left, or on some systems only a zombie, which refuses signals.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
 

@@ -56,7 +56,7 @@ class Host:
 
     @property
     def is_mounted(self) -> bool:
-        """Whether the host is somebody else's root, seen from a helper pod."""
+        """Whether the host is the root of another system, seen from a helper pod."""
         return self.root != Path("/")
 
     def __str__(self) -> str:

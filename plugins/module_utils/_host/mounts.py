@@ -132,7 +132,7 @@ def _conflict(mount: Mount, wanted: WantedMount) -> MountError:
         f"mount {wanted.source} {'read-only' if wanted.is_read_only else 'writable'}",
         on=wanted.target,
         seen=f"{_described(mount)} is mounted there",
-        advice=f"Unmount it first if nobody needs it: umount {wanted.target}.",
+        advice=f"Unmount it first if it is not needed: umount {wanted.target}.",
     )
 
 

@@ -95,7 +95,7 @@ def test_a_cordon_of_somebody_else_is_there_again_in_the_end(site: ObjectSite) -
     with site.operator():
         untouched = site.run(WAY, roll_nodes_max_unavailable="2")
         assert untouched.returncode != 0, untouched.stdout
-        assert f"{FIRST} is held back: somebody else has cordoned it" in untouched.stdout
+        assert f"{FIRST} is held back: others have cordoned it" in untouched.stdout
         assert (site.reboots, site.is_schedulable(FIRST)) == ([SECOND], False)
         kept = site.run(WAY, roll_nodes_foreign_cordon="keep")
     assert kept.returncode == 0, kept.stdout

@@ -265,7 +265,7 @@ def test_refused_until_what_the_next_minor_release_takes_away_is_acknowledged(op
     before, running = site.asked_for(), site.release()
     refused = site.update()
     assert refused.returncode != 0, refused.stdout
-    assert f"nobody has acknowledged {GATE}: Kubernetes 1.35 removes APIs." in refused.stdout
+    assert f"{GATE} is not acknowledged: Kubernetes 1.35 removes APIs." in refused.stdout
     assert last_lines(refused)[1:] == [NOT_BEGUN]
     assert (site.asked_for(), site.release()) == (before, running)
     site.rest.merge(ACKS, {"data": {GATE: "true"}})

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One step towards the state of a bundle that somebody wants."""
+"""One step towards the requested state of a bundle."""
 
 from __future__ import annotations
 

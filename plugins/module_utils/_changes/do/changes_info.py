@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 NO_OPENING_DELAY = 60.0
-"""Seconds until another look where no opening is known: somebody has to act first."""
+"""Seconds until another look where no opening is known: a person has to act first."""
 
 Fields = dict[str, t.Any]
 

@@ -130,7 +130,7 @@ def _bound(params: Mapping[str, t.Any]) -> tuple[tuple[ResourceName, ...], str]:
 
 
 def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit: int) -> OverrideWritten:
-    """Record the override with who and why; the same one again, whoever asks, changes nothing.
+    """Record the override with who and why; the same one again, regardless of who asks, changes nothing.
 
     Raise PolicyError for an end that is not to come, while the clocks disagree (its end would mean nothing), for names
     of nothing, and for a permission that a restriction would leave without effect.
@@ -177,7 +177,7 @@ def _listed(overrides: Iterable[Override]) -> list[Document]:
 
 def _held(found: Entries, resource: ResourceName) -> tuple[Override, ...]:
     if resource.key in found.faults:
-        rule = "Assign a stanza to it anew with change_policy: what it was meant to be cannot be told."
+        rule = "Assign a stanza again with change_policy, because the intended stanza cannot be determined."
         raise PolicyError(f"assignment {resource.key}", found.faults[resource.key], rule)
     listed = found.documents.get(resource.key, {}).get("overrides")
     return read_overrides(Field(f"{resource.key}.overrides", listed), scoped=resource == THE_CLUSTER)
@@ -211,7 +211,7 @@ def _override(wanted: WantedOverride, asker: Asker) -> Override | None:
     if wanted.strategy is None:
         return None
     if not wanted.reason.strip():
-        raise PolicyError("reason", "it is empty", "Say why: whoever finds the override has to understand it.")
+        raise PolicyError("reason", "it is empty", "Give a reason, so that others understand the override.")
     written = {"strategy": wanted.strategy, "from": wanted.start, "until": _end(wanted, asker)}
     scope = {"scope": wanted.scope} if wanted.scope else {}
     field = Field("override", {**written, **scope, "by": asker.username, "reason": wanted.reason})
@@ -219,7 +219,7 @@ def _override(wanted: WantedOverride, asker: Asker) -> Override | None:
     if (override.until is not None or override.start is not None) and asker.clock.is_too_far:
         raise PolicyError("until", asker.clock.complaint, "Set the clocks first: the end would mean nothing.")
     if override.is_over(asker.clock.answered):
-        raise PolicyError("until", f"{written['until']} is not to come", "Give an instant that is to come.")
+        raise PolicyError("until", f"{written['until']} is in the past", "Give a time in the future.")
     return override
 
 

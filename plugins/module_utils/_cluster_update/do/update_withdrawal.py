@@ -5,7 +5,7 @@
 """Takes back the request for a release that has not been begun.
 
 The cluster version operator tries a refused release again and again. A request that is left standing may begin at any
-moment later, also when nobody is there and no change is permitted.
+moment later, also when no one is on site and no change is permitted.
 """
 
 from __future__ import annotations

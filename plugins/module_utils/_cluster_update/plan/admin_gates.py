@@ -29,7 +29,7 @@ class AdminGate:
 
 
 def open_gates(gates: Mapping[str, str], acks: Mapping[str, str], minor_name: str) -> tuple[AdminGate, ...]:
-    """Return the gates of the present minor version, such as ``4.21``, that nobody has acknowledged.
+    """Return the gates of the present minor version, such as ``4.21``, that are not acknowledged.
 
     ``gates`` and ``acks`` are the data of the two ConfigMaps. Source: cluster-version-operator,
     pkg/cvo/upgradeable.go, checkAdminGate.

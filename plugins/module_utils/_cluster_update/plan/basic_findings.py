@@ -102,5 +102,5 @@ def node_findings(node: NodeState) -> Iterator[Finding]:
         seen = f"goes from {node.current_config} to {node.desired_config}"
         yield unsettled("node_updating", NODE, node.name, seen, "Wait for the machine-config daemon.")
     if not node.schedulable:
-        advice = "Somebody or something has cordoned it; find out who before it is given back."
+        advice = "It was cordoned by a user or program. Find out by whom before you uncordon it."
         yield notice("node_cordoned", NODE, node.name, "is cordoned", advice)

@@ -43,6 +43,6 @@ def alert_findings(alerts: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
 
 
 def unread_alerts(why: str) -> Finding:
-    """Return the finding that nobody knows what the monitoring says."""
+    """Return the finding that the state of the monitoring is unknown."""
     advice = "Look at the console, or give a token with the rights of cluster-monitoring-view."
     return notice("alerts_unread", ALERT, "all", f"could not be read: {why}", advice)

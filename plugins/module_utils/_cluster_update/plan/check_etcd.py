@@ -28,7 +28,7 @@ _AVAILABLE = "EtcdMembersAvailable"
 
 
 def etcd_findings(etcd: Mapping[str, t.Any] | None) -> Iterator[Finding]:
-    """Yield the doubts about etcd; None is a cluster whose etcd is nobody's object."""
+    """Yield the doubts about etcd; None is a cluster without an object for etcd."""
     if etcd is None:
         return
     for name, condition in sorted(conditions_of(etcd).items()):

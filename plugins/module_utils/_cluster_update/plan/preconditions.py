@@ -44,8 +44,8 @@ class Precondition:
 class Situation:
     """What the judgement rests on.
 
-    ``signed`` says whether the cluster holds a signature of the release or is to get one with the request.
-    ``nodes_without_images`` are the nodes that lack a pinned image of the release, as far as somebody looked.
+    ``signed`` says whether the cluster holds a signature of the release or must get one with the request.
+    ``nodes_without_images`` are the nodes that lack a pinned image of the release, as far as it was checked.
     """
 
     cluster: VersionState
@@ -75,7 +75,7 @@ def preconditions(request: ReleaseRequest, seen: Situation) -> tuple[Preconditio
 
 
 def target_version(request: ReleaseRequest, cluster: VersionState) -> ReleaseVersion | None:
-    """Return the version that is asked for, as given or as the cluster knows the image; None when nobody knows."""
+    """Return the version that is asked for, as given or as the cluster knows the image; None when it is unknown."""
     known = [(one.image, one.version) for one in cluster.known_updates]
     known += [(one.image, one.version) for one in cluster.history]
     text = request.version or next((version for image, version in known if image == request.image), "")
@@ -117,7 +117,7 @@ def _minor(seen: Situation) -> Iterator[Precondition]:
     upgradeable = seen.cluster.upgradeable
     for gate in seen.gates:
         advice = f"Deal with what it describes, then acknowledge {gate.key}."
-        yield Precondition("admin_ack", True, f"nobody has acknowledged {gate.key}: {gate.description}", advice)
+        yield Precondition("admin_ack", True, f"{gate.key} is not acknowledged: {gate.description}", advice)
     if upgradeable.status == "False":
         words = f"the cluster is not upgradeable ({upgradeable.reason}): {upgradeable.message}"
         advice = "Deal with what is named there; the condition Upgradeable of each ClusterOperator says who objects."

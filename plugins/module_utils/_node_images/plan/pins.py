@@ -77,7 +77,7 @@ class DropIn:
 
 @dataclass(frozen=True)
 class PinPlan:
-    """The file to be there: its ``name`` and ``content``, or None when there is to be none; ``obsolete`` are to go."""
+    """The file to write: its ``name`` and ``content``, or None for no file; ``obsolete`` ones must be removed."""
 
     name: str | None
     content: str

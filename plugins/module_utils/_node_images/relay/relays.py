@@ -159,7 +159,7 @@ def _gate(keeper: RelayKeeper, deadline: Deadline) -> Iterator[None]:
         try:
             yield
         finally:
-            # Those who wait for the lock notice that its file is another one and begin anew.
+            # Those who wait for the lock notice that its file is another one and start again.
             if not keeper.place.exists():
                 remove_file(gate)
 

@@ -65,7 +65,7 @@ class ImageOverriddenError(FieldOpsError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of the order: ``image`` is what its nodes are to run, empty until it is known."""
+    """What became of the order: ``image`` is what its nodes must run, empty until it is known."""
 
     ready: bool
     sentence: str

@@ -4,7 +4,7 @@
 
 """The one plan for both backends: which single action brings a host nearer to what is asked of it.
 
-It is asked again after every command with the status read anew, so it needs no memory but what this run has done.
+It is asked again after every command with the status read again, so it needs no memory but what this run has done.
 The traps that it knows are those of bootc: a switch to the spec's own image does nothing, not even with a queued
 rollback; a rollback toggles; a failed switch may have staged (``crates/lib/src/deploy.rs``).
 """
@@ -88,7 +88,7 @@ class Action:
 
 
 def next_action(seen: Seen, goal: Goal, done: Collection[Kind] = ()) -> Action | None:
-    """Return what is to be done next, None when the host is as asked for; ``done`` is what this run did before.
+    """Return what to do next, None when the host is as asked for; ``done`` is what this run did before.
 
     Raises NoRollbackError, SoftRebootError, MissingRequirementError, and OsImageChangeError when what was done shows
     no effect.

@@ -177,7 +177,7 @@ class NodeEmptying:
 
     @property
     def _gives_up(self) -> bool:
-        """Whether budgets have had their time, still hold pods back, and that is to be an error."""
+        """Whether budgets have had their time, still hold pods back, and that must be an error."""
         overdue = self._overdue and self._options.budget_strategy == FAIL
         return overdue and bool(self.progress.with_fate(BLOCKED))
 

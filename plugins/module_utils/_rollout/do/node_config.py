@@ -53,7 +53,7 @@ NODE_CONFIG_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 def node_config_data(node: Mapping[str, t.Any], pool: str, target: ConfigTarget) -> dict[str, t.Any]:
-    """Return what a node has and is to have, as modules return it."""
+    """Return what a node has and must have, as modules return it."""
     state = NodeState.of(node)
     return {
         "pool": pool,
@@ -146,7 +146,7 @@ def _situation(
             "give the node a configuration",
             on=f"Node {options['name']}",
             seen=f"there is no MachineConfig {config}",
-            advice=f"Name a rendered configuration of pool {name}, or none for the one that the pool is to have.",
+            advice=f"Name a rendered configuration of pool {name}, or none for the one that the pool must have.",
         )
     return node, pool, ConfigTarget(config, read_built_images(client).get(name, ""))
 

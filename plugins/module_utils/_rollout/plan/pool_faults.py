@@ -91,7 +91,7 @@ def pause_fault(progress: PoolProgress) -> FieldOpsError | None:
         "wait until the pool is updated",
         on=_named(progress),
         seen=f"it is {progress.paused}, and {len(progress.waiting)} of its nodes wait",
-        advice="Whoever paused it knows why. Open it, or run this again when that may be done.",
+        advice="Ask the user who paused it. Unpause it, or run this again when that is possible.",
         partial={"pool": progress.as_data()},
     )
 

@@ -56,7 +56,7 @@ class PoolProgress:
 
     @property
     def is_updated(self) -> bool:
-        """Whether all nodes have what the pool is to have."""
+        """Whether all nodes have what the pool must have."""
         return len(self.updated) == self.size
 
     @property

@@ -116,7 +116,9 @@ def _ending(outcome: Facts) -> Iterator[str]:
 
 def _restricted(summary: Facts) -> str:
     opens = summary.get("next_permitted")
-    when = f"It may go on from {_clock(opens)}: {AGAIN.lower()} then." if opens else "Nobody knows when it may go on."
+    when = (
+        f"It may go on from {_clock(opens)}: {AGAIN.lower()} then." if opens else "It is unknown when it can continue."
+    )
     return f"Stopped, because {summary.get('reason', '')}. {when}"
 
 

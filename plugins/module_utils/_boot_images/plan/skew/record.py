@@ -116,7 +116,7 @@ def oldest_boot_image(found: object) -> dict[str, str]:
         return _answer(ocp_version=ocp)
     unknown = [str(one.get("name")) for one, release in zip(machine_sets, releases) if not release]
     more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
-    return _answer(reason=f"nobody knows which version {', '.join(unknown[:_NAMED])}{more} boots: record it by hand")
+    return _answer(reason=f"the version that {', '.join(unknown[:_NAMED])}{more} boots is unknown: record it manually")
 
 
 def _counts(one: object) -> bool:

@@ -89,7 +89,7 @@ _NO_DIGEST = Digest("0" * 64)
 
 @dataclass(frozen=True)
 class StoreOrder:
-    """What is to be made: paths are those of the bundle, of bundles with stores to build on, and of scratch space."""
+    """What to make: paths are those of the bundle, of bundles with stores to build on, and of scratch space."""
 
     path: str
     filesystem: str

@@ -109,7 +109,7 @@ class StoreScratch:
             ensure_unmounted(self._host, place, deadline=self._deadline)
         remove_tree(self.path)
         if self.path.exists():
-            # Something vanished while it was removed, so somebody still works in there.
+            # Something vanished while it was removed, so it is still in use.
             raise FileAccessError(
                 "clear the scratch folder",
                 on=str(self.path),

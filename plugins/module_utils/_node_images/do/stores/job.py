@@ -97,7 +97,7 @@ def bring_store(
 ) -> dict[str, t.Any]:
     """Receive one store of a bundle whose folder and index are there, verified, then mount it: the work of the job.
 
-    What is to be said of a node that cannot use it is left to the step that follows, which tries once more.
+    What to report of a node that cannot use it is left to the step that follows, which tries once more.
     """
     host = Host(SystemClock(), Path(host_root))
     request, deadline = StoreRequest.read(order, proof, secrets or {}), Deadline(LONGEST, host.clock)

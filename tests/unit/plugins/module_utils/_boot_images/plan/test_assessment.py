@@ -70,8 +70,8 @@ NOT_HIVE = {"matchExpressions": [{"key": "hive.openshift.io/managed", "operator"
 
 MANAGED: dict[str, tuple[Json | None, str, str, str]] = {
     "all": (status("All"), "AWS", "machine-config-operator", "left_to_operator"),
-    "none": (status("None"), "AWS", "nobody", "outdated"),
-    "some, not this one": (status("Partial", selector=EDGE), "AWS", "nobody", "outdated"),
+    "none": (status("None"), "AWS", "none", "outdated"),
+    "some, not this one": (status("Partial", selector=EDGE), "AWS", "none", "outdated"),
     "some, this one too": (status("Partial", selector=NOT_HIVE), "AWS", "machine-config-operator", "left_to_operator"),
     "before 4.19 only what is asked for": (
         {"spec": {"managedBootImages": managers("All")}},
@@ -79,15 +79,15 @@ MANAGED: dict[str, tuple[Json | None, str, str, str]] = {
         "machine-config-operator",
         "left_to_operator",
     ),
-    "an empty list": ({"status": {"managedBootImagesStatus": {"machineManagers": []}}}, "AWS", "nobody", "outdated"),
-    "no configuration": (None, "AWS", "nobody", "outdated"),
+    "an empty list": ({"status": {"managedBootImagesStatus": {"machineManagers": []}}}, "AWS", "none", "outdated"),
+    "no configuration": (None, "AWS", "none", "outdated"),
     "another API's": (
         {"status": {"managedBootImagesStatus": {"machineManagers": [{"resource": "machinesets", "apiGroup": "x"}]}}},
         "AWS",
-        "nobody",
+        "none",
         "outdated",
     ),
-    "a platform that the operator does not do": (status("All"), "OpenStack", "nobody", "image_not_there"),
+    "a platform that the operator does not do": (status("All"), "OpenStack", "none", "image_not_there"),
 }
 
 

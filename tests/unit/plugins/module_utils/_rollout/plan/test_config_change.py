@@ -136,7 +136,7 @@ def test_whose_cordon_is_put_back(found: dict[str, t.Any], restored: bool) -> No
     ("found", "sentence"),
     [
         (node("new"), "worker-0 has new"),
-        (node(), "worker-0 has old and is to get new"),
+        (node(), "worker-0 has old and must get new"),
         (node("old", "new", "Degraded"), "worker-0: its daemon is Degraded: it does not say why"),
         (node("old", "new", "Working", ready="False"), "goes to new: it is not ready: booting"),
         (node("old", "new", "Working", notes={DESIRED_DRAIN: "drain-new"}), "the daemon waits for the drain"),

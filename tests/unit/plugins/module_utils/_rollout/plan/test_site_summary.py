@@ -95,7 +95,7 @@ def test_a_window_that_is_closed_for_the_release_says_when_to_come_back() -> Non
 
 def test_a_window_that_never_opens_is_no_promise() -> None:
     closed = outcome(PENDING, ending="restricted", reason="the policy is restrictive", next_permitted=None)
-    assert "Nobody knows when it may go on." in summary_lines(closed)[-1]
+    assert "It is unknown when it can continue." in summary_lines(closed)[-1]
 
 
 def test_a_node_that_is_held_back_is_not_done() -> None:
