@@ -183,7 +183,7 @@ class FolderSource:
                 "read the index of the bundle",
                 on=self.name,
                 seen=f"there is no {INDEX_FILE}",
-                advice="Mount the medium, and give the folder on it that holds the index of the bundle.",
+                advice="Mount the medium, and set the folder on it that contains the index of the bundle.",
             )
         return content
 
@@ -215,7 +215,7 @@ class FolderSource:
                 "read the blob",
                 on=error.on,
                 seen=error.seen,
-                advice="Look at the medium: is it plugged in, mounted and undamaged (dmesg)?",
+                advice="Check that the medium is connected, mounted and undamaged (dmesg).",
             ) from error
 
     def close(self) -> None:

@@ -56,5 +56,5 @@ def _not_private(directory: Path, seen: str) -> InvalidInputError:
         "keep the API discovery cache",
         on=str(directory),
         seen=seen,
-        advice="Use a directory of the own user with mode 0700, or none.",
+        advice="Use a directory of the current user with mode 0700, or none.",
     )

@@ -117,7 +117,7 @@ def cannot_start(argv: Sequence[str], error: OSError) -> FieldOpsError:
     }
     if number in cure:
         return MissingRequirementError(attempted, on=on, seen=seen, advice=cure[number])
-    advice = "Look at the length of the command, and at memory and process limits of this host."
+    advice = "Check the length of the command, and the memory and process limits of this host."
     return FieldOpsError(attempted, on=on, seen=seen, advice=advice)
 
 

@@ -127,7 +127,7 @@ class Host:
                 f"run {argv[0]}",
                 on="argv",
                 seen="one of its words contains a secret, which every process of the host could read",
-                advice="Hand secrets over by standard input, environment or a private file.",
+                advice="Pass secrets in standard input, the environment or a private file.",
             )
         prefix = ENTER_HOST if self.is_mounted else ()
         ended = run_command(

@@ -151,7 +151,7 @@ def selected(
             "select machine resources",
             on="names",
             seen=f"there is no {', '.join(missing)[:300]} in {MACHINE_API}",
-            advice="See with boot_image_info which there are; option kinds says which kinds are looked at.",
+            advice="List the resources with boot_image_info. The option kinds selects their kinds.",
         )
     return [one for one in resources if is_selected(one.name, one.labels, params)]
 

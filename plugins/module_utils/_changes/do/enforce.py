@@ -114,7 +114,7 @@ def _seen(client: ClusterClient, look: Look) -> Site:
             "enforce change management",
             on="the cluster",
             seen=site.asker.clock.complaint,
-            advice="Nothing was touched. Synchronise the clocks, then run this again.",
+            advice="Nothing was changed. Synchronize the clocks, then run this again.",
         )
     return site
 

@@ -124,7 +124,7 @@ def _bound(params: Mapping[str, t.Any]) -> tuple[tuple[ResourceName, ...], str]:
     if name != THE_CLUSTER and params["scope"]:
         raise PolicyError("scope", f"it is given for {name.title}", f"It is for {THE_CLUSTER.title} alone.")
     if name == THE_CLUSTER and not params["scope"] and params["state"] == "present":
-        rule = "Say what it binds: all, the control plane and all pools, or control_plane."
+        rule = "Set what it applies to: all (the control plane and all pools) or control_plane."
         raise PolicyError("scope", "it is missing", rule)
     return (name,), params["scope"] or ""
 
@@ -200,7 +200,7 @@ def _refuse_without_effect(found: Entries, resources: Iterable[ResourceName], ov
         own = _of(name, override)
         for one in governance.overrides_of(name):
             if own and not one.permitted and one.holds(override.start or now) and one.place != own.place:
-                rule = "End that restriction first: it is in force over a permission."
+                rule = "End that restriction first: it takes precedence over a permission."
                 since = f", from {write_instant(one.start)}" if one.start is not None else ""
                 scope = f" of {one.scope}" if one.scope else ""
                 raise PolicyError(name.title, f"{one.by} keeps it{scope} restricted{since}: {one.reason}", rule)

@@ -73,7 +73,7 @@ class ResourceName:
             raise PolicyError("name", f"{quoted(name)} cannot be a name", "Lower-case letters, digits, '-' and '.'.")
         hosted = kind in HOSTED_KINDS
         if hosted != bool(namespace) or (hosted and not _LABEL.fullmatch(namespace)):
-            rule = "A HostedCluster or NodePool needs the namespace it stands in, other kinds have none."
+            rule = "A HostedCluster or NodePool needs its namespace, other kinds have none."
             raise PolicyError("namespace", f"{quoted(namespace)} is given for a {kind}", rule)
         return cls(kind, name, namespace)
 

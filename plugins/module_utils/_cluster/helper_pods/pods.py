@@ -163,7 +163,7 @@ class HelperPods:
                     "start the helper pod",
                     on=f"Node {node}",
                     seen=f"after {deadline.seconds:.0f} s: {seen}",
-                    advice="Look at the node: does its kubelet run, and is it Ready?",
+                    advice="Check that the node is ready and that its kubelet runs.",
                 )
             deadline.pause(_LOOK_AGAIN)
 
@@ -179,7 +179,7 @@ class HelperPods:
                 "remove the ended helper pod",
                 on=f"Pod {name}",
                 seen="it is still there",
-                advice="Look at its finalizers.",
+                advice="Check its finalizers.",
             )
             deadline.pause(_LOOK_AGAIN)
 

@@ -266,7 +266,7 @@ def _superseded(request: ReleaseRequest, observation: UpdateObservation, progres
         f"take the cluster to {request.name}",
         on="ClusterVersion version",
         seen=progress.sentence,
-        advice="Find out who asked; to go on to this release all the same, say replace_running_update.",
+        advice="Find out who requested it. To update to this release nevertheless, set replace_running_update.",
         partial=update_report(request, observation, progress, ()),
     )
 
@@ -289,7 +289,7 @@ def _check_patience(
             f"take the cluster to {request.name}",
             on="ClusterVersion version",
             seen=f"the cluster version operator refuses it since {progress.trouble_since}: {progress.trouble}",
-            advice="Nothing was changed in the cluster. Deal with the reason; the operator takes the release up then.",
+            advice="Nothing was changed in the cluster. Resolve the reason; the operator retries on its own.",
             partial=report,
         )
     raise UpdateFailedError(

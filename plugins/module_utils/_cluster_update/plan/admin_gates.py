@@ -49,7 +49,7 @@ def acknowledgement(wanted: Sequence[str], gates: Mapping[str, str]) -> dict[str
             "acknowledge changes",
             on=", ".join(unknown),
             seen="the release has no such gate: " + (", ".join(sorted(gates)) or "it has none"),
-            advice="Read what cluster_update_info returns as admin_gates and acknowledge what is meant.",
+            advice="Choose from the admin_gates that cluster_update_info returns.",
         )
     return dict.fromkeys(wanted, "true")
 

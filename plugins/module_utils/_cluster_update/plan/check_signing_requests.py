@@ -43,5 +43,5 @@ def signing_request_findings(requests: Sequence[Mapping[str, t.Any]], now: datet
         if made is not None and now - made < _PATIENCE:
             yield unsettled("csr_pending", CERTIFICATE_SIGNING_REQUEST, name, seen, "Wait a few minutes for it.")
         else:
-            advice = f"See whose it is, then 'oc adm certificate approve {name}'."
+            advice = f"Check its requester, then run 'oc adm certificate approve {name}'."
             yield fault("csr_pending", CERTIFICATE_SIGNING_REQUEST, name, seen, advice)

@@ -120,5 +120,5 @@ def _damaged(name: str, seen: str) -> PauseRecordError:
         "read what was there before the pause",
         on=f"annotation {ANNOTATION} of {name}",
         seen=seen,
-        advice="Set the fields of the object as they should be, then remove the annotation.",
+        advice="Correct the fields of the object, then remove the annotation.",
     )

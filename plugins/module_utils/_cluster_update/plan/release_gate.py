@@ -87,7 +87,7 @@ def _pools(pools: Sequence[Facts]) -> GateRow:
         if pool["required"] and pool["paused"] and not (pool["record"] or {}).get("paused")
     ]
     if paused:
-        advice = "Ask those who paused it, and open it: no update ends while it is paused."
+        advice = "Ask the user who paused it, and unpause it: no update completes while it is paused."
         return GateRow("pools", REFUSED, f"the update requires a pool that is paused: {_named(paused)}", advice)
     return GateRow("pools", PASSED, "no pool that the update requires is paused by others")
 
@@ -99,7 +99,7 @@ def _budgets(findings: Sequence[Facts]) -> GateRow:
         if one["code"].startswith("budget_") and one["severity"] == "fault" and not one["allowed"]
     ]
     if held:
-        advice = "Correct these budgets, or let the site live with them by site_allowed_findings."
+        advice = "Correct these budgets, or accept them with site_allowed_findings."
         return GateRow("budgets", REFUSED, f"no drain would pass: {_named(held)}", advice)
     return GateRow("budgets", PASSED, "no disruption budget holds a drain up for ever")
 

@@ -51,7 +51,7 @@ class ReleaseRequest:
                 "ask for a release",
                 on=repr(version[:100]),
                 seen="it is not a version such as 4.21.3",
-                advice="Give the version of the release, or leave it out.",
+                advice="Set the version of the release, or leave it out.",
             )
         return cls(image=str(parsed), version=version, digest_hex=parsed.digest.hex)
 

@@ -68,5 +68,5 @@ def _require(holds: bool, seen: str) -> None:
             "bring the signature of the release into the cluster",
             on="signature_config_map",
             seen=seen,
-            advice="Give what release_bundle_info returns for the bundle of this release.",
+            advice="Pass the result of release_bundle_info for the bundle of this release.",
         )

@@ -85,7 +85,7 @@ def _run_script(host: Host, path: str, progress: ProgressReporter) -> Backup:
             on=str(host),
             seen=f"{SCRIPT} ended well, yet left {len(found.whole)} whole backups"
             + "".join(f"; {name}: {reason}" for name, reason in found.unusable.items()),
-            advice="Run it by hand as root on that host and look at what it writes.",
+            advice="Run it manually as root on that host and check its output.",
         )
     return found.whole[0]
 

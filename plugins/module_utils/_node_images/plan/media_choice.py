@@ -75,7 +75,7 @@ def choose_bundle(media: Mapping[str, Mapping[str, t.Any]], wanted: str = "") ->
             "these media hold different bundles", offered, "Leave only the media with one of them plugged in."
         )
     if wanted and any(one.digest != wanted for one in offered):
-        advice = "Plug in the medium with the vetted bundle alone, or ask for its digest once more."
+        advice = "Connect only the medium with the vetted bundle, or check its digest again."
         raise _refusal(f"instead of the vetted bundle {wanted} there is another one", offered, advice)
     folders: dict[str, list[str]] = {}
     for one in offered:

@@ -59,7 +59,7 @@ def choice_by_node(pools: Mapping[str, str], by_pool: Mapping[str, Sequence[str]
             raise _refusal(f"pool {pool}", "it has no list of names", "Give a list of names for each pool.")
     homeless = sorted(node for node, pool in pools.items() if not pool) if by_pool else []
     if homeless:
-        advice = "Say it by name, or use the inventory plugin cluster_nodes, which asks the cluster."
+        advice = "Set the pool by name, or use the inventory plugin cluster_nodes, which queries the cluster."
         raise _refusal(", ".join(homeless)[:300], "their pool is unknown", advice)
     return {node: [str(word) for word in by_pool[pool]] for node, pool in pools.items() if pool in by_pool}
 

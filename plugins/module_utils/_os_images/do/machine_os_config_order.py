@@ -46,7 +46,7 @@ def require_own(observation: PoolObservation, wanted: PoolImage, *, take_over: b
             "take the built OS image from a pool",
             on=f"MachineOSConfig {observation.name}",
             seen="it was created by others",
-            advice="Set take_over to delete it all the same; what it asked for is kept for a rollback.",
+            advice="Set take_over to delete it nevertheless. Its configuration is kept for a rollback.",
         )
 
 

@@ -161,7 +161,7 @@ def _check(goal: Goal) -> None:
     if (goal.state.stages or goal.state is State.DOWNLOADED) and goal.image is None:
         raise wrong("image", f"state {goal.state.value} needs one", "Name the image.")
     if goal.state is State.ROLLED_BACK and goal.image is None and goal.leave_digest is None:
-        advice = "Give image, the one to go back to, or leave_digest, the one to get away from."
+        advice = "Set image, the image to roll back to, or leave_digest, the image to roll back from."
         raise wrong("image, leave_digest", "a rollback toggles, so that a repeated run would undo it", advice)
     by_name = goal.image is not None and goal.image.reference is not None
     if goal.state is State.DOWNLOADED and not by_name:

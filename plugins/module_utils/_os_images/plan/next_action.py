@@ -203,7 +203,7 @@ def _no_soft_reboot(seen: Seen, goal: Goal, why: str, more: str = "") -> SoftReb
         "prepare a soft reboot",
         on=str(goal.image),
         seen=why,
-        advice=f"Allow a whole reboot: soft_reboot auto.{more}",
+        advice=f"Allow a full reboot with soft_reboot: auto.{more}",
         partial={"os_image": seen.status.as_document()},
     )
 
@@ -214,7 +214,7 @@ def _require_kargs(seen: Seen, goal: Goal) -> None:
             "change kernel arguments of this host",
             on="kernel_arguments",
             seen="rpm-ostree does not answer, and bootc knows only those of the image",
-            advice="Put them into /usr/lib/bootc/kargs.d of the image, or leave them out here.",
+            advice="Add them to /usr/lib/bootc/kargs.d of the image, or remove them here.",
         )
 
 

@@ -82,5 +82,5 @@ def _of_another_target(journal: Journal, claim: Claim) -> JournalError:
         f"go on with rollout {claim.id}",
         on=f"ConfigMap {NAMESPACE}/{journal_name(claim.id)}",
         seen=f"it was begun for {journal.target!r}, not for {claim.target!r}",
-        advice="Give this rollout another id, or the target that it was begun with.",
+        advice="Use a different id for this rollout, or the target that it was started with.",
     )

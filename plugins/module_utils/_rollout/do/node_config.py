@@ -116,7 +116,7 @@ def _require_progress(
             "bring the node to its configuration",
             on=f"Node {state.name}",
             seen=f"its machine-config daemon is {state.daemon_state}: {state.daemon_reason or 'it does not say why'}",
-            advice="Repair what is named there; the daemon goes on by itself. Then run this again.",
+            advice="Repair the named cause; the daemon retries on its own. Then run this again.",
             partial=stands,
         )
     if seconds_away(node, target, now) > options["away_timeout"]:
@@ -124,7 +124,7 @@ def _require_progress(
             "bring the node to its configuration",
             on=f"Node {state.name}",
             seen=f"it has not been ready for more than {options['away_timeout']} s: {state.ready_reason}",
-            advice="See on its console how far it has booted, and whether its kubelet runs. Then run this again.",
+            advice="Check on its console how far it has booted and whether its kubelet runs. Then run this again.",
             partial=stands,
         )
 

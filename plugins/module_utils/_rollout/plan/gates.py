@@ -76,7 +76,7 @@ class Gate:
                 "evaluate the gates",
                 on="this machine",
                 seen=str(error),
-                advice="Install the Python package jmespath beside ansible-core.",
+                advice="Install the Python package jmespath together with ansible-core.",
             ) from error
         try:
             return jmespath.search(self.expression, subject)

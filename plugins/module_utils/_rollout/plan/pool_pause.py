@@ -63,7 +63,7 @@ def pause_patch(
             "open the pool",
             on=f"MachineConfigPool {pool['metadata']['name']}",
             seen=f"it was {pause_words(pool)}",
-            advice="Ask them. If the pause is no reason to wait, permit that it is opened (foreign_pause: open).",
+            advice="Ask them. If there is no reason to wait, permit unpausing it (foreign_pause: open).",
         )
     record = replace(wanted, found=_found(pool)) if wanted.rollout else wanted
     return _patch(record, paused=wanted.paused)

@@ -87,5 +87,5 @@ def _malformed(text: str) -> MalformedError:
         "read what a proof has noted",
         on=f"annotation {ANNOTATION}",
         seen=f"{text[:120]!r} is damaged, or written by a newer version of this collection",
-        advice="Use that version. Or set the MachineSet's replicas by hand and remove the annotation.",
+        advice="Use that version. Or set the replicas of the MachineSet manually and remove the annotation.",
     )

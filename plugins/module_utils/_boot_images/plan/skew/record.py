@@ -102,7 +102,7 @@ def oldest_boot_image(found: object) -> dict[str, str]:
             "tell the oldest boot image",
             on="boot_images",
             seen=f"{type(found).__name__} without machine_resources",
-            advice="Give it what fieldops.openshift.boot_image_info returned.",
+            advice="Set it to the result of fieldops.openshift.boot_image_info.",
         )
     machine_sets = [one for one in as_list(found["machine_resources"]) if _counts(one)]
     if not machine_sets:

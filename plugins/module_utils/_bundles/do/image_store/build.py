@@ -275,7 +275,7 @@ def require_root() -> None:
             "make an image store",
             on="this machine",
             seen="not root",
-            advice="Run the task with become, on a machine of your own: it mounts, and writes files of all owners.",
+            advice="Run the task with become, on a machine that can mount file systems and write files of all owners.",
         )
 
 

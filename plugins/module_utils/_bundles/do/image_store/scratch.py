@@ -114,7 +114,7 @@ class StoreScratch:
                 "clear the scratch folder",
                 on=str(self.path),
                 seen="a process of an earlier run still changes files in it",
-                advice="Find it with: fuser -v on that folder. End it, and run this again.",
+                advice="Find the process with fuser -v on that folder, end it, and run this again.",
             )
 
     def _require_space(self) -> None:

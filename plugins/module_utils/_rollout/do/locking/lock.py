@@ -166,6 +166,6 @@ def _lost(lock: LockState, holder: str) -> LockLostError:
         f"go on as {holder}",
         on=_ON,
         seen=lock.words if lock.holder else "the lock is free",
-        advice="Nothing was changed. See that no other job works on this cluster, then run this again from its start.",
+        advice="Nothing was changed. Check that no other job changes this cluster, then start this again.",
         partial={"lock": lock.as_data()},
     )
