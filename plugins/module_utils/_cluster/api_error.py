@@ -170,7 +170,7 @@ _OUTAGE_ADVICE = {
     outages.UNREADABLE_FILE: "Check that the files of ca_cert, client_cert and client_key exist and may be read.",
     outages.NAME_UNKNOWN: "Check the host name and the DNS servers of this machine.",
     outages.PROXY: "Check proxy and its credentials, or name the API server in no_proxy to reach it directly.",
-    outages.TIMEOUT: "Check that the address is right and that no firewall drops the packets on the way to it.",
+    outages.TIMEOUT: "Check that the address is correct and that no firewall drops the packets.",
     outages.UNREACHABLE: "Check the address and the routes of this machine's network.",
     outages.REFUSED: "Check host and port, and that the API server runs.",
 }

@@ -148,6 +148,6 @@ def _command(host: Host, argv: list[str], attempted: str, target: str, deadline:
             attempted,
             on=f"{target} of {host}",
             seen=error.stderr or f"status {error.rc}",
-            advice=f"Find what is in the way: findmnt {target}; fuser -vm {target}; dmesg.",
+            advice=f"Find what blocks it: findmnt {target}; fuser -vm {target}; dmesg.",
             partial=error.partial,
         ) from error

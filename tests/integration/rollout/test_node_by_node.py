@@ -156,7 +156,7 @@ def test_an_abort_leaves_the_control_plane_to_its_operator(site: ObjectSite) -> 
         released.set()
         wait_for(lambda: site.has_config("master-0"), "the operator ends what it has begun")
     assert aborted.returncode == 0, aborted.stdout
-    assert ", master-0 is on the way; the machine-config operator goes on with it" in aborted.stdout
+    assert ", master-0 is in progress; the machine-config operator continues with it" in aborted.stdout
     assert site.pause_record("master") == {"now": False}
 
 

@@ -101,7 +101,7 @@ def _existing(site: Site, asked: ResourceName) -> Judged:
     if found is None:
         known = [one.resource.name.title for one in site.judged]
         raise InvalidInputError(
-            "tell whether change is permitted",
+            "determine whether change is permitted",
             on=asked.title,
             seen="there is no such resource",
             advice=f"Use one of these: {', '.join(known[:20]) or 'the cluster has none'}.",

@@ -194,7 +194,7 @@ class HelperPods:
                 "remove the namespace of the helper pods",
                 on=f"Namespace {name}",
                 seen="it is still there",
-                advice="Look at its conditions: 'oc describe namespace' tells what holds it back.",
+                advice="Check its conditions with 'oc describe namespace'.",
             )
             deadline.pause(_LOOK_AGAIN)
         return True

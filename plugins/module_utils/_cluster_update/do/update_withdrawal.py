@@ -93,7 +93,7 @@ def _begun(request: ReleaseRequest, observation: UpdateObservation, progress: Up
         f"withdraw the request for {request.name}",
         on="ClusterVersion version",
         seen=progress.sentence,
-        advice="An update that has begun is not left half way: let it end, or ask for another release with "
+        advice="An update that has started is never withdrawn: wait for its end, or request another release with "
         "replace_running_update.",
         partial=update_report(request, observation, progress, ()),
     )

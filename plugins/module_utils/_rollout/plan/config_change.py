@@ -77,7 +77,7 @@ def assignment(
         seen = f"its pool {name} is open, so that the machine-config operator chooses the nodes itself"
         raise _refused(state, seen, f"Pause pool {name} first.")
     if not state.is_updated:
-        seen = f"its daemon is {state.daemon_state or 'silent'} on its way to {state.desired_config}"
+        seen = f"its daemon is {state.daemon_state or 'silent'} while it applies {state.desired_config}"
         raise _refused(state, seen, "Let it finish, or see why it cannot, first.")
     notes = {DESIRED_CONFIG: target.config, DESIRED_IMAGE: target.image or None}
     return {"metadata": {"annotations": notes}}

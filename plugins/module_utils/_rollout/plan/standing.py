@@ -142,7 +142,7 @@ def _is_done(state: NodeState, pool: str, record: NodeRecord | None, rollout: st
 def _obstacle(node: Mapping[str, t.Any], state: NodeState, record: NodeRecord | None, rules: StandingRules) -> str:
     if record and record.is_under_way:
         where = f"in rollout {record.rollout}" if record.rollout else "outside any rollout"
-        return f"it is on its way {where}, phase {record.phase} since {record.since}"
+        return f"it is in progress {where}, phase {record.phase} since {record.since}"
     if rules.configs is not None:
         obstacle = _obstacle_of_daemon(state, rules)
         if obstacle or rules.operator_chooses:
@@ -159,4 +159,4 @@ def _obstacle_of_daemon(state: NodeState, rules: StandingRules) -> str:
     if rules.operator_chooses or state.is_updated:
         return ""
     why = f": {state.daemon_reason}" if state.daemon_reason else ""
-    return f"its machine-config daemon is {state.daemon_state or 'silent'} on its way to {state.desired_config}{why}"
+    return f"its machine-config daemon is {state.daemon_state or 'silent'} while it applies {state.desired_config}{why}"

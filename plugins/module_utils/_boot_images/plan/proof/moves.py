@@ -110,7 +110,7 @@ def _before(observation: ProofObservation, request: ProofRequest) -> ProofMove:
     if len(there) != replicas or len(observation.machines) != replicas:
         leaving = len(observation.machines) - len(there)
         return ProofMove(
-            f"waits until {name} is at rest: it has {len(there)} of {replicas} machines, {leaving} more are leaving"
+            f"waits until {name} has settled: it has {len(there)} of {replicas} machines, {leaving} more are leaving"
         )
     note = ProofNote(
         began=micro_time(observation.instant),

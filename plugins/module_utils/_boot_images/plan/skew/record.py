@@ -99,7 +99,7 @@ def oldest_boot_image(found: object) -> dict[str, str]:
     """
     if not isinstance(found, Mapping) or not isinstance(found.get("machine_resources"), list):
         raise InvalidInputError(
-            "tell the oldest boot image",
+            "determine the oldest boot image",
             on="boot_images",
             seen=f"{type(found).__name__} without machine_resources",
             advice="Set it to the result of fieldops.openshift.boot_image_info.",

@@ -92,7 +92,7 @@ def _managed(path: str, text: str, pool: str) -> ImageStoreError:
         "list the image stores",
         on=path,
         seen="a machine-config daemon owns this file: a change on the node would degrade its pool",
-        advice="Apply one of the returned ways right before an update: the MachineConfig alone, or, where "
+        advice="Apply one of the returned alternatives right before an update: the MachineConfig alone, or, where "
         "ContainerRuntimeConfig has additionalImageStores, the other two documents.",
         partial={"documents": list(documents(pool, text))},
     )

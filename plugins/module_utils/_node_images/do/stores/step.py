@@ -142,7 +142,7 @@ class StoreWork:
         store = index.stores[0]
         number = choose_slot(records_of(slots), store)
         actions = ({"action": "mount", "store": str(store.digest), "slot": number},)
-        objects = {"decision": None, "reason": "only mounting it tells"}
+        objects = {"decision": None, "reason": "only mounting it can show"}
         return Step(
             f"the store would be tried in slot {number}", False, True, objects, actions, mount_difference(number, store)
         )

@@ -99,7 +99,7 @@ def test_a_daemon_that_was_told_is_not_told_again_even_in_an_open_pool() -> None
     [
         pytest.param(node(), OPEN, "is open", id="the operator chooses"),
         pytest.param(node("", "", ""), PAUSED, "no machine-config daemon", id="nobody keeps it"),
-        pytest.param(node("old", "other", "Working"), PAUSED, "on its way to other", id="on another way"),
+        pytest.param(node("old", "other", "Working"), PAUSED, "while it applies other", id="on another way"),
         pytest.param(node("old", "other", "Degraded"), PAUSED, "is Degraded", id="broken on another way"),
     ],
 )

@@ -185,7 +185,7 @@ def test_what_is_proved_is_not_proved_again(record: ProofRecord, asked: ProofReq
 )
 def test_it_begins_only_at_rest(machines: tuple[MachineSeen, ...]) -> None:
     found = move(resource(), *machines)
-    assert found.sentence.startswith("waits until w is at rest")
+    assert found.sentence.startswith("waits until w has settled")
     assert found.note is None
 
 
