@@ -243,7 +243,7 @@ def test_an_image_is_brought_by_tasks_of_the_site_where_the_platform_needs_it(te
         brought = technician.run(
             "fieldops.openshift.update_boot_images", site_import_tasks=technician.write("import.yml", tasks)
         )
-    assert "1 wait for an image in the site's cloud" in waiting
+    assert "1 need an image in the site's cloud" in waiting
     assert "-vmware.x86_64.ova" in brought
     assert _provider(site.rest.get(f"{MACHINE_SETS}/site-v"))["template"] == "rhcos-new"
     assert recorded(site) == CURRENT
