@@ -64,7 +64,7 @@ def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite) -> None:
 @pytest.mark.parametrize(
     ("window", "opens"),
     [
-        pytest.param({"site_change_stanza": CLOSED}, "It may go on from 2099-01-01 00:00:00 UTC", id="closed"),
+        pytest.param({"site_change_stanza": CLOSED}, "It can continue at 2099-01-01 00:00:00 UTC", id="closed"),
         pytest.param({**TWO_HOURS, "site_release_seconds": 9000}, "it may take 2h 30m, and change of", id="too short"),
     ],
 )

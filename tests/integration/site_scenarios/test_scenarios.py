@@ -48,7 +48,7 @@ GATES = "/api/v1/namespaces/openshift-config-managed/configmaps/admin-gates"
 ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
 GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
 PATIENCE_FOR_A_NODE = 600.0
-NOT_BEGUN = "No node was drained or rebooted. Run the same command again when the cause above is dealt with."
+NOT_BEGUN = "No node was drained or rebooted. Run the same command again when the cause above is resolved."
 
 
 def require_end(
@@ -190,8 +190,8 @@ def test_a_window_that_closes_between_two_workers_and_opens_again(operate: Opera
     run = finish(process)
     assert run.returncode == 0, run.stdout
     lines, (other,) = last_lines(run), {"worker-0", "worker-1"} - {*site.reboots.order}
-    assert f"{other}  not begun" in lines
-    assert "It may go on from 2099-01-01 00:00:00 UTC" in lines[-1]
+    assert f"{other}  not started" in lines
+    assert "It can continue at 2099-01-01 00:00:00 UTC" in lines[-1]
     assert lines[-1].endswith(f" Remaining: {other}.")
     assert (site.is_at_release(), site.told("worker"), site.done("worker")) == (True, *[site.reboots.order[1:]] * 2)
     assert site.is_paused("worker")
@@ -210,7 +210,7 @@ def test_a_worker_that_a_person_cordons_meanwhile_is_held_back_until_it_is_uncor
     assert held.returncode != 0, held.stdout
     lines = last_lines(held)
     assert any(one.startswith("worker-0  held back: ") and "cordoned" in one for one in lines), lines
-    assert lines[-1].startswith("Stopped. Deal with what holds these nodes back")
+    assert lines[-1].startswith("Stopped. Resolve why these nodes are held back")
     assert not [one for one in lines if "pool master has 0 of 1 nodes updated" in one], "its node is done"
     assert "Nothing remains." not in held.stdout
     assert (site.done("master"), site.told("worker")) == (["master-0"], [])
@@ -241,7 +241,7 @@ def test_the_phase_release_alone_and_the_phase_nodes_after_it(operate: Operate) 
     released = site.update(["release"])
     assert released.returncode == 0, released.stdout
     assert (site.told("worker"), site.is_paused("worker")) == ([], True)
-    assert last_lines(released)[-1] == "No node was begun by this run: phase nodes takes them through."
+    assert last_lines(released)[-1] == "No node was started by this run. Run the phase nodes to update them."
     run = site.update(["nodes"])
     require_end(site, run, 1, 1)
     assert site.pools() == before
