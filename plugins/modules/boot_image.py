@@ -103,7 +103,7 @@ options:
   revert_to:
     description:
       - The image to restore with O(state=reverted). V(previous) is the image before the last change that was not a
-        revert, whoever made that change. V(original) is the image before the first recorded change.
+        revert, regardless of who made it. V(original) is the image before the first recorded change.
       - A timestamp such as V(2026-11-21T22:00:00Z) restores the image in use at that time. The C(id) of a history
         entry restores the image before that entry.
     type: str

@@ -273,10 +273,10 @@ machine_resources:
       type: dict
       sample: {"image": ami-0f62c9a5b0e2e6f2d, "release": 9.6.20251023-0, "openshift": ""}
     managed_by:
-      description: The manager of the image. C(by) is V(machine-config-operator) or V(nobody), C(mode) is the
+      description: The manager of the image. C(by) is V(machine-config-operator) or V(none), C(mode) is the
         selection mode, and C(reason) says why no manager applies.
       type: dict
-      sample: {"by": nobody, "mode": "", "reason": not opted in}
+      sample: {"by": none, "mode": "", "reason": not opted in}
     user_data:
       description: The Secret with the stub Ignition configuration, the version of the stub, and in C(reason) why the
         version could not be read.

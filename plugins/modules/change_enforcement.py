@@ -11,7 +11,7 @@ version_added: 0.1.0
 description:
   - Pauses every governed MachineConfigPool while change of the pool is restricted, and unpauses it when change is
     permitted. Configuration that others apply while the pool is paused is rendered but not rolled out. On a hub
-    cluster, the module controls HostedCluster and NodePool objects through C(pausedUntil) in the same way.
+    cluster, the module also controls HostedCluster and NodePool objects, through C(pausedUntil).
   - Publishes when change is permitted, with an expiry time, in the ConfigMap C(change-state) in the namespace
     C(fieldops-openshift). The admission policy in C(extensions/rbac/change-enforcement.yml) of this collection reads
     the ConfigMap, and rejects updates and the unpausing of pools at other times. The optional policy in

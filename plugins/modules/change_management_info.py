@@ -351,7 +351,7 @@ summary:
   type: list
   elements: str
   returned: success
-  sample: ["MachineConfigPool worker: change is restricted: the resource is restrictive, until somebody changes that"]
+  sample: ["MachineConfigPool worker: change is restricted: the resource is restrictive, until it is changed"]
 orphans:
   description: The assignments, by C(kind.name), to resources that do not exist in the cluster. They have no effect.
   type: list

@@ -616,7 +616,7 @@ timeline:
     sentence:
       description: The progress message.
       type: str
-      sample: "1 change under way: MachineConfigPool worker is updating: 1 of 2 nodes are done"
+      sample: "1 change in progress: MachineConfigPool worker is updating: 1 of 2 nodes are done"
 """
 
 import typing as t

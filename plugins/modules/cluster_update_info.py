@@ -215,7 +215,7 @@ preconditions:
     advice:
       description: The recommended action.
       type: str
-      sample: Everything else is updated meanwhile; unpause the pool when its nodes may be rebooted.
+      sample: Everything else is updated in the meantime. Unpause the pool when its nodes may be rebooted.
 blocked:
   description: Whether any precondition blocks the update.
   type: bool

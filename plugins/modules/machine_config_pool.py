@@ -211,7 +211,7 @@ SPEC = CLUSTER_OPTIONS.merged(
         never_null=GUARD_NEVER_NULL,
     ),
 )
-WAITING = Waiting("the pool is as it is to be", on="the pool")
+WAITING = Waiting("the pool is in the desired state", on="the pool")
 
 
 def main() -> t.NoReturn:

@@ -47,8 +47,8 @@ options:
     default: ""
   guards:
     description:
-      - Whether the guard pods that control plane operators run for other nodes must also be ready on this node. They
-        come back only after the node is schedulable.
+      - Whether the guard pods of the control plane operators must also be ready on this node. They come back only after
+        the node is schedulable.
     type: bool
     default: false
   config:

@@ -12,7 +12,7 @@ version_added: 0.1.0
 description:
   - Downloads an OS image to the host that the task runs on, stages it for the next boot, discards a staged image, or
     queues a rollback. The module never reboots the host.
-  - Hosts with bootc, with rpm-ostree or with both are supported in the same way. bootc is used if it knows the booted
+  - Hosts with bootc, with rpm-ostree or with both are supported alike. bootc is used if it knows the booted
     image. Otherwise, and if packages are layered, which bootc does not support, rpm-ostree is used.
   - After each command, the status of the host is read again. The result does not rely on exit codes or command
     output.

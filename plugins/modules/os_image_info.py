@@ -22,7 +22,7 @@ extends_documentation_fragment:
   - fieldops.openshift._host_options
 options:
   backend:
-    description: The program to query. V(auto) detects it in the same way as M(fieldops.openshift.os_image).
+    description: The program to query. V(auto) detects it like M(fieldops.openshift.os_image).
     type: str
     choices: [auto, bootc, rpm_ostree]
     default: auto

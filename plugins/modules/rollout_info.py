@@ -132,7 +132,7 @@ blocked:
   description: Why there is no next node although some nodes remain.
   type: str
   returned: success
-  sample: "1 of 3 nodes of pool worker may be away, and worker-2 is away (somebody else has cordoned it)"
+  sample: "1 of 3 nodes of pool worker may be away, and worker-2 is away (others have cordoned it)"
 remaining:
   description: The names of the nodes that are in progress or pending, in order.
   type: list

@@ -10,7 +10,7 @@ module: rollout_next
 short_description: Select the next node of a rollout, and check whether change is permitted
 version_added: 0.1.0
 description:
-  - Computes the rollout plan from the current state of the cluster, in the same way as
+  - Computes the rollout plan from the current state of the cluster, like
     M(fieldops.openshift.rollout_info), and checks with change management whether change is permitted for the pool of
     the next node.
   - Returns either the node that can be started now, or the reason why the rollout ends here. A node whose reboot has

@@ -21,7 +21,7 @@ def own_run() -> RunIdentity:
 
 
 def play_is_gone() -> bool:
-    """Whether the process whose worker this one is has ended, killed perhaps: nobody reads then what a task says."""
+    """Whether the process whose worker this one is has ended, killed perhaps: then the output of tasks is not read."""
     parent = multiprocessing.parent_process()
     # Not parent.is_alive(): workers that were made later hold the pipe open by which it knows.
     return parent is not None and os.getppid() != parent.pid

@@ -103,7 +103,7 @@ class BlobProofs:
     def holds(self, name: str, body: PartedBody, *, again: bool) -> bool:
         """Whether ``body`` has the hexadecimal digest ``name``: as it was proved once, or else from its bytes.
 
-        ``again`` says that a client begins with an image anew. If the blob was served before, and its last proof is
+        ``again`` says that a client starts an image again. If the blob was served before, and its last proof is
         old, its bytes are read then.
         """
         with self._changing:

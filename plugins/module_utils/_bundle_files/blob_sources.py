@@ -117,7 +117,7 @@ class RelaySource:
     is_filling = True
 
     def __init__(self, spec: RelaySourceSpec, clock: Clock) -> None:
-        """Raises InvalidInputError for a URL that cannot be used, or that would show the token to everybody."""
+        """Raises InvalidInputError for a URL that cannot be used, or that would disclose the token."""
         url = Url.parse(spec.url, on="sources.url")
         if spec.token and url.scheme != "https":
             raise InvalidInputError(
@@ -183,7 +183,7 @@ class FolderSource:
                 "read the index of the bundle",
                 on=self.name,
                 seen=f"there is no {INDEX_FILE}",
-                advice="Mount the medium, and give the folder on it that holds the index of the bundle.",
+                advice="Mount the medium, and set the folder on it that contains the index of the bundle.",
             )
         return content
 
@@ -215,7 +215,7 @@ class FolderSource:
                 "read the blob",
                 on=error.on,
                 seen=error.seen,
-                advice="Look at the medium: is it plugged in, mounted and undamaged (dmesg)?",
+                advice="Check that the medium is connected, mounted and undamaged (dmesg).",
             ) from error
 
     def close(self) -> None:

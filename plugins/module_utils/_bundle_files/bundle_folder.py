@@ -203,7 +203,7 @@ def verified_index(content: bytes, digest: Digest, on: str) -> BundleIndex:
             "accept the index of the bundle",
             on=on,
             seen=f"its digest is sha256:{seen}, not the vetted {digest}",
-            advice="Give the source that holds the vetted bundle; nothing of this one was used.",
+            advice="Use the source that contains the vetted bundle. Nothing of this one was used.",
         )
     return read_index(content)
 

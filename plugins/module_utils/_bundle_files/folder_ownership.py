@@ -79,7 +79,7 @@ def worked_in(folder: BundleFolder, clock: Clock) -> Iterator[None]:
             "work in the folder of the bundle",
             on=str(folder.path),
             seen="another process builds or changes a bundle there",
-            advice="Wait until it has ended, or give each bundle a folder of its own.",
+            advice="Wait until it has ended, or use a separate folder for each bundle.",
             transient=True,
         ) from error
 

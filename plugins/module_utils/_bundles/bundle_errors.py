@@ -16,7 +16,7 @@ class PayloadError(BundleError):
 
 
 class SignatureError(BundleError):
-    """A signature is missing, of nobody who is trusted, or about something else."""
+    """A signature is missing, not by a trusted key, or about something else."""
 
     kind = "signature"
 

@@ -141,7 +141,7 @@ def _on_conflict(call: Call, answer: Answer) -> str:
             "Another field manager owns these fields: leave them out, or force the apply if the site decides that "
             "they are ours."
         )
-    return "Someone else changed or replaced the object meanwhile: read it again and decide anew."
+    return "The object was changed or replaced in the meantime: read it again, then retry."
 
 
 def _on_unprocessable(_call: Call, _answer: Answer) -> str:
@@ -170,7 +170,7 @@ _OUTAGE_ADVICE = {
     outages.UNREADABLE_FILE: "Check that the files of ca_cert, client_cert and client_key exist and may be read.",
     outages.NAME_UNKNOWN: "Check the host name and the DNS servers of this machine.",
     outages.PROXY: "Check proxy and its credentials, or name the API server in no_proxy to reach it directly.",
-    outages.TIMEOUT: "Check that the address is right and that no firewall drops the packets on the way to it.",
+    outages.TIMEOUT: "Check that the address is correct and that no firewall drops the packets.",
     outages.UNREACHABLE: "Check the address and the routes of this machine's network.",
     outages.REFUSED: "Check host and port, and that the API server runs.",
 }

@@ -191,7 +191,7 @@ def _token_refresher(hook: Callable[[t.Any], None]) -> Callable[[t.Any], None]:
                 "refresh the token",
                 on="the Kubernetes API",
                 seen="the file or plugin that it comes from gives none",
-                advice="Look at the token file or the kubeconfig's credential plugin.",
+                advice="Check the token file or the credential plugin of the kubeconfig.",
             ) from None
         configuration.api_key = _header_values(fresh.api_key)
 

@@ -38,7 +38,7 @@ def cache_file(directory: Path | None, *, server: str, identity: Sequence[str], 
 
 
 def check_private(directory: Path) -> None:
-    """Raise InvalidInputError unless ``directory`` is a directory of this user's that nobody else may enter."""
+    """Raise InvalidInputError unless ``directory`` is a directory of this user's that no one else may enter."""
     try:
         found = directory.lstat()
     except OSError as error:
@@ -56,5 +56,5 @@ def _not_private(directory: Path, seen: str) -> InvalidInputError:
         "keep the API discovery cache",
         on=str(directory),
         seen=seen,
-        advice="Use a directory of the own user with mode 0700, or none.",
+        advice="Use a directory of the current user with mode 0700, or none.",
     )

@@ -70,7 +70,7 @@ def load_kubeconfig(source: str | Mapping[str, t.Any], *, context: str | None, p
     finally:
         logging.getLogger().removeHandler(complaints)
     if complaints.heard and not configuration.api_key and not configuration.cert_file:
-        raise _unusable(place, "its credential plugin gave no credentials; run the command under users/exec by hand")
+        raise _unusable(place, "its credential plugin gave no credentials; run the command under users/exec manually")
     _require_server(configuration, place)
     return configuration
 

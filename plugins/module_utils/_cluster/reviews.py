@@ -58,7 +58,7 @@ def may(
 ) -> Permission:
     """Return whether this client may do ``verb`` (a verb of RBAC) to objects of ``kind``.
 
-    Raise ApiError also when the cluster has no such kind: then nobody can say.
+    Raise ApiError also when the cluster has no such kind: then it cannot be determined.
     """
     deadline = deadline or client.patience()
     found = persist(lambda left: client.transport.lookup(kind, at_most=left), deadline)

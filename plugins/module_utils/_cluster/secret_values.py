@@ -94,7 +94,7 @@ def _is_credential_name(name: str) -> bool:
 
 
 def _decoded(secret: str) -> list[str]:
-    # Keys arrive as base64 of PEM; whoever prints the key prints the PEM.
+    # Keys arrive as base64 of PEM; printing the key prints the PEM.
     try:
         text = base64.b64decode(secret, validate=True).decode()
     except (binascii.Error, UnicodeDecodeError, ValueError):

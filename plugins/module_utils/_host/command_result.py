@@ -59,7 +59,7 @@ class CommandError(FieldOpsError):
             f"run {displayed(result.argv)}",
             on=on,
             seen=mask.text(seen) or f"it {_ending(result.rc)}, saying: {self.stderr or 'nothing'}",
-            advice="Read what the command said; run it by hand on that host to see more.",
+            advice="Check the output of the command, or run it manually on that host to see more.",
             partial={"argv": list(result.argv), "rc": result.rc, "stderr": self.stderr},
         )
 

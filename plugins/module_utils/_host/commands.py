@@ -117,7 +117,7 @@ def cannot_start(argv: Sequence[str], error: OSError) -> FieldOpsError:
     }
     if number in cure:
         return MissingRequirementError(attempted, on=on, seen=seen, advice=cure[number])
-    advice = "Look at the length of the command, and at memory and process limits of this host."
+    advice = "Check the length of the command, and the memory and process limits of this host."
     return FieldOpsError(attempted, on=on, seen=seen, advice=advice)
 
 
@@ -164,7 +164,7 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def _signal_group(group: int, number: int) -> None:
-    # Nobody may be left, or on some systems only a zombie, which refuses signals.
+    # No process may be left, or on some systems only a zombie, which refuses signals.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
 

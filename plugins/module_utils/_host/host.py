@@ -56,7 +56,7 @@ class Host:
 
     @property
     def is_mounted(self) -> bool:
-        """Whether the host is somebody else's root, seen from a helper pod."""
+        """Whether the host is the root of another system, seen from a helper pod."""
         return self.root != Path("/")
 
     def __str__(self) -> str:
@@ -127,7 +127,7 @@ class Host:
                 f"run {argv[0]}",
                 on="argv",
                 seen="one of its words contains a secret, which every process of the host could read",
-                advice="Hand secrets over by standard input, environment or a private file.",
+                advice="Pass secrets in standard input, the environment or a private file.",
             )
         prefix = ENTER_HOST if self.is_mounted else ()
         ended = run_command(

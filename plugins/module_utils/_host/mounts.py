@@ -132,7 +132,7 @@ def _conflict(mount: Mount, wanted: WantedMount) -> MountError:
         f"mount {wanted.source} {'read-only' if wanted.is_read_only else 'writable'}",
         on=wanted.target,
         seen=f"{_described(mount)} is mounted there",
-        advice=f"Unmount it first if nobody needs it: umount {wanted.target}.",
+        advice=f"Unmount it first if it is not needed: umount {wanted.target}.",
     )
 
 
@@ -148,6 +148,6 @@ def _command(host: Host, argv: list[str], attempted: str, target: str, deadline:
             attempted,
             on=f"{target} of {host}",
             seen=error.stderr or f"status {error.rc}",
-            advice=f"Find what is in the way: findmnt {target}; fuser -vm {target}; dmesg.",
+            advice=f"Find what blocks it: findmnt {target}; fuser -vm {target}; dmesg.",
             partial=error.partial,
         ) from error

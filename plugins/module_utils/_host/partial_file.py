@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A file that grows, possibly in several sittings, and gets its name only when somebody has found it to be right."""
+"""A file that grows, possibly in several sittings, and gets its name only when its content is verified."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PartialFile:
     @classmethod
     @contextlib.contextmanager
     def opened(cls, path: Path, *, longest: int | None = None, mode: int = 0o600) -> Iterator[PartialFile]:
-        """Open the file at ``path``, new (with ``mode``) or as it was left; one longer than ``longest`` is begun anew.
+        """Open the file at ``path``, new (with ``mode``) or as it was left; one longer than ``longest`` starts again.
 
         A symbolic link or anything else that is no regular file is refused.
         """

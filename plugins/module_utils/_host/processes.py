@@ -67,7 +67,7 @@ def send_signal(pid: int, number: int) -> None:
 
 def _environments() -> Iterator[tuple[int, bytes]]:
     for entry in _PROC.iterdir() if _PROC.is_dir() else ():
-        # A process may end while we look, or belong to somebody else.
+        # A process may end while we look, or belong to others.
         with contextlib.suppress(OSError):
             if entry.name.isdigit():
                 yield int(entry.name), (entry / "environ").read_bytes()

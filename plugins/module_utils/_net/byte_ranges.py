@@ -90,7 +90,7 @@ def plan_partial(wanted: ByteRange, headers: Headers, length: int | None, size: 
     complete = part.complete if part.complete is not None else size
     _check_reach(wanted, complete)
     if wanted.stop is None and complete is None:
-        raise RangeMismatchError("it does not tell the size of the whole")
+        raise RangeMismatchError("it does not report the size of the whole")
     return BodyPlan(0, take, True, complete)
 
 

@@ -54,7 +54,7 @@ def transport_failure(
         return DeadlineExceededError(
             attempted,
             on=on,
-            seen=f"after {deadline.seconds:.0f} s the transfer{via} was still under way",
+            seen=f"after {deadline.seconds:.0f} s the transfer{via} was still in progress",
             advice="Allow more time, or check why the connection is slow.",
         )
     if isinstance(exc, ssl.SSLError) and not disconnected(exc):

@@ -109,7 +109,7 @@ class IncomingResponse:
     def drain(self) -> None:
         """Read a small remainder away so that the connection can be used again; a large one is not worth it."""
         if self._left is None or self._left <= _WORTH_DRAINING:
-            # Nobody wants these bytes: if they fail to come, ``close`` gives the connection up and that is all.
+            # These bytes are not needed: if they fail to come, ``close`` gives the connection up and that is all.
             with contextlib.suppress(TransferError):
                 self.fill(memoryview(bytearray(_WORTH_DRAINING)))
 

@@ -80,7 +80,7 @@ class HttpRequest:
         return f"complete the {self.method} request"
 
     def after_redirection(self, status: int, location: str | None) -> HttpRequest | None:
-        """Return the request that a redirection asks for, or None if the answer is to be taken as it is.
+        """Return the request that a redirection asks for, or None if the answer is taken as it is.
 
         Only GET and HEAD are redirected: sending another body elsewhere is the caller's decision (RFC 9110, 15.4).
         Sensitive headers stay behind at another origin, for good. TransferError: https to http, or no usable Location.

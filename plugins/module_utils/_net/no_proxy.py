@@ -32,7 +32,7 @@ class NoProxyRule:
     port: int | None = None
 
     def covers(self, url: Url) -> bool:
-        """Whether ``url`` is to be reached without a proxy by this entry. Names are not resolved for it."""
+        """Whether ``url`` must be reached without a proxy by this entry. Names are not resolved for it."""
         if self.port not in (None, url.port):
             return False
         if self.network is not None:
@@ -51,7 +51,7 @@ class NoProxy:
     rules: tuple[NoProxyRule, ...] = ()
 
     def covers(self, url: Url) -> bool:
-        """Whether ``url`` is to be reached without a proxy; this machine itself always is, as in Go."""
+        """Whether ``url`` must be reached without a proxy; this machine itself always is, as in Go."""
         return is_loopback(url.host) or any(rule.covers(url) for rule in self.rules)
 
 

@@ -26,7 +26,7 @@ _REPLIES: t.Final[dict[int, tuple[str, bool]]] = {
     3: ("found the network unreachable", True),
     4: ("found the host unreachable", True),
     5: ("was refused the connection", True),
-    6: ("gave the connection up on its way", True),
+    6: ("dropped the connection", True),
     7: ("does not connect to servers", False),
     8: ("does not know this type of address", False),
 }

@@ -187,7 +187,7 @@ def _refuse_encrypted(key: str) -> t.NoReturn:
         _SET_UP,
         on=f"client key {key}",
         seen="the key is encrypted with a passphrase",
-        advice="Give a key without a passphrase, in a file that only this user can read; nobody can be asked here.",
+        advice="Use a key without a passphrase, in a file that only this user can read. No prompt is possible here.",
     )
 
 

@@ -124,7 +124,7 @@ class Transfer:
         seen = strong_etag(incoming.headers)
         if self._expected_etag is not None and seen != self._expected_etag:
             raise self._failure(
-                "its ETag is not the one of the bytes already there, so the entity has changed meanwhile",
+                "its ETag is not the one of the bytes already there, so the entity has changed since then",
                 "Discard what was received and begin again.",
             )
         self.etag = seen
@@ -141,7 +141,7 @@ class Transfer:
         if plan.take is None and self._download.digest is None and incoming.headers.get("Transfer-Encoding") is None:
             raise self._failure(
                 "the answer has no length, so that a broken connection would look like its end",
-                "Fetch it from a server that tells the length, or give the expected size or digest.",
+                "Fetch it from a server that reports the length, or set the expected size or digest.",
             )
         limit = self._download.limit
         if plan.take is not None and limit is not None and wanted.first + plan.take - self._download.start > limit:

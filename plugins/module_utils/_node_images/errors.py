@@ -22,7 +22,7 @@ class OtherBundleError(FieldOpsError):
 
 
 class NotEnoughSpaceError(FieldOpsError):
-    """What is to be done does not fit; nothing was begun."""
+    """The work does not fit; nothing was started."""
 
     kind = "not_enough_space"
 

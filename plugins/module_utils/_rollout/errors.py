@@ -10,7 +10,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class LockHeldError(FieldOpsError):
-    """Somebody else holds the lock of this cluster."""
+    """Others hold the lock of this cluster."""
 
     kind = "lock_held"
 
@@ -28,7 +28,7 @@ class NoSuchNodeError(FieldOpsError):
 
 
 class ForeignCordonError(FieldOpsError):
-    """Somebody else has cordoned the node; it is theirs to uncordon."""
+    """Others have cordoned the node; it is theirs to uncordon."""
 
     kind = "foreign_cordon"
 
@@ -64,7 +64,7 @@ class RebootRefusedError(FieldOpsError):
 
 
 class ForeignPauseError(FieldOpsError):
-    """Somebody else has paused the pool; it is theirs to open."""
+    """Others have paused the pool; it is theirs to open."""
 
     kind = "foreign_pause"
 

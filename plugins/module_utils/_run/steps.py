@@ -86,7 +86,7 @@ def follow(take_step: Callable[[], Step], *, waiting: Waiting, deadline: Deadlin
                 f"wait until {waiting.goal}",
                 on=waiting.on,
                 seen=f"after {deadline.elapsed:.0f} s the last that was seen: {last.sentence}",
-                advice="Look at what is named there, then run the same again: it goes on from the state it finds.",
+                advice="Check the named cause, then run this again. It continues from the state that it finds.",
                 partial=last.result.as_data(with_diff=False),
             )
         soon = max(FIRST_DELAY, deadline.elapsed / PATIENCE)

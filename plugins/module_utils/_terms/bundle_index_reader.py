@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Reads the index of a bundle from bytes that nobody vouches for yet: strictly, bounded, naming the field at fault."""
+"""Reads the index of a bundle from bytes that are not trusted yet: strictly, bounded, naming the field at fault."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def read_index(content: bytes) -> BundleIndex:
     """Return the index written in ``content``; raise InvalidInputError for anything that is not canonical and complete.
 
     Bytes that do not come out again exactly as they came in are refused: the digest of the index is its identity, and
-    two spellings of one index would be two bundles. Whoever has a digest or keys for the bundle proves ``content`` with
+    two spellings of one index would be two bundles. Callers with a digest or keys for the bundle prove ``content`` with
     them first.
     """
     unread = _Field(None, "index")

@@ -113,7 +113,7 @@ def location_in(text: str, *, insecure: bool, on: str) -> str:
             "read the mirror rules",
             on=on,
             seen=f"{text[:100]!r} begins with {scheme[:20]}://",
-            advice="Write the host and path without a scheme; for a registry without TLS, say that it is insecure.",
+            advice="Write the host and path without a scheme. For a registry without TLS, set insecure.",
         )
     if any(character.isspace() for character in location) or location.startswith("/") or (text and not location):
         raise InvalidInputError(

@@ -109,7 +109,7 @@ class NodeRecord:
                 "read the record of a rollout",
                 on=on,
                 seen=problem,
-                advice=f"Look at annotation {ROLLOUT_ANNOTATION}; remove it if nobody works on that node.",
+                advice=f"Check the annotation {ROLLOUT_ANNOTATION}; remove it if no one works on that node.",
             )
         known = {one.name for one in fields(cls)}
         found["broken"] = tuple(found.get("broken", ()))

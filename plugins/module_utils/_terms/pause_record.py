@@ -44,7 +44,7 @@ class PauseRecord:
         """Who did what, when and why, as a phrase."""
         why = f": {self.reason}" if self.reason else ""
         where = f" in rollout {self.rollout}" if self.rollout else ""
-        return f"{'paused' if self.paused else 'opened'} by {self.by or 'somebody'} at {self.at[:19]}Z{where}{why}"
+        return f"{'paused' if self.paused else 'opened'} by {self.by or 'unknown'} at {self.at[:19]}Z{where}{why}"
 
     def as_text(self) -> str:
         """Return the record as the annotation's value."""
@@ -54,7 +54,7 @@ class PauseRecord:
     def of(cls, pool: Mapping[str, t.Any]) -> PauseRecord | None:
         """Return the record on a MachineConfigPool, None where there is none that we can read.
 
-        An unreadable one counts as somebody else's pause, which is the careful side.
+        An unreadable one counts as another user's pause, which is the careful side.
         """
         text = (pool["metadata"].get("annotations") or {}).get(PAUSE_ANNOTATION, "")
         try:

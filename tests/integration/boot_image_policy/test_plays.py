@@ -110,7 +110,7 @@ def test_a_canary_first_then_all_then_the_record_and_a_second_run_changes_nothin
     with MachineControllers(site.rest), BootImageOperator(site.rest):
         output = technician.run("fieldops.openshift.update_boot_images", site_canary="proof")
         again = technician.run("fieldops.openshift.update_boot_images", site_canary="proof")
-    assert "3 were brought to the right image" in output
+    assert "3 were updated to the correct image" in output
     assert "adds a machine to site-a, which has 0" in output, "the proof shows how it goes on"
     assert technician.images() == dict.fromkeys(NAMES, RIGHT)
     assert site.rest.get(MACHINES)["items"] == []
@@ -170,7 +170,7 @@ def test_reverting_brings_the_former_image_and_its_record_back(technician: Techn
     with BootImageOperator(technician.site.rest):
         technician.run("fieldops.openshift.update_boot_images")
         output = technician.run("fieldops.openshift.revert_boot_images", site_machine_sets=["site-b"])
-    assert "1 were brought back" in output
+    assert "1 were reverted" in output
     assert technician.images() == {"site-a": RIGHT, "site-b": FORMER, "site-c": RIGHT}
     assert recorded(technician.site) == OLD
 
@@ -218,7 +218,7 @@ def test_an_image_of_which_nothing_is_known_is_not_done(technician: Technician) 
     site.rest.apply(unknown)
     with BootImageOperator(site.rest):
         output = technician.run("fieldops.openshift.update_boot_images")
-    assert "1 could not be judged, for nothing says what they boot: site-x" in output
+    assert "1 could not be evaluated, because their image is unknown: site-x" in output
 
 
 def test_an_image_is_brought_by_tasks_of_the_site_where_the_platform_needs_it(technician: Technician) -> None:
@@ -243,7 +243,7 @@ def test_an_image_is_brought_by_tasks_of_the_site_where_the_platform_needs_it(te
         brought = technician.run(
             "fieldops.openshift.update_boot_images", site_import_tasks=technician.write("import.yml", tasks)
         )
-    assert "1 wait for an image in the site's cloud" in waiting
+    assert "1 need an image in the site's cloud" in waiting
     assert "-vmware.x86_64.ova" in brought
     assert _provider(site.rest.get(f"{MACHINE_SETS}/site-v"))["template"] == "rhcos-new"
     assert recorded(site) == CURRENT

@@ -164,7 +164,7 @@ def test_a_size_that_somebody_sets_meanwhile_is_theirs(pair: Site) -> None:
     pair.rest.merge(f"{MACHINE_SETS}/{WORKER}", {"spec": {"replicas": 5}})
     with MachineControllers(pair.rest, sleeps=lambda _one: True), pytest.raises(ProofFailedError) as failure:
         follow(pair)
-    assert "somebody has scaled it to 5 meanwhile" in failure.value.seen
+    assert "it was scaled to 5 in the meantime" in failure.value.seen
     assert standing(pair)[0] == 5
 
 

@@ -57,7 +57,7 @@ def test_one_resource_in_full(site: Site) -> None:
     assert (found["stream"], found["architecture"], found["would_update"]) == ("rhel-9", "x86_64", True)
     assert found["current"]["image"] == OLD
     assert found["target"] == {"image": RIGHT, "release": boot_images.CURRENT, "openshift": ""}
-    assert found["managed_by"] == {"by": "nobody", "mode": "", "reason": "not opted in"}
+    assert found["managed_by"] == {"by": "none", "mode": "", "reason": "not opted in"}
     assert found["user_data"] == {"secret": "worker-user-data", "ignition": "3.2.0", "reason": ""}
     assert (found["overwritten"], found["writers"], found["last_change"]) == (0, [], None)
 

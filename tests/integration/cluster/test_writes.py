@@ -104,7 +104,7 @@ def test_patch(
     version = settings["metadata"]["resourceVersion"]
     patched = admin.patch(CONFIG_MAP, "settings", body, namespace, patch_type=patch_type, resource_version=version)
     assert patched["data"] == data
-    with pytest.raises(ApiError, match="Someone else changed or replaced the object meanwhile") as stale:
+    with pytest.raises(ApiError, match="The object was changed or replaced in the meantime") as stale:
         admin.patch(CONFIG_MAP, "settings", body, namespace, patch_type=patch_type, resource_version=version)
     assert (stale.value.status, stale.value.reason) == (409, "Conflict")
 

@@ -150,7 +150,7 @@ def test_the_gate_is_closed_and_says_what_to_do(unfit: ApiServer, tmp_path: Path
     run = role(unfit, tmp_path).run(check_site_checks=WITHOUT_KUBELETS, check_site_target_version="4.22.1")
     summary = run.facts["check_site_summary"]
     assert (run.status, summary["passed"], len(summary["faults"])) == (2, False, len(FAULTS)), run.output
-    assert "The cluster is not fit: 6 faults" in run.output
+    assert "The cluster is not ready: 6 faults" in run.output
     assert "has the pull policy Always for" in run.output
     assert "changed=0" in run.output
 
@@ -163,7 +163,7 @@ def test_what_the_site_lives_with_opens_the_gate(unfit: ApiServer, tmp_path: Pat
     summary = run.facts["check_site_summary"]
     assert (run.status, summary["passed"], summary["faults"]) == (0, True, []), run.output
     assert {one["code"] for one in summary["allowed"]} == {one.partition(":")[0] for one in FAULTS}
-    assert "Nothing was found that these allow: node_cordoned:worker-9" in run.output
+    assert "These allowed findings matched nothing: node_cordoned:worker-9" in run.output
 
 
 def test_check_site_tells_a_technician_how_the_site_is(unfit: ApiServer, tmp_path: Path) -> None:
@@ -186,5 +186,5 @@ def test_show_site_status_says_where_the_update_stands_and_what_is_held(
     assert run.status == 0, run.output
     assert "healthy and settled: 5 of 5 nodes ready" in run.output
     assert "the cluster is at 4.21.3 since" in run.output
-    assert "MachineHealthCheck worker is held by" in run.output
+    assert "MachineHealthCheck worker is paused by" in run.output
     assert "change 4711" in run.output

@@ -186,10 +186,10 @@ def test_they_are_laid_once_the_release_is_accepted_and_its_pools_are_paused(
         assert run.status == 0, run.output
         assert (release.laid(), release.paused()) == (LAID, [True, True])
         order = (
-            "Ask for the release",
+            "Request the release",
             "Wait until the cluster has accepted the release",
             "Pause each pool",
-            "Give the cluster what makes their nodes list the slots",
+            "Apply the objects that configure the slots",
         )
         assert sorted(order, key=run.position) == list(order)
         again = release.run(site_image_store=True)
@@ -248,7 +248,7 @@ def test_what_stands_against_them_is_said_and_the_update_goes_on(
     finally:
         site.rest.delete(f"{API}/containerruntimeconfigs/larger-layers")
     assert (run.status, release.laid(), requested(site.rest)["version"]) == (0, LAID[:2], NEXT), run.output
-    assert "No slots for image stores: " in run.output
+    assert "Image store slots were not configured, " in run.output
     assert "ContainerRuntimeConfig larger-layers writes storage.conf" in run.output
 
 
@@ -262,4 +262,4 @@ def test_a_pool_whose_node_is_away_is_passed_over(site: ApiServer, release: Rele
 def test_check_mode_lays_none(release: ReleasePlay) -> None:
     run = release.run("--check", site_image_store=True)
     assert (run.status, release.laid(), release.paused()) == (0, [], [False, False]), run.output
-    assert "No slots for image stores" not in run.output
+    assert "Image store slots were not configured" not in run.output

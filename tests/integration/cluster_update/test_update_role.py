@@ -128,7 +128,7 @@ def test_outside_the_window_nothing_is_changed(
     assert summary["reason"] in summary["sentence"]
     assert "until 2099-01-01" in summary["reason"]
     assert "changed=0" in run.output
-    assert "Take the lock" not in run.output
+    assert "Acquire the lock" not in run.output
     assert not noted(preparation)
 
 

@@ -51,7 +51,7 @@ GENERATED = "99-worker-generated-kubelet"
 WORKERS = "pools.operator.machineconfiguration.openshift.io/worker"
 LIMITS, LIMIT = "limits", "podPidsLimit: 8765"
 MIRROR = "registry.lab.example"
-REFUSED = "change is not permitted now of the pools that this concerns"
+REFUSED = "change of the affected pools is not permitted now"
 DESIRED = "machineconfiguration.openshift.io/desiredConfig"
 ROUNDS = 60.0
 

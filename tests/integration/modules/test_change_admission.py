@@ -115,9 +115,9 @@ def test_the_right_to_write_config_maps_is_not_enough(site: ApiServer, tmp_path:
         pytest.param(config_map("change-policies", None), "changed-by", id="nobody's name"),
         pytest.param(config_map("change-policies", "system:admin"), "changed-by", id="another's name"),
         pytest.param(config_map("change-policies", "manager", schemaVersion="2"), "schemaVersion", id="unknown format"),
-        pytest.param(config_map("change-assignments", "manager", worker="{}"), "called after", id="no resource"),
+        pytest.param(config_map("change-assignments", "manager", worker="{}"), "named after", id="no resource"),
         pytest.param(
-            config_map("change-assignments", "manager", **{"NodePool.x": "{}"}), "called after", id="no namespace"
+            config_map("change-assignments", "manager", **{"NodePool.x": "{}"}), "named after", id="no namespace"
         ),
         pytest.param(
             config_map("change-assignments", "manager", **{"MachineConfigPool.master": "{}"}), "master", id="the master"
@@ -125,11 +125,11 @@ def test_the_right_to_write_config_maps_is_not_enough(site: ApiServer, tmp_path:
         pytest.param(
             {**config_map("change-policies", "manager"), "binaryData": {"p": "e30="}}, "binaryData", id="binary data"
         ),
-        pytest.param(config_map("change-policies", "manager", p="{}"), "has to name manager", id="an entry of nobody"),
-        pytest.param(signed("mallory"), "has to name manager", id="an entry of somebody else"),
-        pytest.param(signed("manager", "alice"), "no other one anew", id="somebody else beside the writer"),
-        pytest.param(signed("manager", text='{"by" : "alice"}'), "has to name manager", id="a name with a space"),
-        pytest.param(signed("manager", text='{"\\u0062y":"alice"}'), "has to name manager", id="a name in disguise"),
+        pytest.param(config_map("change-policies", "manager", p="{}"), "its writer manager", id="an entry of nobody"),
+        pytest.param(signed("mallory"), "its writer manager", id="an entry of somebody else"),
+        pytest.param(signed("manager", "alice"), "no other new user", id="somebody else beside the writer"),
+        pytest.param(signed("manager", text='{"by" : "alice"}'), "its writer manager", id="a name with a space"),
+        pytest.param(signed("manager", text='{"\\u0062y":"alice"}'), "its writer manager", id="a name in disguise"),
     ],
 )
 def test_what_is_refused(manager: RestClient, body: Json, complaint: str) -> None:
@@ -140,7 +140,7 @@ def test_what_is_refused(manager: RestClient, body: Json, complaint: str) -> Non
 def test_names_of_earlier_writers_stay(site: ApiServer, manager: RestClient) -> None:
     site.rest.apply({**signed("system:admin"), "metadata": config_map("change-policies", "system:admin")["metadata"]})
     manager.merge(f"{CONFIG_MAPS}/change-policies", signed("manager", "system:admin"))
-    with pytest.raises(LabApiError, match="no other one anew"):
+    with pytest.raises(LabApiError, match="no other new user"):
         manager.merge(f"{CONFIG_MAPS}/change-policies", signed("manager", "system:admin", "system:admin"))
     site.rest.delete(f"{CONFIG_MAPS}/change-policies")
 

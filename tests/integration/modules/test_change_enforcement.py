@@ -144,7 +144,7 @@ def test_a_pause_of_somebody_else_stays(site: ApiServer) -> None:
     site.rest.merge(f"{POOLS}/worker", {"spec": {"paused": True}})
     for strategy in (CLOSED, OPEN):
         site.rest.apply(assignments(worker=strategy))
-        assert enforce(site)["resources"][0]["kept"] == "paused by somebody else"
+        assert enforce(site)["resources"][0]["kept"] == "paused by others"
     assert paused(site, "worker")
 
 

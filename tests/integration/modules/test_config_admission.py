@@ -34,7 +34,7 @@ GROUP = "/apis/machineconfiguration.openshift.io/v1"
 STATE = f"{CONFIG_MAPS}/change-state"
 OPEN, CLOSED = "Permissive", "Restrictive"
 ROLE = "machineconfiguration.openshift.io/role"
-REFUSED = "change is not permitted now of the pools that this concerns"
+REFUSED = "change of the affected pools is not permitted now"
 MADE_UP = {
     "manager": "elsewhere",
     "operation": "Update",
@@ -157,10 +157,10 @@ def test_while_change_is_permitted_it_is_applied_changed_and_let_go(site: ApiSer
         site.rest.merge(path, {"metadata": {"labels": {ROLE: "of-no-pool"}}})
     site.rest.merge(path, {"metadata": {"annotations": {"of": "no node"}}})
     decide(site, worker=OPEN)
-    with pytest.raises(LabApiError, match="what only removes has no time"):
+    with pytest.raises(LabApiError, match="a pure removal carries no time"):
         site.rest.merge(path, {"spec": {"fips": None}})
     update(site.rest, path, {"metadata": {"annotations": {"of": "this removal"}}, "spec": {"fips": None}})
-    with pytest.raises(LabApiError, match="a deletion has no time; let the role label"):
+    with pytest.raises(LabApiError, match="a deletion carries no time; first remove the pool from the role label"):
         site.rest.delete(path)
     update(site.rest, path, {"metadata": {"labels": {ROLE: "of-no-pool"}}})
     site.rest.delete(path)

@@ -154,7 +154,7 @@ def test_a_daemon_that_is_at_work_is_not_sent_elsewhere(site: ApiServer, tmp_pat
     pool(site, tmp_path, paused=True)
     notes(site, desiredConfig="rendered-other", state="Working")
     refused = run(site, tmp_path, "node_machine_config", name=NODE, config=NEW)
-    assert "on its way to rendered-other" in refused["msg"]
+    assert "while it applies rendered-other" in refused["msg"]
     waited = run(site, tmp_path, "node_machine_config", name=NODE)
     assert (waited["changed"], waited["progress"]["done"], waited["desired_config"]) == (False, False, "rendered-other")
 

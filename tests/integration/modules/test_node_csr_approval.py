@@ -153,7 +153,7 @@ def gate(expected: t.Any, **options: t.Any) -> dict[str, t.Any]:
 
 def test_gates_of_the_site_are_part_of_the_proof(site: ApiServer, tmp_path: Path) -> None:
     closed = run(site, tmp_path, "node_ready_info", gates=[gate("whole", title="storage is whole")])
-    assert closed["missing"] == ['gate storage is whole: the answer is null and is to be "whole"']
+    assert closed["missing"] == ['gate storage is whole: expected "whole", got null']
     site.rest.merge(f"/api/v1/nodes/{NODE}", {"metadata": {"labels": {"storage": "whole"}}})
     several = gate(1, name="", label_selector="storage=whole", expression="length(items)")
     opened = run(site, tmp_path, "node_ready_info", gates=[gate("whole"), several])

@@ -294,7 +294,7 @@ def test_a_foreign_cordon_is_counted_and_left_alone(site: Site) -> None:
     site.rest.merge("/api/v1/nodes/worker-0", {"spec": {"unschedulable": True}})
     info = site.info()
     assert (info["next"], info["held_back"], info["remaining"]) == (None, ["worker-0"], ["worker-1"])
-    assert "worker-0 is away (somebody else has cordoned it (fieldops-lab at " in info["blocked"]
+    assert "worker-0 is away (others have cordoned it (fieldops-lab at " in info["blocked"]
     assert site.info(max_unavailable="2")["next"]["name"] == "worker-1"
 
 

@@ -25,8 +25,8 @@ def test_a_cluster_without_pools_is_refused(tmp_path: Path, pools: list[dict[str
     (play,) = yaml.safe_load(PLAYBOOK.read_text())
     (block,) = [task["block"] for task in play["tasks"] if "block" in task]
     names = [task["name"] for task in block]
-    asked = names.index("Refuse a cluster that is no OpenShift")
-    assert asked == names.index("See which nodes the site has") + 1, "nothing is done before"
+    asked = names.index("Reject a cluster that is not OpenShift")
+    assert asked == names.index("Gather the nodes of the site") + 1, "nothing is done before"
     refusal = {"ansible.builtin.assert": block[asked]["ansible.builtin.assert"]}
     found = json.dumps({"play_nodes_found": {"pools": pools}})
     result = run_play(tmp_path, refusal, "-e", found).result

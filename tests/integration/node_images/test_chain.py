@@ -201,7 +201,7 @@ def test_who_reaches_no_other_node_fetches_from_the_source_of_all(lab: Lab, chai
     with closed_way(lab, "worker-1", "master-0", "worker-0"):
         refused = chain.run(stage_bundle_method="chain")
         assert refused.rc == 2, refused.output
-        assert "worker-1 reaches none of the nodes before it" in refused.output
+        assert "worker-1 cannot reach any of the nodes before it" in refused.output
         assert not chain.is_complete("worker-1")
         chain.require_nothing_left()
         ended = chain.run()

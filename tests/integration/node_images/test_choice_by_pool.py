@@ -169,7 +169,7 @@ def test_what_a_node_has_beside_its_choice_stays(site: Site) -> None:
             ["images: ose-cli", "has no image of that name or component"],
             id="a component that the bundle does not have",
         ),
-        pytest.param({"site_pools_by_node": {}}, ["nobody says to which pool they belong"], id="no pool is known"),
+        pytest.param({"site_pools_by_node": {}}, ["their pool is unknown"], id="no pool is known"),
         pytest.param({"site_images_by_pool": {"worker": "cli"}}, ["it has no list of names"], id="a word"),
     ],
 )

@@ -64,7 +64,7 @@ def test_nodes_pin_by_themselves_and_sets_come_beside_that_where_they_are_the_me
         names = {one["name"] for one in lab.api.rest.get(made)["spec"]["pinnedImages"]}
         assert names == {str(image.name) for image in bundle.index.images if image.reason == "os_image"}
         left_out = next(str(one.name) for one in bundle.index.images if one.component == "machine-config-operator")
-        assert f"{left_out} is pinned on each node alone" in by_cluster.output.replace("\n", " ")
+        assert f"{left_out} is pinned on each node only" in by_cluster.output.replace("\n", " ")
         for name in WORKERS:
             assert dict.fromkeys(bundle.names, True).items() <= listed(lab.hosts[name]).items()
             own = lab.hosts[name].run("cat", OURS)

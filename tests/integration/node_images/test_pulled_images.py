@@ -245,6 +245,6 @@ def test_a_worker_that_is_sent_nowhere_pulls_nothing_and_says_why(worker: Puller
     play[0]["vars"]["load_images_mirrors_timeout"] = 0
     ended = worker.controller.play(str(worker.controller.play_of(play)))
     assert ended.rc == 2, ended.output
-    assert f"{worker.host.name} does not find" in ended.output
+    assert f"{worker.host.name} cannot find" in ended.output
     assert "Run fieldops.openshift.prepare_site" in ended.output
     assert not set(worker.bundle.names) & set(listed(worker.host))

@@ -89,7 +89,7 @@ def test_a_delta_whose_base_is_loaded_and_no_longer_staged_is_refused(
     host.run("rm", "-rf", f"{BUNDLES}/{bundle.index.folder_name}")
     done = brought(lab, controller, host, delta)
     assert done.rc == 2, done.output
-    assert "Stage the base bundle first, or bring the full bundle." in " ".join(done.output.split())
+    assert "Stage the base bundle first, or use a full bundle." in " ".join(done.output.split())
     assert not set(delta.names) - set(bundle.names) & set(listed(host))
 
 
@@ -172,7 +172,7 @@ class TestLateNodes:
             with lab.faults.partition(late.name):
                 unasked = self.gate(controller, bundle)
             assert unasked.rc == 2, unasked.output
-            assert f"{late.name} could not be asked" in unasked.output
+            assert f"{late.name} could not be queried" in unasked.output
         finally:
             for host in hosts:
                 forget_everything(host, bundle.names)

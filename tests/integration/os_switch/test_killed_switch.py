@@ -17,20 +17,20 @@ if t.TYPE_CHECKING:
 
 HOST = "worker-1"
 COMMANDS: t.Final = [
-    "Bring the image onto the host",
-    "Take the lock",
+    "Download the image to the host",
+    "Acquire the lock",
     "Drain the node",
-    "Write down that the change begins",
+    "Record the start of the change",
     "Stage the image",
-    "Write down which boot is to end",
+    "Record the boot to end",
     "Reboot the host",
     "Wait until the node is back",
-    "Read what the host has booted",
+    "Gather the booted image of the host",
 ]
 """In the order in which a host passes them; what comes after is ``ENDS``."""
 
 MOMENTS: t.Final = [f"{moment} {name}" for name in COMMANDS for moment in ("before", "after")]
-ENDS: t.Final = ["before Give the node back", "after Give the node back"]
+ENDS: t.Final = ["before Uncordon the node", "after Uncordon the node"]
 
 
 def request(digest: str) -> dict[str, t.Any]:

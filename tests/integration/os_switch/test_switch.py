@@ -110,6 +110,6 @@ def test_a_host_of_bootc_operator_is_refused_by_name_and_left_alone(site: Switch
     finally:
         site.lab.api.rest.merge(path, {"metadata": {"labels": {"bootc.dev/managed": None}}})
     assert refused.status > 0, refused.output
-    assert f"bootc-operator decides on the OS image of {THIRD}," in refused.output
+    assert f"bootc-operator manages the OS image of {THIRD}" in refused.output
     assert "switch_bootc_pool" in refused.output
     assert (site.digests(), site.staged()) == (before, set())

@@ -94,7 +94,7 @@ def test_a_member_that_is_lost_after_the_drain_keeps_the_drained_node_up(rollout
     finally:
         rollout.lab.hosts["master-2"].run("systemctl", "start", "etcd")
     assert process.returncode != 0
-    assert "master-0 is drained, and may not go down now" in output
+    assert "master-0 is drained, but must not go down now" in output
     assert "master-2 is away (its etcd does not serve)" in output
     assert (rollout.boots(), rollout.phase("master-0"), rollout.holder()) == (boots, "failed", "")
     rollout.clear()

@@ -95,7 +95,7 @@ def test_a_cordon_of_somebody_else_is_there_again_in_the_end(site: ObjectSite) -
     with site.operator():
         untouched = site.run(WAY, roll_nodes_max_unavailable="2")
         assert untouched.returncode != 0, untouched.stdout
-        assert f"{FIRST} is held back: somebody else has cordoned it" in untouched.stdout
+        assert f"{FIRST} is held back: others have cordoned it" in untouched.stdout
         assert (site.reboots, site.is_schedulable(FIRST)) == ([SECOND], False)
         kept = site.run(WAY, roll_nodes_foreign_cordon="keep")
     assert kept.returncode == 0, kept.stdout
@@ -156,7 +156,7 @@ def test_an_abort_leaves_the_control_plane_to_its_operator(site: ObjectSite) -> 
         released.set()
         wait_for(lambda: site.has_config("master-0"), "the operator ends what it has begun")
     assert aborted.returncode == 0, aborted.stdout
-    assert ", master-0 is on the way; the machine-config operator goes on with it" in aborted.stdout
+    assert ", master-0 is in progress; the machine-config operator continues with it" in aborted.stdout
     assert site.pause_record("master") == {"now": False}
 
 

@@ -19,19 +19,19 @@ if t.TYPE_CHECKING:
 CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:00Z"}
 
 KILL_POINTS = [
-    "Read the bundle",
+    "Verify the index and content of the bundle",
     "Serve the bundle to the nodes",
-    "Start to stage",
-    "Start to load on each node",
-    "Pin what its API takes on each node of the pools",
-    "Take the lock",
+    "Start staging",
+    "Start loading on each node",
+    "Pin the images on each node",
+    "Acquire the lock",
     "Wait until the cluster has accepted the release",
-    "Open the pool while change is permitted, and prove its nodes",
+    "Unpause the pool while change is permitted, and verify its nodes",
     "Drain the node",
-    "Write down which boot is to end",
-    "Give the node its configuration and wait for its daemon",
+    "Record the boot to end",
+    "Set the configuration of the node and wait for its daemon",
     "Wait until the node is back",
-    "Give the node back",
+    "Uncordon the node",
 ]
 
 
@@ -49,7 +49,7 @@ def test_a_wrong_digest_is_refused_before_anything_reaches_a_node(stage: Stage) 
     before = stage.images_on("worker-0")
     refused = run(stage.command("update_site", {**stage.update_site(), "site_bundle_digest": f"sha256:{'0' * 64}"}))
     assert refused.status != 0
-    assert "nothing was brought to any node" in refused.output
+    assert "nothing was copied to any node" in refused.output
     assert stage.images_on("worker-0") == before
 
 
@@ -65,7 +65,7 @@ def test_a_closed_window_stops_before_the_first_node_and_says_when_it_opens(stag
     before = stage.boots()
     stopped = run(stage.command("update_site", {**stage.update_site(), "site_change_stanza": CLOSED}))
     assert stopped.status == 0, stopped.output
-    assert "It may go on from 2099-01-01 00:00:00 UTC" in stopped.output
+    assert "It can continue at 2099-01-01 00:00:00 UTC" in stopped.output
     assert stage.boots() == before
     for node in stage.lab.hosts:
         held = stage.images_on(node)
@@ -103,7 +103,7 @@ def test_every_host_was_rebooted_once_in_all_these_runs(stage: Stage) -> None:
 def test_one_more_run_changes_nothing_and_says_so(stage: Stage) -> None:
     again = run(stage.command("update_site", stage.update_site()))
     assert (again.status, again.changed) == (0, 0), again.output
-    assert "Everything was as it should be; nothing was changed." in again.output
+    assert "Everything is up to date; nothing was changed." in again.output
 
 
 def test_what_all_nodes_hold_is_written_down_as_a_base_for_the_next_delta(stage: Stage) -> None:

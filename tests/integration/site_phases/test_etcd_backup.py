@@ -74,4 +74,4 @@ def test_where_change_is_restricted_no_backup_is_made(site: PhaseSite, folder: P
     run = site.update(["release"], **demand, site_change_stanza=CLOSED)
     assert run.returncode == 0, run.stdout
     assert "master-0 makes one before the release is asked for" in run.stdout
-    assert "It may go on from 2099-01-01 00:00:00 UTC" in run.stdout
+    assert "It can continue at 2099-01-01 00:00:00 UTC" in run.stdout

@@ -47,7 +47,7 @@ def test_without_any_it_is_said_where_it_was_looked_for(site: PhaseSite, bundle:
     run = site.update(["images"], **NOT_GIVEN)
     assert run.returncode != 0, run.stdout
     told = " ".join(run.stdout.split())
-    assert f"No medium of a node or of this machine has the bundle {bundle.index.digest}" in told
+    assert f"No removable medium of a node or of this machine contains the bundle {bundle.index.digest}" in told
 
 
 def test_without_the_digest_it_is_not_looked_for(site: PhaseSite, tmp_path: Path) -> None:

@@ -35,9 +35,9 @@ if t.TYPE_CHECKING:
 WORKERS = ("worker-0", "worker-1")
 NODES = ("master-0", *WORKERS)
 STAYS_PAUSED = (
-    "Pool worker stays paused, because in an open pool the machine-config operator begins with nodes that wait, "
-    "whatever the window; until then its nodes get no change of their configuration. To go on, run the same update or "
-    "rollout again. To leave them to the operator: oc patch machineconfigpool worker --type merge -p "
+    "Pool worker stays paused, because the machine-config operator would otherwise start waiting nodes outside of the "
+    "maintenance window. While it is paused, its nodes get no configuration changes. To continue, run the same update "
+    "or rollout again. To let the operator continue, run: oc patch machineconfigpool worker --type merge -p "
     """'{"spec":{"paused":false}}'"""
 )
 
@@ -113,7 +113,7 @@ def test_after_an_abort_a_pool_whose_nodes_wait_stays_paused(site: PhaseSite) ->
     after = site.pools()
     assert (held != before[0], automation(site.rest), after["master"]) == (True, before[0], before[1]["master"])
     assert after["worker"][0], aborted.stdout
-    assert last_lines(aborted, "Say where things stand")[2:] == [STAYS_PAUSED]
+    assert last_lines(aborted, "Show the result")[2:] == [STAYS_PAUSED]
 
 
 def test_after_an_abort_a_pool_that_others_keep_paused_is_theirs(site: PhaseSite) -> None:
@@ -121,7 +121,7 @@ def test_after_an_abort_a_pool_that_others_keep_paused_is_theirs(site: PhaseSite
     site.rest.merge(f"{POOLS}/worker", {"spec": {"paused": True}})
     aborted = site.abort()
     assert aborted.returncode == 0, aborted.stdout
-    _said, *pools = last_lines(aborted, "Say where things stand")
+    _said, *pools = last_lines(aborted, "Show the result")
     assert len(pools) == 1, pools
     assert pools[0].startswith("pool worker: 0 of 2 nodes have ")
     assert site.is_paused("worker")

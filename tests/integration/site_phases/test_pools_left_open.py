@@ -17,7 +17,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.integration.site_phases.phase_site import PhaseSite
 
 PHASES = ["images", "release"]
-SAID = "Pool worker was open, so that the machine-config operator could begin with its nodes by itself."
+SAID = "Pool worker was not paused, so the machine-config operator could start its nodes."
 BRINGS = "images for master-0 worker-0"
 
 
@@ -52,7 +52,7 @@ def test_in_check_mode_it_is_only_said(site: PhaseSite) -> None:
     run = site.rehearse(PHASES)
     assert run.returncode == 0, run.stdout
     said = " ".join(run.stdout.split())
-    assert f"{SAID} It would be paused. Begun already, and not held up: none." in said
+    assert f"{SAID} It would be paused. Nodes that have started and continue: none." in said
     assert everything_asked_for(site.rest) == before
 
 

@@ -48,7 +48,7 @@ def test_what_the_cluster_would_not_take_changes_nothing(site: PhaseSite) -> Non
     run = site.update(["release"])
     assert run.returncode != 0, run.stdout
     assert "refused  release" in run.stdout
-    assert "Look where the update stands" not in run.stdout, "the gate refuses it before the role looks"
+    assert "Gather the state of the update" not in run.stdout, "the gate refuses it before the role looks"
     assert objects(site) == before
 
 
@@ -57,14 +57,14 @@ def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite) -> None:
     before = objects(site)
     run = site.update(["release"])
     assert run.returncode != 0, run.stdout
-    assert "these nodes would be left behind: worker-0: somebody else has cordoned it" in run.stdout
+    assert "these nodes would be left behind: worker-0: others have cordoned it" in run.stdout
     assert objects(site) == before
 
 
 @pytest.mark.parametrize(
     ("window", "opens"),
     [
-        pytest.param({"site_change_stanza": CLOSED}, "It may go on from 2099-01-01 00:00:00 UTC", id="closed"),
+        pytest.param({"site_change_stanza": CLOSED}, "It can continue at 2099-01-01 00:00:00 UTC", id="closed"),
         pytest.param({**TWO_HOURS, "site_release_seconds": 9000}, "it may take 2h 30m, and change of", id="too short"),
     ],
 )

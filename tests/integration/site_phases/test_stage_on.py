@@ -19,7 +19,7 @@ def test_a_site_that_was_not_prepared_is_refused_before_anything_is_brought(make
     run = site.update(["images"], site_stage_on="control_plane")
     assert run.returncode != 0, run.stdout
     told = " ".join(run.stdout.split())
-    assert "not prepared for that: worker-0. Nothing was brought." in told
+    assert "not prepared for it: worker-0. Nothing was staged." in told
     assert "Run fieldops.openshift.prepare_site first" in told
     assert "Serve the bundle" not in run.stdout
 

@@ -48,7 +48,7 @@ GATES = "/api/v1/namespaces/openshift-config-managed/configmaps/admin-gates"
 ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
 GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
 PATIENCE_FOR_A_NODE = 600.0
-NOT_BEGUN = "No node was drained or rebooted. Run the same command again when the cause above is dealt with."
+NOT_BEGUN = "No node was drained or rebooted. Run the same command again when the cause above is resolved."
 
 
 def require_end(
@@ -123,9 +123,9 @@ def test_killed_before_pools_of_workers_are_paused_the_next_run_pauses_them_at_o
     run = finish(process)
     require_end(site, run, 1, 2)
     told = " ".join(run.stdout.split())
-    paused = "Pool worker was open, so that the machine-config operator could begin with its nodes by itself."
-    assert f"{paused} It is paused now. Begun already, and not held up: {begun}." in told
-    assert told.index(paused) < told.index("TASK [Take the lock]"), "that is what it does first"
+    paused = "Pool worker was not paused, so the machine-config operator could start its nodes."
+    assert f"{paused} It is paused now. Nodes that have started and continue: {begun}." in told
+    assert told.index(paused) < told.index("TASK [Acquire the lock]"), "that is what it does first"
     assert site.pools() == before
     assert sorted(site.reboots.order) == ["master-0", "worker-0", "worker-1"]
 
@@ -190,8 +190,8 @@ def test_a_window_that_closes_between_two_workers_and_opens_again(operate: Opera
     run = finish(process)
     assert run.returncode == 0, run.stdout
     lines, (other,) = last_lines(run), {"worker-0", "worker-1"} - {*site.reboots.order}
-    assert f"{other}  not begun" in lines
-    assert "It may go on from 2099-01-01 00:00:00 UTC" in lines[-1]
+    assert f"{other}  not started" in lines
+    assert "It can continue at 2099-01-01 00:00:00 UTC" in lines[-1]
     assert lines[-1].endswith(f" Remaining: {other}.")
     assert (site.is_at_release(), site.told("worker"), site.done("worker")) == (True, *[site.reboots.order[1:]] * 2)
     assert site.is_paused("worker")
@@ -210,7 +210,7 @@ def test_a_worker_that_a_person_cordons_meanwhile_is_held_back_until_it_is_uncor
     assert held.returncode != 0, held.stdout
     lines = last_lines(held)
     assert any(one.startswith("worker-0  held back: ") and "cordoned" in one for one in lines), lines
-    assert lines[-1].startswith("Stopped. Deal with what holds these nodes back")
+    assert lines[-1].startswith("Stopped. Resolve why these nodes are held back")
     assert not [one for one in lines if "pool master has 0 of 1 nodes updated" in one], "its node is done"
     assert "Nothing remains." not in held.stdout
     assert (site.done("master"), site.told("worker")) == (["master-0"], [])
@@ -241,7 +241,7 @@ def test_the_phase_release_alone_and_the_phase_nodes_after_it(operate: Operate) 
     released = site.update(["release"])
     assert released.returncode == 0, released.stdout
     assert (site.told("worker"), site.is_paused("worker")) == ([], True)
-    assert last_lines(released)[-1] == "No node was begun by this run: phase nodes takes them through."
+    assert last_lines(released)[-1] == "No node was started by this run. Run the phase nodes to update them."
     run = site.update(["nodes"])
     require_end(site, run, 1, 1)
     assert site.pools() == before
@@ -265,7 +265,7 @@ def test_refused_until_what_the_next_minor_release_takes_away_is_acknowledged(op
     before, running = site.asked_for(), site.release()
     refused = site.update()
     assert refused.returncode != 0, refused.stdout
-    assert f"nobody has acknowledged {GATE}: Kubernetes 1.35 removes APIs." in refused.stdout
+    assert f"{GATE} is not acknowledged: Kubernetes 1.35 removes APIs." in refused.stdout
     assert last_lines(refused)[1:] == [NOT_BEGUN]
     assert (site.asked_for(), site.release()) == (before, running)
     site.rest.merge(ACKS, {"data": {GATE: "true"}})
@@ -291,8 +291,8 @@ def test_aborted_while_a_worker_is_away_and_begun_again(operate: Operate) -> Non
     assert aborted.returncode == 0, aborted.stdout
     (begun,) = site.reboots.order[1:]
     assert (site.done("worker"), site.told("worker")) == ([begun], [begun]), aborted.stdout
-    said, waits, stays = last_lines(aborted, "Say where things stand")
-    assert said.endswith(f" is aborted; nodes that were under way: {begun}; it has done 1 of 3 nodes")
+    said, waits, stays = last_lines(aborted, "Show the result")
+    assert said.endswith(f" is aborted; nodes that were in progress: {begun}; 1 of 3 nodes are done")
     assert waits.startswith(
         f"pool worker: 1 of 2 nodes have {site.target(begun)}, 1 waits while the pool is paused by "
     )

@@ -196,7 +196,7 @@ def _refuse_vague(params: Mapping[str, t.Any]) -> None:
             "select machine resources",
             on="all",
             seen="names or labels are given beside it" if selects else "neither names nor labels nor all are given",
-            advice="Name them, give labels that they have, or say all, but not both.",
+            advice="Set names or labels, or set all, but not both.",
         )
     if params["cluster_api"] and params["canary"]:
         raise InvalidInputError(
@@ -223,7 +223,7 @@ def _refuse_unsettled(client: ClusterClient, site: Site, params: Mapping[str, t.
             "update boot images",
             on="the cluster",
             seen=seen,
-            advice="Wait for the end of the update, or say even_while_updating if the images are right all the same.",
+            advice="Wait for the end of the update, or set even_while_updating if the images are correct nevertheless.",
             transient=True,
         )
 

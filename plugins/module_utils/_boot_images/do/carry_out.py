@@ -127,7 +127,7 @@ def _attempt(client: ClusterClient, job: Job, converted: set[str]) -> JobResult:
 def _change(client: ClusterClient, job: Job, *, dry_run: bool | None = None) -> None:
     """Change the resource as it was judged; what does not bear on that, such as its status, may have changed.
 
-    Where no answer came or somebody else wrote first, what is there then decides: the change may have been made.
+    Where no answer came or others wrote first, what is there then decides: the change may have been made.
     """
     resource = job.resource
     for looks in range(_LOOKS, 0, -1):

@@ -43,7 +43,7 @@ if t.TYPE_CHECKING:
 def point_all(
     client: ClusterClient, site: Site, found: Sequence[ClusterApiResource], *, reverting: bool
 ) -> list[dict[str, t.Any]]:
-    """Give each object the template that it is to have, and return what became of each."""
+    """Give each object the template that it must have, and return what became of each."""
     return [_pointed(client, site, one, reverting=reverting) for one in found]
 
 

@@ -51,7 +51,7 @@ class HistoryStore:
         self._understand()
 
     def write(self, put: Sequence[HistoryEntry], *, drop: Iterable[str] = ()) -> None:
-        """Store entries and remove others; when somebody else wrote meanwhile, decide again on what is there then."""
+        """Store entries and remove others; when others wrote meanwhile, decide again on what is there then."""
         dropped = tuple(drop)
         for _unused in range(_TRIES):
             if self._written(put, dropped):
@@ -61,13 +61,13 @@ class HistoryStore:
         raise HistoryError(
             "note changes in the history of boot images",
             on=f"namespace {NAMESPACE}",
-            seen=f"somebody else changed it {_TRIES} times in a row",
+            seen=f"others changed it {_TRIES} times in a row",
             advice="Find out who else writes there, then run this again.",
             transient=True,
         )
 
     def _written(self, put: Sequence[HistoryEntry], dropped: tuple[str, ...]) -> bool:
-        """Write and return True, or False where somebody else wrote first."""
+        """Write and return True, or False where others wrote first."""
         try:
             for one in plan_writes(self.history, put, drop=dropped, keep=self._keep):
                 self._send(one)

@@ -151,7 +151,7 @@ def selected(
             "select machine resources",
             on="names",
             seen=f"there is no {', '.join(missing)[:300]} in {MACHINE_API}",
-            advice="See with boot_image_info which there are; option kinds says which kinds are looked at.",
+            advice="List the resources with boot_image_info. The option kinds selects their kinds.",
         )
     return [one for one in resources if is_selected(one.name, one.labels, params)]
 
@@ -191,7 +191,7 @@ def _control_plane_architecture(client: ClusterClient) -> Architecture | None:
 def _vouched(streams: Streams | None, history: History, given: Sequence[str]) -> dict[str, str]:
     """Return the images that count as standard ones, with their releases: of history, of streams, and vouched for."""
     known = dict.fromkeys(given, "")
-    # What somebody else had put there before a way back proves nothing.
+    # What others had put there before a way back proves nothing.
     for entry in history.entries:
         if entry.kind == UPDATE:
             known[entry.after.reference] = entry.after.release
@@ -206,5 +206,5 @@ def _amis(stream: Stream) -> dict[str, str]:
     try:
         return dict(stream.amis())
     except MalformedError:
-        # Whoever boots from this stream is told so with its place.
+        # A user who boots from this stream gets it with its location.
         return {}

@@ -98,7 +98,7 @@ def _written(client: ClusterClient, site: PolicySite, move: Move) -> Mapping[str
     if answer.ok and answer.body is not None:
         return answer.body
     error = ApiError(call, answer, server=client.access.server)
-    # Somebody was faster: the next step reads again and decides anew.
+    # Another writer was faster: the next step reads and decides again.
     error.transient = error.transient or answer.status == _CONFLICT
     if answer.status == _BAD_REQUEST and "strict decoding" in answer.words:
         raise refused(

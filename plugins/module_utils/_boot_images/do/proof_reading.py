@@ -71,6 +71,6 @@ def _machine_set(client: ClusterClient, name: str) -> Mapping[str, t.Any]:
             "prove a boot image",
             on="name",
             seen=f"there is no MachineSet {name[:100]} in {MACHINE_API}",
-            advice="See with fieldops.openshift.boot_image_info which there are.",
+            advice="List the MachineSets with fieldops.openshift.boot_image_info.",
         )
     return {"kind": MACHINE_SET.kind, **found}

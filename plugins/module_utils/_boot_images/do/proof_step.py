@@ -67,7 +67,7 @@ def proof_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     try:
         wrote = _carry_out(client, observation, move, kept)
     except ApiError as error:
-        # Somebody was faster: the next step reads again and decides anew.
+        # Another writer was faster: the next step reads and decides again.
         error.transient = error.transient or error.status == _CONFLICT
         raise
     objects = proof_data(observation, move)

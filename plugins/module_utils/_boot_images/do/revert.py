@@ -113,7 +113,7 @@ def _restore(
     found: Sequence[Assessment],
     everything: Sequence[MachineResource],
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Put stubs back that nobody beside the reverted resources uses; return the others with the reason."""
+    """Restore stubs that only the reverted resources use; return the others with the reason."""
     reverted = {one.resource.key for one in found}
     restored, kept = [], {}
     for name, stub in sorted(stubs.items()):

@@ -77,5 +77,5 @@ def _no_image(entry: object) -> InvalidInputError:
         "use what the cloud says of its images",
         on="cloud_images",
         seen=f"{str(entry)[:80]} has neither image_id nor name",
-        advice="Hand in a list of mappings as amazon.aws.ec2_ami_info returns it under images.",
+        advice="Pass a list of dictionaries as returned by amazon.aws.ec2_ami_info in images.",
     )

@@ -50,7 +50,7 @@ def malformed(path: tuple[str, ...], seen: object, wanted: str) -> MalformedErro
         "read a document",
         on=".".join(path) or "its top",
         seen=f"{type(seen).__name__!s} instead of {wanted}",
-        advice="Correct it where it comes from, then run this again.",
+        advice="Correct it at its source, then run this again.",
     )
 
 

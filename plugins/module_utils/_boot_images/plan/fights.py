@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Two writers of one boot image: has somebody undone what was written here, and how often?
+"""Two writers of one boot image: have others undone what was written here, and how often?
 
 Source of the limit: machine-config-operator, pkg/controller/bootimage, HotLoopLimit.
 """
@@ -35,7 +35,7 @@ if t.TYPE_CHECKING:
     )
 
 LIMIT = 3
-"""Times that one image is written against somebody else before this collection gives up."""
+"""Times that one image is written against others before this collection gives up."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Contest:
     @property
     def opponent(self) -> str:
         """Who wrote last beside this collection, as far as the server knows."""
-        return self.others[0].manager if self.others else "somebody"
+        return self.others[0].manager if self.others else "an unknown user"
 
 
 NO_CONTEST = Contest()

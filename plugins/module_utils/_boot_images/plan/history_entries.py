@@ -28,7 +28,7 @@ if t.TYPE_CHECKING:
 UPDATE = "update"
 REVERT = "revert"
 OBSERVED = "observed"
-"""Somebody else changed the image since it was looked at last."""
+"""Others changed the image since it was looked at last."""
 FIRST_SEEN = "first_seen"
 """What was there when this collection looked first; nothing is known of before."""
 

@@ -46,7 +46,7 @@ def converted(document: Document, secret: str) -> dict[str, t.Any]:
             "convert a stub to Ignition specification 3",
             on=f"Secret {secret}",
             seen=f"{error.on}: {error.seen}",
-            advice="It was customised: convert it by hand, or put what it adds into a MachineConfig.",
+            advice="It was customized: convert it manually, or move its additions to a MachineConfig.",
         ) from error
 
 
@@ -99,5 +99,5 @@ def _only(found: object, place: str, *names: str) -> dict[str, t.Any]:
 
 def _unknown(place: str) -> MalformedError:
     return MalformedError(
-        "convert a stub", on=place[:200], seen="this cannot be converted", advice="Convert it by hand."
+        "convert a stub", on=place[:200], seen="this cannot be converted", advice="Convert it manually."
     )

@@ -29,7 +29,7 @@ _VERSION = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}(-[a-z]+)?", re.ASCII)
 
 @dataclass(frozen=True)
 class Stub:
-    """``version`` is that of Ignition's specification, ``raw`` what the Secret holds and nobody may be shown."""
+    """``version`` is that of Ignition's specification, ``raw`` what the Secret holds and must never be shown."""
 
     secret: str
     version: str
@@ -61,7 +61,7 @@ def read_stub(name: str, secret: Document | None) -> Stub:
         document = json.loads(raw)
         version = text_at(document, "ignition", "version")
     except (MalformedError, binascii.Error, ValueError, RecursionError) as error:
-        # What was read stays out of the message: it may be anybody's secret.
+        # What was read stays out of the message: it may be secret.
         raise no_stub(name, f"its key {USER_DATA_KEY} holds no JSON document of Ignition") from error
     if not encoded or not _VERSION.fullmatch(version):
         raise no_stub(name, f"its key {USER_DATA_KEY} holds nothing that has an ignition.version")

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Who keeps a resource's boot image: the machine-config operator, as its configuration says, or nobody.
+"""Who keeps a resource's boot image: the machine-config operator, as its configuration says, or none.
 
 Source: machine-config-operator, pkg/operator/sync.go, syncManagedBootImagesStatus, and pkg/controller/bootimage.
 """
@@ -34,7 +34,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
 
 OPERATOR = "machine-config-operator"
-NOBODY = "nobody"
+NONE = "none"
 _PLURALS = {"MachineSet": "machinesets", "ControlPlaneMachineSet": "controlplanemachinesets"}
 _PLATFORMS = {"MachineSet": ADMITTED_SINCE, "ControlPlaneMachineSet": CONTROL_PLANE_ON}
 _MARKETPLACE_SINCE = (4, 23)
@@ -42,7 +42,7 @@ _MARKETPLACE_SINCE = (4, 23)
 
 @dataclass(frozen=True)
 class Management:
-    """``by`` is OPERATOR or NOBODY; ``mode`` is that of the configuration, ``reason`` says why it is nobody."""
+    """``by`` is OPERATOR or NONE; ``mode`` is that of the configuration, ``reason`` says why there is none."""
 
     by: str
     mode: str = ""
@@ -56,20 +56,20 @@ class Management:
 def management_of(resource: MachineResource, configuration: Document | None, platform: str) -> Management:
     """Return who keeps the boot image as MachineConfiguration ``cluster`` says; None where there is no such object."""
     if platform not in _PLATFORMS[resource.kind]:
-        return Management(NOBODY, "", f"the operator does not do it on {platform or 'an unknown platform'}")
+        return Management(NONE, "", f"the operator does not support it on {platform or 'an unknown platform'}")
     for entry in _managers(configuration):
         if (text_at(entry, "resource"), text_at(entry, "apiGroup")) == (
             _PLURALS[resource.kind],
             "machine.openshift.io",
         ):
             return _by_mode(resource, entry)
-    return Management(NOBODY, "", "not opted in")
+    return Management(NONE, "", "not opted in")
 
 
 def operator_handles(
     management: Management, resource: MachineResource, verdict: Verdict, version: tuple[int, int]
 ) -> bool:
-    """Return whether the operator itself brings this image up to date, so that nobody else should."""
+    """Return whether the operator itself brings this image up to date, so that no one else should."""
     if management.by != OPERATOR or verdict.standing in (LEFT_ALONE, FAULT):
         return False
     if resource.stream_label not in ("", DEFAULT_LABEL):
@@ -92,5 +92,5 @@ def _by_mode(resource: MachineResource, entry: object) -> Management:
     if mode == "Partial":
         if selects(mapping_at(entry, "selection", "partial").get("machineResourceSelector"), resource.labels):
             return Management(OPERATOR, mode)
-        return Management(NOBODY, mode, "its labels are not among those that are opted in")
-    return Management(NOBODY, mode, "opted out")
+        return Management(NONE, mode, "its labels are not among those that are opted in")
+    return Management(NONE, mode, "opted out")

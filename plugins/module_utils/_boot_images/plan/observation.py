@@ -63,7 +63,7 @@ def observation_of(found: Assessment, platform: str, now: datetime) -> HistoryEn
     """Return the entry that notes what others did since the last look, or what is there at the first one.
 
     Nothing where history is right, and where the image is not known. Who wrote it, and when, is what the server says
-    of the field, else nobody and ``now``.
+    of the field, else an empty name and ``now``.
     """
     resource, current = found.resource, found.verdict.current
     provider = resource.provider

@@ -42,7 +42,7 @@ def changed_all_the_same(found: Assessment) -> str:
     """Return what to add to the reason of a resource that is left alone here, while the operator changes it."""
     if found.management.by != OPERATOR or found.verdict.code not in _OURS:
         return ""
-    return "; the machine-config operator changes it all the same until its labels opt it out"
+    return "; the machine-config operator still changes it until its labels opt it out"
 
 
 def skips(found: Sequence[Assessment]) -> list[str]:

@@ -64,8 +64,8 @@ def check_destination(to: str) -> str:
 def reversion_of(provider: Document, entries: Sequence[HistoryEntry], to: str) -> Reversion:
     """Return the way back to ``to``; ``entries`` are the history of the resource, the oldest first.
 
-    Previous is what was there before the last change, whoever made it, that was not a way back, so that asking twice
-    changes nothing the second time. An instant is what was there then; an id is what was there before that entry.
+    Previous is what was there before the last change by anyone that was not a reversion, so that asking twice changes
+    nothing the second time. An instant is what was there then; an id is what was there before that entry.
     """
     undone = _undone(provider, [entry for entry in entries if entry.kind != FIRST_SEEN], to)
     if not undone:

@@ -168,7 +168,7 @@ def _plain(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-_RESTORED = "Remove what was changed by hand; the cluster version operator restores it from the release."
+_RESTORED = "Remove the manual changes; the cluster version operator restores it from the release."
 
 
 def _broken(seen: str, advice: str) -> StreamError:

@@ -42,7 +42,7 @@ _FNV_OFFSET, _FNV_PRIME = 0x811C9DC5, 0x01000193
 class Pointing:
     """What is to become of one object: ``outcome`` as results show it, ``to`` the template that it is pointed at.
 
-    ``image`` is that of the clone that ``to`` is to be, empty where the template is there.
+    ``image`` is that of the clone that becomes ``to``, empty where the template is there.
     """
 
     outcome: str

@@ -131,7 +131,7 @@ def _refusal(bundle: AcceptedBundle, reasons: Sequence[str]) -> OlderBundleError
         "accept the bundle",
         on=bundle.index_digest,
         seen="; ".join(reasons),
-        advice="Check that this is the bundle that was meant. If the cluster is to get an older one, set allow_older "
+        advice="Check that this is the intended bundle. To use an older bundle on the cluster, set allow_older "
         "(site_allow_older_bundle in a play).",
         partial={"reasons": list(reasons)},
     )

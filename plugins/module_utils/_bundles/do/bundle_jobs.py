@@ -68,7 +68,7 @@ class BundleJobs:
         """See to it that ``work`` is being done on the folder ``path``, and return how far it is.
 
         Work that is no older than ``patience`` seconds is waited for as long: what is short needs one step.
-        A finished job is collected, so that the next call begins anew. ``is_current`` tells whether a result still
+        A finished job is collected, so that the next call starts again. ``is_current`` tells whether a result still
         fits what is on the disk. Raises JobFailedError for a failed job, and what ``Jobs.start`` raises.
         """
         job_id = f"{kind}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"

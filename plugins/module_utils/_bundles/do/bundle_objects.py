@@ -21,7 +21,7 @@ if t.TYPE_CHECKING:
 
 
 class Silent:
-    """Progress that nobody watches."""
+    """Progress that is not watched."""
 
     def report(
         self, sentence: str | None = None, *, done: int | None = None, total: int | None = None, unit: str | None = None

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One step towards the state of a bundle that somebody wants."""
+"""One step towards the requested state of a bundle."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _would_be_repaired(_options: Mapping[str, t.Any], folder: BundleFolder, _clo
     index = folder.last_index()
     damages = look_at(folder, index) if index is not None else []
     seen = {"damaged": [str(damage.blob.digest) for damage in damages]}
-    said = f"{len(damages)} blobs would be repaired, as far as their sizes tell"
+    said = f"{len(damages)} blobs would be repaired, according to their sizes"
     return _forecast(folder, said, seen, index is None or bool(damages), "repair")
 
 

@@ -166,7 +166,7 @@ class ImageGatherer:
         return Manifest(digest, known.media_type if known is not None else "", content)
 
     def keep(self, manifest: Manifest) -> None:
-        """Make ``manifest`` a blob of the folder, unless nothing is to be changed."""
+        """Make ``manifest`` a blob of the folder, unless nothing must be changed."""
         if self.writes:
             keep_blob(self.folder, manifest.digest, manifest.content)
 

@@ -83,7 +83,7 @@ def planned_merge(opened: Sequence[BundleFolder], there: BundleIndex | None) -> 
 
 
 def _signature_for(index: BundleIndex, sources: Sequence[BundleFolder]) -> bytes | None:
-    """Return the signature that a source has of this very index; a merge makes another index, which nobody signed."""
+    """Return the signature that a source has of this very index; a merge makes another index, which is not signed."""
     for source in sources:
         if source.index_bytes() == index.as_bytes():
             return source.index_signature()

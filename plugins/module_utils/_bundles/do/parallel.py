@@ -18,7 +18,7 @@ _Found = t.TypeVar("_Found")
 
 
 class StoppedError(Exception):
-    """The work was told to end because another part of it failed; nobody outside sees this."""
+    """The work was told to end because another part of it failed; this is not visible outside."""
 
 
 class StopSign:

@@ -77,7 +77,7 @@ def request_warnings(options: Mapping[str, t.Any]) -> list[str]:
 
 
 def registry_options(options: Mapping[str, t.Any]) -> RegistryOptions:
-    """Return how registries are to be reached; where nothing is named, as container tools of this user reach them."""
+    """Return how to reach registries; where nothing is named, as container tools of this user reach them."""
     pull_secret = _path(options["pull_secret"]) or chosen_auth_file(os.environ)
     certs_dir = _path(options["certs_dir"])
     if certs_dir is not None and not Path(certs_dir).is_dir():

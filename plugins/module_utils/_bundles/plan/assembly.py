@@ -33,7 +33,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Contents:
-    """All that a bundle is to hold. The first image is the release's. ``base`` is the bundle that a delta builds on."""
+    """All that a bundle must hold. The first image is the release's. ``base`` is the bundle that a delta builds on."""
 
     version: str
     architecture: Architecture

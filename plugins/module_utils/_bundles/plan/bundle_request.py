@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What somebody wants in a bundle, and how its parts are to be had: the request that a build job carries out."""
+"""What a bundle must contain, and where its parts come from: the request that a build job carries out."""
 
 from __future__ import annotations
 

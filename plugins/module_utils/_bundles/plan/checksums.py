@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The checksum file of a bundle, for whoever has nothing but ``sha256sum --check``."""
+"""The checksum file of a bundle, for users who have only ``sha256sum --check``."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class AcceptedBundle:
     older: bool = False
 
     def is_same_as(self, other: AcceptedBundle) -> bool:
-        """Whether both are one bundle, whoever accepted it."""
+        """Whether both are one bundle, regardless of who accepted it."""
         return (self.index_digest, self.architecture) == (other.index_digest, other.architecture)
 
     def as_data(self) -> dict[str, t.Any]:

@@ -90,7 +90,7 @@ def without_stores(index: BundleIndex) -> BundleIndex:
 
 
 def with_stores_of(index: BundleIndex, previous: BundleIndex | None, there: Collection[Digest]) -> BundleIndex:
-    """Return a bundle's index that was made anew with the stores that it had, as far as it still has their images.
+    """Return a bundle's index that was made again with the stores that it had, as far as it still has their images.
 
     A store is not reproducible: made again it would be another one, and deltas over it would be lost. ``there`` are the
     blobs that lie in the bundle's folder.

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The ConfigMap through which a cluster finds the release's signatures without asking anybody outside.
+"""The ConfigMap through which a cluster finds the release's signatures without asking an outside server.
 
 Source: openshift/library-go ``pkg/verify/store/configmap``; openshift/oc ``pkg/cli/admin/release/mirror.go``.
 """

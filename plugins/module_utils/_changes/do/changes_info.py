@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Permission
 
 NO_OPENING_DELAY = 60.0
-"""Seconds until another look where no opening is known: somebody has to act first."""
+"""Seconds until another look where no opening is known: a person has to act first."""
 
 Fields = dict[str, t.Any]
 
@@ -101,7 +101,7 @@ def _existing(site: Site, asked: ResourceName) -> Judged:
     if found is None:
         known = [one.resource.name.title for one in site.judged]
         raise InvalidInputError(
-            "tell whether change is permitted",
+            "determine whether change is permitted",
             on=asked.title,
             seen="there is no such resource",
             advice=f"Use one of these: {', '.join(known[:20]) or 'the cluster has none'}.",

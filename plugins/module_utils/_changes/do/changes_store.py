@@ -36,7 +36,7 @@ Document = dict[str, t.Any]
 
 
 class ChangeConflictError(FieldOpsError):
-    """Somebody else kept changing the same documents."""
+    """Others kept changing the same documents."""
 
     kind = "change_conflict"
 
@@ -73,7 +73,7 @@ def edit_entries(
 ) -> Entries:
     """Bring about what ``decide`` wants of the entries of ConfigMap ``name`` and return those that were found.
 
-    Nothing is written when it wants nothing. When somebody else wrote meanwhile it decides again on what is there then.
+    Nothing is written when it wants nothing. When others wrote meanwhile it decides again on what is there then.
     """
     for _unused in range(_TRIES):
         found = _read(client, name)
@@ -91,7 +91,7 @@ def edit_entries(
     raise ChangeConflictError(
         "record a change",
         on=f"ConfigMap {NAMESPACE}/{name}",
-        seen=f"somebody else changed it {_TRIES} times in a row",
+        seen=f"others changed it {_TRIES} times in a row",
         advice="Find out who else writes there, then run this again.",
         transient=True,
     )

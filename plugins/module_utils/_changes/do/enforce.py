@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Carries change management through to everybody: pauses, and the published state that the admission policy reads."""
+"""Enforces change management for all clients: pauses, and the published state that the admission policy reads."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _seen(client: ClusterClient, look: Look) -> Site:
             "enforce change management",
             on="the cluster",
             seen=site.asker.clock.complaint,
-            advice="Nothing was touched. Synchronise the clocks, then run this again.",
+            advice="Nothing was changed. Synchronize the clocks, then run this again.",
         )
     return site
 
@@ -122,7 +122,7 @@ def _seen(client: ClusterClient, look: Look) -> Site:
 def _published(client: ClusterClient, look: Look, lifetime: int) -> tuple[Site, int]:
     """Return what was seen and until when it is published.
 
-    The documents are read after the state that is there: where another has published meanwhile they are read anew, so
+    The documents are read after the state that is there: where another has published meanwhile they are read again, so
     that what was written last counts. It comes before pauses are taken away, which it has to permit.
     """
     for attempt in range(_TRIES):

@@ -90,6 +90,6 @@ class ChangeGuard:
 def no_hopeless(permission: Permission) -> Permission:
     """Return the permission; raise PolicyError where waiting for it has no end."""
     if permission.hopeless:
-        rule = "Make the windows longer, tell a shorter estimate, or permit the change once by an override."
+        rule = "Make the windows longer, set a shorter estimate, or permit the change once with an override."
         raise PolicyError(f"the windows of {permission.resource}", permission.hopeless, rule)
     return permission

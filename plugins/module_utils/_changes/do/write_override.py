@@ -124,13 +124,13 @@ def _bound(params: Mapping[str, t.Any]) -> tuple[tuple[ResourceName, ...], str]:
     if name != THE_CLUSTER and params["scope"]:
         raise PolicyError("scope", f"it is given for {name.title}", f"It is for {THE_CLUSTER.title} alone.")
     if name == THE_CLUSTER and not params["scope"] and params["state"] == "present":
-        rule = "Say what it binds: all, the control plane and all pools, or control_plane."
+        rule = "Set what it applies to: all (the control plane and all pools) or control_plane."
         raise PolicyError("scope", "it is missing", rule)
     return (name,), params["scope"] or ""
 
 
 def write_override(client: ClusterClient, wanted: WantedOverride, *, clock_limit: int) -> OverrideWritten:
-    """Record the override with who and why; the same one again, whoever asks, changes nothing.
+    """Record the override with who and why; the same one again, regardless of who asks, changes nothing.
 
     Raise PolicyError for an end that is not to come, while the clocks disagree (its end would mean nothing), for names
     of nothing, and for a permission that a restriction would leave without effect.
@@ -177,7 +177,7 @@ def _listed(overrides: Iterable[Override]) -> list[Document]:
 
 def _held(found: Entries, resource: ResourceName) -> tuple[Override, ...]:
     if resource.key in found.faults:
-        rule = "Assign a stanza to it anew with change_policy: what it was meant to be cannot be told."
+        rule = "Assign a stanza again with change_policy, because the intended stanza cannot be determined."
         raise PolicyError(f"assignment {resource.key}", found.faults[resource.key], rule)
     listed = found.documents.get(resource.key, {}).get("overrides")
     return read_overrides(Field(f"{resource.key}.overrides", listed), scoped=resource == THE_CLUSTER)
@@ -200,7 +200,7 @@ def _refuse_without_effect(found: Entries, resources: Iterable[ResourceName], ov
         own = _of(name, override)
         for one in governance.overrides_of(name):
             if own and not one.permitted and one.holds(override.start or now) and one.place != own.place:
-                rule = "End that restriction first: it is in force over a permission."
+                rule = "End that restriction first: it takes precedence over a permission."
                 since = f", from {write_instant(one.start)}" if one.start is not None else ""
                 scope = f" of {one.scope}" if one.scope else ""
                 raise PolicyError(name.title, f"{one.by} keeps it{scope} restricted{since}: {one.reason}", rule)
@@ -211,7 +211,7 @@ def _override(wanted: WantedOverride, asker: Asker) -> Override | None:
     if wanted.strategy is None:
         return None
     if not wanted.reason.strip():
-        raise PolicyError("reason", "it is empty", "Say why: whoever finds the override has to understand it.")
+        raise PolicyError("reason", "it is empty", "Give a reason, so that others understand the override.")
     written = {"strategy": wanted.strategy, "from": wanted.start, "until": _end(wanted, asker)}
     scope = {"scope": wanted.scope} if wanted.scope else {}
     field = Field("override", {**written, **scope, "by": asker.username, "reason": wanted.reason})
@@ -219,7 +219,7 @@ def _override(wanted: WantedOverride, asker: Asker) -> Override | None:
     if (override.until is not None or override.start is not None) and asker.clock.is_too_far:
         raise PolicyError("until", asker.clock.complaint, "Set the clocks first: the end would mean nothing.")
     if override.is_over(asker.clock.answered):
-        raise PolicyError("until", f"{written['until']} is not to come", "Give an instant that is to come.")
+        raise PolicyError("until", f"{written['until']} is in the past", "Give a time in the future.")
     return override
 
 

@@ -221,7 +221,7 @@ def _check_references(client: ClusterClient, wanted: Wanted) -> None:
 
 
 def _check_unused(client: ClusterClient, wanted: Wanted) -> None:
-    """Raise PolicyError while a stanza that is to stay refers to a policy that is to go."""
+    """Raise PolicyError while a remaining stanza refers to a policy that would be removed."""
     freed = {name.key for name in wanted.assignments or {}}
     stanzas = {key: one.get("changeManagement") for key, one in read_stored(client).assignments.documents.items()}
     users = [key for key, stanza in stanzas.items() if key not in freed and reference_of(stanza) == wanted.name]

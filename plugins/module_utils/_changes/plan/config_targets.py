@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which configurations concern a MachineConfigPool, so that admission can judge one that anybody applies.
+"""Which configurations concern a MachineConfigPool, so that admission can judge one from any client.
 
 A pool takes MachineConfigs by its ``machineConfigSelector``, which nearly always asks for values of the role label. A
 KubeletConfig or ContainerRuntimeConfig names pools by their labels, nearly always by one that the machine-config

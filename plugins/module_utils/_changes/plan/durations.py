@@ -37,7 +37,7 @@ _TIME_RULE = "Write a time of day as HH:MM in UTC, between 00:00 and 23:59, in q
 def read_duration(value: object, field: str) -> int:
     """Return the seconds of a duration of Go (time.ParseDuration); raise PolicyError for others and for none at all.
 
-    Parts of a second are refused: nobody can act within one.
+    Fractions of a second are refused: no action takes less than one.
     """
     if not isinstance(value, str) or len(value) > 100 or not _DURATION.fullmatch(value):
         raise PolicyError(field, f"{quoted(value)} is not a duration", _DURATION_RULE)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How change management binds everybody: pauses of pools and hosted resources, and the state that admission reads.
+"""How change management binds all clients: pauses of pools and hosted resources, and the state that admission reads.
 
 A paused pool is rendered and not rolled out by the machine-config operator. HyperShift reconciles neither a
 HostedCluster nor a NodePool while its ``pausedUntil`` holds "true" or an instant to come. What nothing governs is never
@@ -65,7 +65,7 @@ class Enforced:
 
 
 def enforced(judged: Judged, by: str, *, update_begun: bool = False) -> Enforced:
-    """Return what is to be done to a resource so that its state binds everybody; ``by`` is who does it.
+    """Return what to do to a resource so that its state binds all clients; ``by`` is who does it.
 
     While an update of the release has begun (``update_begun``) the master pool goes on: what was begun runs to its end.
     """
@@ -129,7 +129,7 @@ def _pool(judged: Judged, by: str, *, update_begun: bool) -> Enforced:
 def _whose(judged: Judged) -> str:
     record = judged.resource.pause
     known = record is not None and record.paused == judged.resource.paused
-    return record.words if record is not None and known else "paused by somebody else"
+    return record.words if record is not None and known else "paused by others"
 
 
 def _marked(judged: Judged, mark: str | None) -> Patch | None:
@@ -147,7 +147,7 @@ def _patch(mark: str | None, record: PauseRecord | None = None, *, paused: bool 
 def _hosted(judged: Judged) -> Enforced:
     resource, state = judged.resource, judged.state
     if resource.paused_until and resource.paused_by != PAUSED_BY_US:
-        return Enforced(True, kept="paused by somebody else")
+        return Enforced(True, kept="paused by others")
     wanted = ""
     if judged.governed.binding and not state.permitted:
         wanted = FOR_EVER if state.next_transition is None else write_instant(state.next_transition)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Overrides: for a time, or until somebody ends it, change is permitted or restricted whatever the stanza says.
+"""Overrides: for a time, or until it is ended, change is permitted or restricted whatever the stanza says.
 
 One that begins at a date is an extra window, or a freeze. A restriction is in force over a permission.
 """
@@ -36,7 +36,7 @@ SCOPES = (ALL, CONTROL_PLANE)
 
 @dataclass(frozen=True)
 class Override:
-    """``start`` is None where it holds from the beginning, ``until`` is None where somebody has to end a restriction.
+    """``start`` is None where it holds from the beginning, ``until`` is None where it lasts until it is ended.
 
     ``scope`` is that of one on ClusterVersion, empty for other resources.
     """

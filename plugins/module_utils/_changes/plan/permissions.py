@@ -22,7 +22,7 @@ OBSERVATION = 2 * 366 * DAY
 
 
 def estimate_of(seconds: int) -> Estimate:
-    """Return an estimate that somebody gave for the work."""
+    """Return an estimate that was given for the work."""
     return Estimate(seconds, f"it may take {describe_seconds(seconds)}" if seconds else "")
 
 

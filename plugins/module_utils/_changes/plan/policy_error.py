@@ -14,7 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 class PolicyError(InvalidInputError):
     """A document about change management breaks a rule; ``on`` is the path of the field, ``advice`` the rule.
 
-    Whoever asks whether change is permitted treats it as a restriction: nothing fails open.
+    Callers that ask whether change is permitted treat it as a restriction: nothing fails open.
     """
 
     kind = "invalid_policy"

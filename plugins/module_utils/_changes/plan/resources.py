@@ -29,7 +29,7 @@ HOSTED_KINDS = (HOSTED_CLUSTER, NODE_POOL)
 CONTROL_PLANE, WORKER_NODES = "control-plane", "worker-nodes"
 MASTER_POOL = "master"
 PAUSED_BY, PAUSED_BY_US = "fieldops.openshift/paused-by", "change-management"
-"""Annotation on a hosted resource that we paused; a pause without it is somebody else's and stays as it is."""
+"""Annotation on a hosted resource that we paused; a pause without it is another user's and stays as it is."""
 ENFORCED = "fieldops.openshift/enforced"
 """Label on what change management is enforced on; the admission policy looks at what has it, and at nothing else."""
 GOVERNED_SITE = "fieldops.openshift/governed"
@@ -73,7 +73,7 @@ class ResourceName:
             raise PolicyError("name", f"{quoted(name)} cannot be a name", "Lower-case letters, digits, '-' and '.'.")
         hosted = kind in HOSTED_KINDS
         if hosted != bool(namespace) or (hosted and not _LABEL.fullmatch(namespace)):
-            rule = "A HostedCluster or NodePool needs the namespace it stands in, other kinds have none."
+            rule = "A HostedCluster or NodePool needs its namespace, other kinds have none."
             raise PolicyError("namespace", f"{quoted(namespace)} is given for a {kind}", rule)
         return cls(kind, name, namespace)
 

@@ -5,7 +5,7 @@
 """What lasts of change management in a cluster: policies and assignments in two ConfigMaps, one entry per object.
 
 Every entry is a JSON document of its own that carries who changed it, when and why, and the last such changes. An
-entry that cannot be read restricts whoever depends on it; it is never left out.
+entry that cannot be read restricts all that depends on it; it is never left out.
 """
 
 from __future__ import annotations

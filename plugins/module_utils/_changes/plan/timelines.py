@@ -274,7 +274,7 @@ def sentence(span: Span, reason: Reason, instant: int | None, local: LocalTime =
 
 
 _NO_OPENING = {
-    INDEFINITE: "until somebody changes that",
+    INDEFINITE: "until it is changed",
     NEVER_OPENS: "and no window will ever open",
     FAULT: "until that is put right",
 }

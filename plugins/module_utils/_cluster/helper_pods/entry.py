@@ -38,7 +38,7 @@ def exec_words(size: int | None, *, in_host: bool) -> list[str]:
     entered = _IN_HOST if in_host else _IN_POD
     if size is None:
         return ["/bin/sh", "-c", f"{_READ}; {entered} </dev/null"]
-    # What the command leaves unread is taken off the stream: a stream that nobody reads ends as an error of the kubelet
+    # What the command leaves unread is taken off the stream: a stream without a reader ends as an error of the kubelet
     # in place of the command's own status.
     taken = f"{{ {entered}; status=$?; cat >/dev/null; exit $status; }}"
     return ["/bin/sh", "-c", f'{_READ}; head -c "$1" | {taken}', "sh", str(size)]

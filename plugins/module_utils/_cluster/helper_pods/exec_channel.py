@@ -126,7 +126,7 @@ class ExecChannel:
             "run a command in the helper pod",
             on=f"Pod {self._request.namespace}/{self._request.pod}",
             seen=f"after {deadline.seconds:.0f} s it had not ended",
-            advice="Let long work be a job of the host, or allow more time.",
+            advice="Run long work as a job on the host, or allow more time.",
         )
 
     def _receive(self, sinks: dict[int, Callable[[bytes], object]]) -> int | None:
@@ -196,7 +196,7 @@ def _websocket() -> t.Any:
             "run commands in pods",
             on="this machine",
             seen="the Python package websocket-client cannot be imported",
-            advice="Install it beside the package kubernetes, which asks for it.",
+            advice="Install it together with the package kubernetes, which requires it.",
         ) from error
 
 

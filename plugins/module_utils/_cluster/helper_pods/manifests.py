@@ -42,7 +42,7 @@ def namespace_manifest(run: RunIdentity, expires: str) -> dict[str, t.Any]:
             "annotations": {
                 EXPIRES: expires,
                 **({HOLDER: run.holder} if run.holder else {}),
-                "openshift.io/description": "Ways into nodes while a play of fieldops.openshift runs",
+                "openshift.io/description": "Access to nodes while a play of fieldops.openshift runs",
                 # A default node selector of the cluster would keep pods from nodes that it does not name.
                 "openshift.io/node-selector": "",
             },

@@ -126,5 +126,5 @@ class NodeSession:
             attempted,
             on=f"{path} of Node {self._node}",
             seen=f"the command ended with status {status}: {said or 'it said nothing'}",
-            advice="Look at the path, its directory, and the space that is left there.",
+            advice="Check the path, its directory, and the free space.",
         )

@@ -163,7 +163,7 @@ class HelperPods:
                     "start the helper pod",
                     on=f"Node {node}",
                     seen=f"after {deadline.seconds:.0f} s: {seen}",
-                    advice="Look at the node: does its kubelet run, and is it Ready?",
+                    advice="Check that the node is ready and that its kubelet runs.",
                 )
             deadline.pause(_LOOK_AGAIN)
 
@@ -179,7 +179,7 @@ class HelperPods:
                 "remove the ended helper pod",
                 on=f"Pod {name}",
                 seen="it is still there",
-                advice="Look at its finalizers.",
+                advice="Check its finalizers.",
             )
             deadline.pause(_LOOK_AGAIN)
 
@@ -194,7 +194,7 @@ class HelperPods:
                 "remove the namespace of the helper pods",
                 on=f"Namespace {name}",
                 seen="it is still there",
-                advice="Look at its conditions: 'oc describe namespace' tells what holds it back.",
+                advice="Check its conditions with 'oc describe namespace'.",
             )
             deadline.pause(_LOOK_AGAIN)
         return True

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What one run of a play calls its helper pods, and how a later run tells those that nobody needs any more. Pure."""
+"""What one run of a play calls its helper pods, and how a later run recognizes those no longer needed. Pure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _INSTANT = "%Y-%m-%dT%H:%M:%SZ"
 class RunIdentity:
     """The name of a run, at most 40 lower-case letters, digits and hyphens.
 
-    ``holder`` tells, in words of whoever made it, the process that the run ends with; empty where that is not known.
+    ``holder`` names, in words of its maker, the process that the run ends with; empty where that is not known.
     """
 
     name: str

@@ -61,7 +61,7 @@ def set_automation(client: ClusterClient, params: Mapping[str, t.Any]) -> Result
     """
     decide = _pausing(client, params["reason"]) if params["state"] == "paused" else restore
     work = _Work()
-    # Whoever acts on the word of another is held after it, and let go before it.
+    # An object that acts on another one is paused after it, and resumed before it.
     kinds = KINDS if params["state"] == "paused" else tuple(reversed(KINDS))
     for kind in kinds:
         for found in client.list_objects(kind, missing_ok=True):

@@ -4,7 +4,7 @@
 
 """Reads the alerts that are active, from where the console reads them.
 
-Source: oc, pkg/cli/admin/inspectalerts: the route thanos-querier with the token of whoever asks.
+Source: oc, pkg/cli/admin/inspectalerts: the route thanos-querier with the token of the caller.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def read_observation(client: ClusterClient) -> UpdateObservation:
             "update the cluster",
             on=client.access.server,
             seen="it has no ClusterVersion",
-            advice="Only OpenShift is updated in this way; roll the nodes of other clusters with roll_nodes.",
+            advice="Only OpenShift is updated by this method. Roll the nodes of other clusters with roll_nodes.",
         )
     pools = tuple(UpdatePool.of(one) for one in client.list_objects(MACHINE_CONFIG_POOL, deadline=deadline))
     operators = tuple(OperatorState.of(one) for one in client.list_objects(CLUSTER_OPERATOR, deadline=deadline))

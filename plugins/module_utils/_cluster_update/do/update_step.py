@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One step of an update: ask for the release if nobody has and it may be begun now, then say how far it has come."""
+"""One step of an update: request the release if necessary and permitted, then report the progress."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ _ACK_REASON = "AdminAckRequired"
 
 @dataclass(frozen=True)
 class _Order:
-    """What is to be asked for: ``acknowledged`` gates, and the release unless it is ``held_back`` for their sake."""
+    """What to request: ``acknowledged`` gates, and the release unless it is ``held_back`` for their sake."""
 
     found: tuple[Precondition, ...]
     acknowledged: Mapping[str, str]
@@ -167,7 +167,7 @@ def look_at_update(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[s
 def _order(
     client: ClusterClient, request: ReleaseRequest, observation: UpdateObservation, params: Mapping[str, t.Any]
 ) -> _Order:
-    """Return what is to be asked for; raise UpdateBlockedError where something stands in the way."""
+    """Return what to request; raise UpdateBlockedError where something stands in the way."""
     gates, acks = read_gates(client)
     wanted = acknowledgement(params["acknowledged_gates"], gates)
     closed = unacknowledged(observation, gates, {**acks, **wanted})
@@ -266,7 +266,7 @@ def _superseded(request: ReleaseRequest, observation: UpdateObservation, progres
         f"take the cluster to {request.name}",
         on="ClusterVersion version",
         seen=progress.sentence,
-        advice="Find out who asked; to go on to this release all the same, say replace_running_update.",
+        advice="Find out who requested it. To update to this release nevertheless, set replace_running_update.",
         partial=update_report(request, observation, progress, ()),
     )
 
@@ -289,7 +289,7 @@ def _check_patience(
             f"take the cluster to {request.name}",
             on="ClusterVersion version",
             seen=f"the cluster version operator refuses it since {progress.trouble_since}: {progress.trouble}",
-            advice="Nothing was changed in the cluster. Deal with the reason; the operator takes the release up then.",
+            advice="Nothing was changed in the cluster. Resolve the reason; the operator retries on its own.",
             partial=report,
         )
     raise UpdateFailedError(

@@ -5,7 +5,7 @@
 """Takes back the request for a release that has not been begun.
 
 The cluster version operator tries a refused release again and again. A request that is left standing may begin at any
-moment later, also when nobody is there and no change is permitted.
+moment later, also when no one is on site and no change is permitted.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _begun(request: ReleaseRequest, observation: UpdateObservation, progress: Up
         f"withdraw the request for {request.name}",
         on="ClusterVersion version",
         seen=progress.sentence,
-        advice="An update that has begun is not left half way: let it end, or ask for another release with "
+        advice="An update that has started is never withdrawn: wait for its end, or request another release with "
         "replace_running_update.",
         partial=update_report(request, observation, progress, ()),
     )

@@ -29,7 +29,7 @@ class AdminGate:
 
 
 def open_gates(gates: Mapping[str, str], acks: Mapping[str, str], minor_name: str) -> tuple[AdminGate, ...]:
-    """Return the gates of the present minor version, such as ``4.21``, that nobody has acknowledged.
+    """Return the gates of the present minor version, such as ``4.21``, that are not acknowledged.
 
     ``gates`` and ``acks`` are the data of the two ConfigMaps. Source: cluster-version-operator,
     pkg/cvo/upgradeable.go, checkAdminGate.
@@ -49,7 +49,7 @@ def acknowledgement(wanted: Sequence[str], gates: Mapping[str, str]) -> dict[str
             "acknowledge changes",
             on=", ".join(unknown),
             seen="the release has no such gate: " + (", ".join(sorted(gates)) or "it has none"),
-            advice="Read what cluster_update_info returns as admin_gates and acknowledge what is meant.",
+            advice="Choose from the admin_gates that cluster_update_info returns.",
         )
     return dict.fromkeys(wanted, "true")
 

@@ -37,11 +37,13 @@ def version_findings(version: VersionState | None) -> Iterator[Finding]:
     if version is None:
         return
     if version.failing.is_true:
-        advice = "The cluster version operator repeats its attempt; repair what it names if it stays."
+        advice = "The cluster version operator retries on its own. Repair the named cause if the failure persists."
         seen = f"the update fails: {version.failing.message}"
         yield fault("version_failing", CLUSTER_VERSION, "version", seen, advice)
     if version.release_accepted.status == "False":
-        advice = "The requested release was refused and nothing was changed; repair the reason or withdraw the request."
+        advice = (
+            "The requested release was rejected and nothing was changed. Resolve the reason or withdraw the request."
+        )
         seen = f"the requested release is not accepted: {version.release_accepted.message}"
         yield fault("release_refused", CLUSTER_VERSION, "version", seen, advice)
     if version.progressing.is_true:
@@ -75,7 +77,7 @@ def pool_findings(pool: PoolState) -> Iterator[Finding]:
     """Yield the doubts about one pool of nodes."""
     if pool.degraded:
         seen = f"is degraded: {pool.degraded_reason or 'no reason is given'}"
-        advice = "The pool stops updating until the node that is named there is repaired."
+        advice = "The pool is not updated until the named node is repaired."
         yield fault("pool_degraded", MACHINE_CONFIG_POOL, pool.name, seen, advice)
     if pool.updating and not pool.paused:
         seen = f"is updating: {pool.updated_machines} of {pool.machines} nodes are done"
@@ -90,10 +92,10 @@ def pool_findings(pool: PoolState) -> Iterator[Finding]:
 def node_findings(node: NodeState) -> Iterator[Finding]:
     """Yield the doubts about one node."""
     if not node.ready:
-        advice = "Look at the host: is it running, and its kubelet?"
+        advice = "Check that the host and its kubelet are running."
         yield fault("node_not_ready", NODE, node.name, f"is not ready: {node.ready_reason}", advice)
     for pressure in node.pressures:
-        advice = "Relieve the node before it is changed."
+        advice = "Free resources on the node before it is changed."
         yield fault("node_pressure", NODE, node.name, f"reports {pressure}", advice)
     if node.daemon_state in ("Degraded", "Unreconcilable"):
         seen = f"its machine-config daemon is {node.daemon_state}: {node.daemon_reason}"
@@ -102,5 +104,5 @@ def node_findings(node: NodeState) -> Iterator[Finding]:
         seen = f"goes from {node.current_config} to {node.desired_config}"
         yield unsettled("node_updating", NODE, node.name, seen, "Wait for the machine-config daemon.")
     if not node.schedulable:
-        advice = "Somebody or something has cordoned it; find out who before it is given back."
+        advice = "It was cordoned by a user or program. Find out by whom before you uncordon it."
         yield notice("node_cordoned", NODE, node.name, "is cordoned", advice)

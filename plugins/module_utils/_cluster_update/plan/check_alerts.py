@@ -19,7 +19,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 ALERT = ObjectKind("", "Alert")
-_ADVICE = "See the alert in the console, or silence it for the time of the work if it is known."
+_ADVICE = "See the alert in the console, or silence it during the work if it is known."
 
 
 def alert_findings(alerts: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
@@ -43,6 +43,6 @@ def alert_findings(alerts: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
 
 
 def unread_alerts(why: str) -> Finding:
-    """Return the finding that nobody knows what the monitoring says."""
-    advice = "Look at the console, or give a token with the rights of cluster-monitoring-view."
+    """Return the finding that the state of the monitoring is unknown."""
+    advice = "See the console, or use a token with the permissions of cluster-monitoring-view."
     return notice("alerts_unread", ALERT, "all", f"could not be read: {why}", advice)

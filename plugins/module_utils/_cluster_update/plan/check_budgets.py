@@ -50,11 +50,13 @@ def _own_findings(budget: Object) -> Iterator[Finding]:
     name, space = budget["metadata"]["name"], budget["metadata"]["namespace"]
     if desired >= expected:
         seen = f"wants {desired} of {expected} pods healthy, so that none may ever go"
-        advice = "Let it spare one pod, run one pod more, or move the pods by hand while their node is drained."
+        advice = (
+            "Permit one unavailable pod, run an additional pod, or move the pods manually while their node is drained."
+        )
         yield fault("budget_impossible", POD_DISRUPTION_BUDGET, name, seen, advice, space)
         return
     seen = f"has {status.get('currentHealthy') or 0} healthy pods and wants {desired}, so that none may go now"
-    advice = "Bring its pods up; a drain waits until then."
+    advice = "Bring up its pods. A drain waits until then."
     yield notice("budget_exhausted", POD_DISRUPTION_BUDGET, name, seen, advice, space)
 
 
@@ -75,7 +77,7 @@ def _overlaps(budgets: Sequence[Object], pods: Sequence[Object]) -> Iterator[Fin
             seen = (
                 f"is under {len(names)} budgets ({', '.join(sorted(names))}), and the Eviction API refuses it for ever"
             )
-            advice = "Remove all of these budgets but one, or change what they select."
+            advice = "Remove all of these budgets except one, or change their selectors."
             yield fault("budget_overlap", ObjectKind("", owner[0]), owner[1], seen, advice, space)
 
 

@@ -40,7 +40,7 @@ def certificate_findings(controller_config: Mapping[str, t.Any] | None, now: dat
     for (bundle, subject), (until, since) in sorted(newest.items()):
         seen = _doubt(until, since, now, days)
         if seen:
-            advice = "Let the operator that signs it renew it before nodes are rebooted, or renew it by hand."
+            advice = "Wait until its operator renews it before nodes are rebooted, or renew it manually."
             yield fault("certificate_expiring", CONTROLLER_CONFIG, bundle, f"holds {subject}, which {seen}", advice)
 
 

@@ -29,7 +29,7 @@ def clock_findings(
     leases: Sequence[Mapping[str, t.Any]], ready_nodes: Collection[str], now: datetime, limit: int
 ) -> Iterator[Finding]:
     """Yield the nodes that are ready and whose clock is more than ``limit`` seconds off ``now``, the API server's."""
-    advice = "Look at chronyd on the node and at the server of time that it asks."
+    advice = "Check chronyd on the node and its time server."
     for lease in leases:
         name = str(lease["metadata"]["name"])
         stamp = instant_of(str((lease.get("spec") or {}).get("renewTime") or ""))

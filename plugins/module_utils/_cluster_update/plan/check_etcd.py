@@ -28,16 +28,16 @@ _AVAILABLE = "EtcdMembersAvailable"
 
 
 def etcd_findings(etcd: Mapping[str, t.Any] | None) -> Iterator[Finding]:
-    """Yield the doubts about etcd; None is a cluster whose etcd is nobody's object."""
+    """Yield the doubts about etcd; None is a cluster without an object for etcd."""
     if etcd is None:
         return
     for name, condition in sorted(conditions_of(etcd).items()):
         said = condition.message or condition.reason or "no reason is given"
         if name.endswith("Degraded") and condition.is_true:
-            advice = "Repair etcd before any node of the control plane is touched: see 'oc get etcd cluster -o yaml'."
+            advice = "Repair etcd before any control plane node is changed: see 'oc get etcd cluster -o yaml'."
             yield fault("etcd_degraded", ETCD, ETCD_NAME, f"reports {name}: {said}", advice)
         elif name == _AVAILABLE and not condition.is_true:
-            advice = "Bring the member back that is named there; without a quorum the API stops."
+            advice = "Bring back the named member. Without a quorum, the API stops."
             yield fault("etcd_unavailable", ETCD, ETCD_NAME, f"members are missing: {said}", advice)
         elif name.endswith("Progressing") and condition.is_true:
             yield unsettled("etcd_progressing", ETCD, ETCD_NAME, f"reports {name}: {said}", "Wait for it to end.")

@@ -48,9 +48,9 @@ def pinned_image_set_findings(running: str, target: str, sets: Sequence[Mapping[
         seen = (
             f"{running} has no PinnedImageSets: they are made when {target} has come, as its control plane is updated"
         )
-        advice = "Let the nodes of the control plane serve the bundle to themselves, as the phase images does."
+        advice = "Serve the bundle on the control plane nodes, as the phase images does."
         yield notice("pinned_image_sets_later", CLUSTER_VERSION, _NAME, seen, advice)
     beyond = {pool: seen for one in limits.values() if one is not None for pool, seen in one.beyond(sets).items()}
     for pool, seen in sorted(beyond.items()):
-        advice = f"Give up sets of others that are not needed. {_BY_NODE}"
+        advice = f"Remove other sets that are not needed. {_BY_NODE}"
         yield fault("pinned_image_sets_beyond_limit", MACHINE_CONFIG_POOL, pool, seen, advice)

@@ -41,9 +41,9 @@ def pull_findings(pods: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
             found.setdefault((pod["metadata"]["namespace"], kind, name), set()).update(names)
     for (space, kind, name), names in sorted(found.items()):
         seen = f"has the pull policy Always for {', '.join(sorted(names))}: it starts nowhere without a registry"
-        advice = "Set IfNotPresent, with an image that is named by digest and pinned."
+        advice = "Set IfNotPresent, with a pinned image by digest."
         if space == _CATALOGS:
-            advice = "Normal for catalogs: what they installed runs on, only new operators cannot be installed."
+            advice = "Normal for catalogs: installed operators continue to run, but new operators cannot be installed."
             yield notice("pull_always", ObjectKind("", kind), name, seen, advice, space)
         else:
             yield fault("pull_always", ObjectKind("", kind), name, seen, advice, space)

@@ -37,7 +37,7 @@ Count = t.Mapping[str, t.Any]
 
 
 def api_findings(counts: Sequence[Count], minor_after: int | None) -> Iterator[Finding]:
-    """Yield the versions that somebody used within a day.
+    """Yield the versions that were used within a day.
 
     They are faults where ``minor_after``, the minor version of Kubernetes after the update, no longer has them.
     """
@@ -50,7 +50,7 @@ def api_findings(counts: Sequence[Count], minor_after: int | None) -> Iterator[F
         name = str(count["metadata"]["name"])
         more = f" and {len(users) - _NAMED} more" if len(users) > _NAMED else ""
         seen = f"is gone in Kubernetes {status['removedInRelease']} and is used by {', '.join(users[:_NAMED])}{more}"
-        advice = "Let whoever is named there use the version that followed, before the release without it."
+        advice = "Change these clients to the version that replaces it, before the update to the release without it."
         if minor_after is not None and removed <= minor_after:
             yield fault("api_removed", API_REQUEST_COUNT, name, seen, advice)
         else:

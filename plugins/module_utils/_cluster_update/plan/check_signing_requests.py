@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Does a kubelet wait for somebody to approve its certificate?
+"""Does a kubelet wait for the approval of its certificate?
 
 Source: cluster-machine-approver: it approves only what belongs to a Machine; all else waits for a person.
 """
@@ -32,16 +32,16 @@ _PATIENCE = timedelta(minutes=5)
 
 
 def signing_request_findings(requests: Sequence[Mapping[str, t.Any]], now: datetime) -> Iterator[Finding]:
-    """Yield the kubelets' requests that nobody has answered; for five minutes that is no fault."""
+    """Yield the kubelets' requests that are pending; for five minutes that is no fault."""
     for one in requests:
         spec = one.get("spec") or {}
         if spec.get("signerName") not in _KUBELET_SIGNERS or conditions_of(one):
             continue
         name = str(one["metadata"]["name"])
         made = instant_of(str(one["metadata"].get("creationTimestamp") or ""))
-        seen = f"of {spec.get('username', 'nobody')} for {spec['signerName']} waits for an approval"
+        seen = f"of {spec.get('username', 'an unknown user')} for {spec['signerName']} waits for an approval"
         if made is not None and now - made < _PATIENCE:
             yield unsettled("csr_pending", CERTIFICATE_SIGNING_REQUEST, name, seen, "Wait a few minutes for it.")
         else:
-            advice = f"See whose it is, then 'oc adm certificate approve {name}'."
+            advice = f"Check its requester, then run 'oc adm certificate approve {name}'."
             yield fault("csr_pending", CERTIFICATE_SIGNING_REQUEST, name, seen, advice)

@@ -26,7 +26,7 @@ if t.TYPE_CHECKING:
 def space_findings(node: str, summary: Mapping[str, t.Any] | None, free_percent: int) -> Iterator[Finding]:
     """Yield the file systems of a node with less than ``free_percent`` free; None where the kubelet did not answer."""
     if summary is None:
-        advice = "Look at the node's kubelet and at the approval of its serving certificate."
+        advice = "Check the kubelet of the node and the approval of its serving certificate."
         yield notice("space_unread", NODE, node, "its kubelet did not say how much space is left", advice)
         return
     stats = summary.get("node") or {}
@@ -40,5 +40,5 @@ def space_findings(node: str, summary: Mapping[str, t.Any] | None, free_percent:
         percent = 100 * int(free) // int(size)
         if percent < free_percent:
             seen = f"its file system of {name} has {percent} % free, less than {free_percent} %"
-            advice = "Remove old bundles and unused images from it before another release is brought."
+            advice = "Remove old bundles and unused images before another release is staged."
             yield fault("node_space", NODE, node, seen, advice)

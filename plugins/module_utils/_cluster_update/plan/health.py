@@ -74,7 +74,7 @@ class Health:
     @property
     def sentence(self) -> str:
         """Return where things stand in one line: the faults first, then what is under way, then the summary."""
-        for severity, words in ((FAULT, "fault"), (UNSETTLED, "change under way")):
+        for severity, words in ((FAULT, "fault"), (UNSETTLED, "change in progress")):
             found = self._counting(severity)
             if found:
                 return _enumerate(found, words)

@@ -36,7 +36,7 @@ REQUEST = "fieldops.openshift rolls the nodes of this cluster"
 
 @dataclass(frozen=True)
 class Change:
-    """A merge patch of one object; ``left`` names fields that somebody changed during the pause and that stay."""
+    """A merge patch of one object; ``left`` names fields that others changed during the pause and that stay."""
 
     found: Object
     patch: Mapping[str, t.Any]
@@ -72,7 +72,7 @@ def wanted_fields(found: Object, *, nodes: int, replicas: int | None) -> dict[tu
 def pause(found: Object, author: Author, *, nodes: int, replicas: int | None) -> Change | None:
     """Return what pauses ``found`` and records it in the same write; None where it is paused by us or cannot be.
 
-    What somebody else has paused in the same way is recorded as it was, and stays paused when we let go.
+    What others have paused in the same way is recorded as it was, and stays paused when we let go.
     """
     wanted = wanted_fields(found, nodes=nodes, replicas=replicas)
     if is_paused(found) or not wanted:
@@ -88,7 +88,7 @@ def pause(found: Object, author: Author, *, nodes: int, replicas: int | None) ->
 def restore(found: Object) -> Change | None:
     """Return what brings ``found`` back to what it was and removes the record; None where we have not paused it.
 
-    A field that is no longer as the pause left it was changed by somebody who meant it: it stays. Of requests to pause
+    A field that is no longer as the pause left it was changed on purpose: it stays. Of requests to pause
     only our own goes.
     """
     record = PauseRecord.on(found)
@@ -128,7 +128,7 @@ def described(found: Object) -> dict[str, t.Any]:
 
 
 def _holds(found: Object, path: tuple[str, ...]) -> bool:
-    """Whether somebody else's annotation holds it already; any value counts."""
+    """Whether another user's annotation holds it already; any value counts."""
     return path[-1] == PAUSED_BY_ANNOTATION and _at(found, path) is not None
 
 

@@ -40,7 +40,7 @@ _MAY_BE_PAUSED: Mapping[str, frozenset[Path]] = {
     "MachineHealthCheck": frozenset({("metadata", "annotations", PAUSED_BY_ANNOTATION)}),
     "NodeHealthCheck": frozenset({("spec",), PAUSE_REQUESTS}),
 }
-"""Where our record may lead to: it is written with rights that whoever may annotate an object need not have."""
+"""Where our record may lead to: it is written with rights that users who may annotate an object need not have."""
 
 
 @dataclass(frozen=True)
@@ -120,5 +120,5 @@ def _damaged(name: str, seen: str) -> PauseRecordError:
         "read what was there before the pause",
         on=f"annotation {ANNOTATION} of {name}",
         seen=seen,
-        advice="Set the fields of the object as they should be, then remove the annotation.",
+        advice="Correct the fields of the object, then remove the annotation.",
     )

@@ -44,8 +44,8 @@ class Precondition:
 class Situation:
     """What the judgement rests on.
 
-    ``signed`` says whether the cluster holds a signature of the release or is to get one with the request.
-    ``nodes_without_images`` are the nodes that lack a pinned image of the release, as far as somebody looked.
+    ``signed`` says whether the cluster holds a signature of the release or must get one with the request.
+    ``nodes_without_images`` are the nodes that lack a pinned image of the release, as far as it was checked.
     """
 
     cluster: VersionState
@@ -75,7 +75,7 @@ def preconditions(request: ReleaseRequest, seen: Situation) -> tuple[Preconditio
 
 
 def target_version(request: ReleaseRequest, cluster: VersionState) -> ReleaseVersion | None:
-    """Return the version that is asked for, as given or as the cluster knows the image; None when nobody knows."""
+    """Return the version that is asked for, as given or as the cluster knows the image; None when it is unknown."""
     known = [(one.image, one.version) for one in cluster.known_updates]
     known += [(one.image, one.version) for one in cluster.history]
     text = request.version or next((version for image, version in known if image == request.image), "")
@@ -89,7 +89,7 @@ def _running(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition]
         yield Precondition("not_installed", True, "the cluster has never been at any release", advice)
     elif newest.state == "Partial" and newest.image != request.image:
         words = f"the update to {newest.version} was begun at {newest.started} and has not ended"
-        advice = "Let it end, or say replace_running_update if the site decides to leave it for this release."
+        advice = "Wait for its end, or set replace_running_update to replace it with this release."
         yield Precondition("another_update", not seen.replace_running_update, words, advice)
 
 
@@ -97,7 +97,7 @@ def _versions(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition
     current = ReleaseVersion.parse(seen.cluster.desired_version)
     target = target_version(request, seen.cluster)
     if current is None or target is None:
-        advice = "Give the version; the cluster version operator judges by the image all the same."
+        advice = "Set the version. The cluster version operator evaluates the image in any case."
         yield Precondition("version_unknown", False, "it is not known whether this is a new minor version", advice)
         return
     if target < current:
@@ -109,18 +109,18 @@ def _versions(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition
         yield from _minor(seen)
     elif seen.cluster.upgradeable.status == "False":
         words = f"the cluster is not upgradeable: {seen.cluster.upgradeable.message}"
-        advice = "This keeps the cluster from new minor versions, not from this one; see to it before the next."
+        advice = "This blocks updates to new minor versions, but not this update. Resolve it before the next one."
         yield Precondition(NOT_UPGRADEABLE, False, words, advice)
 
 
 def _minor(seen: Situation) -> Iterator[Precondition]:
     upgradeable = seen.cluster.upgradeable
     for gate in seen.gates:
-        advice = f"Deal with what it describes, then acknowledge {gate.key}."
-        yield Precondition("admin_ack", True, f"nobody has acknowledged {gate.key}: {gate.description}", advice)
+        advice = f"Resolve what it describes, then acknowledge {gate.key}."
+        yield Precondition("admin_ack", True, f"{gate.key} is not acknowledged: {gate.description}", advice)
     if upgradeable.status == "False":
         words = f"the cluster is not upgradeable ({upgradeable.reason}): {upgradeable.message}"
-        advice = "Deal with what is named there; the condition Upgradeable of each ClusterOperator says who objects."
+        advice = "Resolve the named cause. The condition Upgradeable of each ClusterOperator shows which one objects."
         yield Precondition(NOT_UPGRADEABLE, True, words, advice)
 
 
@@ -139,7 +139,7 @@ def _rollback(target: ReleaseVersion, current: ReleaseVersion, cluster: VersionS
     )
     previous = next(earlier, "")
     if target == ReleaseVersion.parse(previous) and target.minor_name == current.minor_name:
-        advice = "This is a way back; not every component supports it."
+        advice = "This is a rollback, which not every component supports."
         yield Precondition("rollback", False, f"the cluster goes back to {previous}", advice)
         return
     words = f"{cluster.desired_version} is newer, and only the release just before it can be gone back to"
@@ -152,7 +152,7 @@ def _risks(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition]:
             continue
         for risk in update.risks:
             words = f"the update service warns of {risk.name}: {risk.message}"
-            advice = f"Read {risk.url}; if the site takes the risk, put {risk.name} into accepted_risks."
+            advice = f"Read {risk.url}. If the site accepts the risk, add {risk.name} to accepted_risks."
             yield Precondition("risk", risk.name not in seen.accepted_risks, words, advice)
 
 
@@ -161,14 +161,16 @@ def _images(seen: Situation) -> Iterator[Precondition]:
         nodes = sorted(seen.nodes_without_images)
         more = f" and {len(nodes) - _NAMED} more" if len(nodes) > _NAMED else ""
         words = f"images of the release are not pinned on {', '.join(nodes[:_NAMED])}{more}"
-        advice = "Load and pin them there first: without a registry the node could not get them in the update."
+        advice = "Load and pin them there first: without a registry, the node cannot get them during the update."
         yield Precondition("missing_images", True, words, advice)
 
 
 def _signature(seen: Situation) -> Iterator[Precondition]:
     if not seen.signed:
         words = "the cluster holds no signature of the release"
-        advice = "Give the bundle's signature_config_map; else the cluster version operator has to ask the internet."
+        advice = (
+            "Set the signature_config_map of the bundle. Otherwise the cluster version operator needs internet access."
+        )
         yield Precondition("signature", False, words, advice)
 
 
@@ -176,12 +178,12 @@ def _pools(pools: tuple[UpdatePool, ...]) -> Iterator[Precondition]:
     for pool in pools:
         if pool.state.degraded:
             words = f"pool {pool.name} is degraded: {pool.state.degraded_reason or 'no reason is given'}"
-            advice = "Repair the node that is named there: the pool takes no new configuration until then."
+            advice = "Repair the named node: the pool applies no new configuration until then."
             yield Precondition("pool_degraded", False, words, advice)
         if pool.state.paused and pool.required:
             words = f"pool {pool.name} is paused, and the update waits for it"
-            advice = "Everything else is updated meanwhile; unpause the pool when its nodes may be rebooted."
+            advice = "Everything else is updated in the meantime. Unpause the pool when its nodes may be rebooted."
             yield Precondition("required_pool_paused", False, words, advice)
         elif pool.state.paused:
-            advice = "Normal where workers are rolled in a window of their own."
+            advice = "Normal if workers are rolled in a separate maintenance window."
             yield Precondition("pool_paused", False, f"pool {pool.name} is paused and stays as it is", advice)

@@ -126,6 +126,7 @@ _VALID: t.Final = (
 _MESSAGE: t.Final = (
     "'not every node is ready for the release ' + "
     "(variables.image != '' ? variables.image : 'of version ' + variables.version) + "
-    "': bring its bundle to all nodes by the phase images of fieldops.openshift.update_site, which records that, ' + "
+    "': run the phase images of fieldops.openshift.update_site, which stages its images on all nodes and records "
+    "their readiness, ' + "
     f"'see ConfigMap {NAMESPACE}/{RECORD}'"
 )

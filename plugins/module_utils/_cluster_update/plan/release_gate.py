@@ -40,10 +40,10 @@ def release_gate(seen: Facts) -> dict[str, t.Any]:
     ``seen`` holds results of modules: ``rollout`` of rollout_info, ``health`` of cluster_health_info with its budgets,
     ``trial`` of cluster_update in check mode, also of one that failed; ``images`` and ``backups`` are lists of results
     of node_info as a loop over nodes registers them, unreachable ones included. ``sets`` are the nodes with
-    PinnedImageSets of machine_config_pool_info, where pools are to have sets. ``version`` is that of the release.
+    PinnedImageSets of machine_config_pool_info, where pools must have sets. ``version`` is that of the release.
     ``backup`` is what the site demands: ``demand`` (require, make or ignore), ``path``, and ``max_age`` in seconds.
     Return the ``rows``, the ``lines`` of the table, ``refused``, the checks that say no, their ``sentence``, and
-    ``backup_on``, the node that is to make a backup, empty where none is needed.
+    ``backup_on``, the node that must make a backup, empty where none is needed.
     """
     backup_on = _backup_maker(seen)
     rows = [*_rows(seen, backup_on)]
@@ -87,7 +87,7 @@ def _pools(pools: Sequence[Facts]) -> GateRow:
         if pool["required"] and pool["paused"] and not (pool["record"] or {}).get("paused")
     ]
     if paused:
-        advice = "Ask those who paused it, and open it: no update ends while it is paused."
+        advice = "Ask the user who paused it, and unpause it: no update completes while it is paused."
         return GateRow("pools", REFUSED, f"the update requires a pool that is paused: {_named(paused)}", advice)
     return GateRow("pools", PASSED, "no pool that the update requires is paused by others")
 
@@ -99,7 +99,7 @@ def _budgets(findings: Sequence[Facts]) -> GateRow:
         if one["code"].startswith("budget_") and one["severity"] == "fault" and not one["allowed"]
     ]
     if held:
-        advice = "Correct these budgets, or let the site live with them by site_allowed_findings."
+        advice = "Correct these budgets, or accept them with site_allowed_findings."
         return GateRow("budgets", REFUSED, f"no drain would pass: {_named(held)}", advice)
     return GateRow("budgets", PASSED, "no disruption budget holds a drain up for ever")
 
@@ -173,7 +173,7 @@ def _recent(seen: Facts) -> list[str]:
 
 
 def _backup_maker(seen: Facts) -> str:
-    """Return the node that is to make a backup.
+    """Return the node that must make a backup.
 
     An arbiter runs etcd without the other static pods, so that the script of the cluster cannot make one there.
     """

@@ -122,7 +122,7 @@ def judged_nodes(
             "judge the nodes",
             on="answers",
             seen=f"an entry is no result of a loop with node_info: {type(error).__name__} {error}",
-            advice="Give the results of a registered loop over all nodes with fieldops.openshift.node_info.",
+            advice="Pass the results of a registered loop over all nodes with fieldops.openshift.node_info.",
         ) from error
     return tuple(judged.get(node) or _unknown(node, "the node was not asked") for node in sorted(nodes))
 

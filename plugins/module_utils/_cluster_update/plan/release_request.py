@@ -51,7 +51,7 @@ class ReleaseRequest:
                 "ask for a release",
                 on=repr(version[:100]),
                 seen="it is not a version such as 4.21.3",
-                advice="Give the version of the release, or leave it out.",
+                advice="Set the version of the release, or leave it out.",
             )
         return cls(image=str(parsed), version=version, digest_hex=parsed.digest.hex)
 
@@ -61,7 +61,7 @@ class ReleaseRequest:
         return self.version or f"the release sha256:{self.digest_hex[:12]}"
 
     def is_requested(self, cluster: VersionState) -> bool:
-        """Whether the cluster has been asked for exactly this, or is there without anybody asking for another."""
+        """Whether the cluster has been asked for exactly this, or is there without a request for another."""
         if cluster.requested_image:
             return cluster.requested_image == self.image and not cluster.request_forced
         if cluster.requested_version:

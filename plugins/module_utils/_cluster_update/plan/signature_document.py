@@ -29,7 +29,7 @@ _KEY = re.compile(r"sha256-[0-9a-f]{64}-[1-9][0-9]{0,3}", re.ASCII)
 def checked_signature(document: Mapping[str, t.Any], request: ReleaseRequest) -> dict[str, t.Any]:
     """Return the ConfigMap to apply; raise InvalidInputError when it is anything but signatures of this release.
 
-    The document may come from a disk that others had in their hands, and it is written with the rights of whoever
+    The document may come from a disk that others had in their hands, and it is written with the rights of the user who
     runs the play. Source of the form: openshift/library-go, pkg/verify/store/configmap.
     """
     metadata = document.get("metadata")
@@ -68,5 +68,5 @@ def _require(holds: bool, seen: str) -> None:
             "bring the signature of the release into the cluster",
             on="signature_config_map",
             seen=seen,
-            advice="Give what release_bundle_info returns for the bundle of this release.",
+            advice="Pass the result of release_bundle_info for the bundle of this release.",
         )

@@ -94,7 +94,7 @@ def progress_of(
 def _not_requested(request: ReleaseRequest, cluster: VersionState, entry: HistoryEntry | None) -> UpdateProgress:
     if entry is not None and entry.state == "Partial":
         other = cluster.requested_version or cluster.desired_version
-        return UpdateProgress(SUPERSEDED, f"somebody asked for {other} before {request.name} was complete")
+        return UpdateProgress(SUPERSEDED, f"{other} was requested before {request.name} was complete")
     current = cluster.current_version or "no release yet"
     return UpdateProgress(NONE, f"the cluster is at {current}, and {request.name} has not been asked for")
 
@@ -119,7 +119,7 @@ def _partial(
 ) -> UpdateProgress:
     behind = _behind(entry, operators)
     only_last = _only_last(behind, operators)
-    # Before it waits for nodes it renders the release: whoever rolled them earlier would find nothing, or an older one.
+    # Before it waits for nodes it renders the release: rolling them earlier would find nothing, or an older one.
     left = any(pool.required and pool.waits for pool in pools) and not _unrendered(entry, pools)
     waits = only_last and (not behind or not pools or left)
     failing = cluster.failing.is_true

@@ -85,7 +85,7 @@ def _run_script(host: Host, path: str, progress: ProgressReporter) -> Backup:
             on=str(host),
             seen=f"{SCRIPT} ended well, yet left {len(found.whole)} whole backups"
             + "".join(f"; {name}: {reason}" for name, reason in found.unusable.items()),
-            advice="Run it by hand as root on that host and look at what it writes.",
+            advice="Run it manually as root on that host and check its output.",
         )
     return found.whole[0]
 
@@ -98,8 +98,8 @@ def _refused(host: Host, ended: CommandResult) -> EtcdBackupError:
         "back up etcd",
         on=str(host),
         seen=f"{SCRIPT} ended with status {ended.rc}, saying: {said[-QUOTED:] or 'nothing'}",
-        advice="Wait until the control plane is at rest: no backup is forced."
+        advice="Wait until the control plane has settled: no backup is forced."
         if is_passing
-        else "Read what it said; run it by hand as root on that host to see more. Nothing of this one was kept.",
+        else "Check its output, or run it manually as root on that host. Nothing of this backup was kept.",
         transient=is_passing,
     )

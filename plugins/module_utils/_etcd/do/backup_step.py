@@ -155,7 +155,7 @@ def _require_parts(host: Host, path: str, keep_free_percent: int) -> None:
             "back up etcd",
             on=path,
             seen=f"{format_size(space.free)} are free there, the database takes {format_size(database)}, and {kept}",
-            advice="Remove backups that are no longer needed or were brought elsewhere, or choose another folder.",
+            advice="Remove backups that are no longer needed or were copied elsewhere, or choose another folder.",
         )
 
 
@@ -164,5 +164,5 @@ def _no_member(host: Host, seen: str) -> MissingRequirementError:
         "back up etcd",
         on=str(host),
         seen=seen,
-        advice="Run this on a control-plane node whose etcd runs: its pod puts the script there.",
+        advice="Run this on a control plane node with a running etcd, whose pod provides the script.",
     )

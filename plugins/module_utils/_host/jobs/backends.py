@@ -61,7 +61,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended, told by somebody other than the job itself."""
+    """How a run ended, as told from outside of the job."""
 
     state: JobState
     sentence: str

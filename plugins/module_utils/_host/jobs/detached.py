@@ -42,7 +42,7 @@ class DetachedBackend:
         return None
 
     def launch(self, launch: Launch, *, deadline: Deadline) -> None:
-        """Start the run. The lock is inherited, so that there is no moment at which nobody holds it."""
+        """Start the run. The lock is inherited, so that it is held at every moment."""
         environment = {"PATH": SYSTEM_PATH, "LC_ALL": "C.UTF-8", RUN_MARKER: launch.request.run_id}
         argv = child_argv(launch, lock=str(launch.life.descriptor), detach=True)
         content, job = launch.handover.to_bytes(), launch.job

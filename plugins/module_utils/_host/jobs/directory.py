@@ -49,7 +49,7 @@ class JobDirectory:
 
     @property
     def gate(self) -> Path:
-        """The lock of whoever starts, ends or removes this job; it lies beside the directory, which may come and go."""
+        """The lock of a caller that starts, ends or removes this job, beside the directory, which may come and go."""
         return self.path.parent / f".{self.path.name}.lock"
 
     @property
@@ -86,7 +86,7 @@ class JobDirectory:
         return JobRequest.from_document(self._document("request.json"))
 
     def write_status(self, status: JobStatus, *, durable: bool = True) -> None:
-        """Keep ``status``: while the job's process lives nobody else may write it, afterwards whoever has the gate."""
+        """Keep ``status``: while the job's process lives no one else may write it, then the holder of the gate."""
         write_json(self.path / "status.json", status.to_document(), mode=0o600, durable=durable)
 
     def read_status(self) -> JobStatus:

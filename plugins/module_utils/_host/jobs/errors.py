@@ -28,7 +28,7 @@ class JobStatusError(JobError):
 
 
 class UnexpectedError(JobError):
-    """An exception that nobody raised on purpose ended the work; its traceback is in the job's log."""
+    """An unexpected exception ended the work; its traceback is in the job's log."""
 
     kind = "unexpected"
 

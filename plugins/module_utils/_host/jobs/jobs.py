@@ -50,7 +50,7 @@ class Jobs:
 
     Every method is one bounded step. A job is alive exactly as long as its process holds the lock in its directory,
     or, where systemd keeps a command, as long as its unit is active; nothing is concluded from the age of a file.
-    Whoever starts, ends or removes a job holds its gate meanwhile, so any number of callers may do so at once. No
+    A caller that starts, ends or removes a job holds its gate meanwhile, so any number of callers may do so at once. No
     process of a job outlives its cancellation, restart or collection; work must leave daemons to systemd.
     """
 
@@ -170,7 +170,7 @@ class Jobs:
             raise JobConflictError(
                 "start the job",
                 on=str(job.path),
-                seen="somebody removed it at once",
+                seen="it was removed at once",
                 advice="Find out who works with the same job id at the same time.",
             )
         return status

@@ -21,7 +21,7 @@ if t.TYPE_CHECKING:
 
 
 class RotatingLog:
-    """Two files of ``limit`` bytes in all: when ``path`` is half of that, it becomes ``older`` and begins anew."""
+    """Two files of ``limit`` bytes in all: when ``path`` is half of that, it becomes ``older`` and starts again."""
 
     def __init__(self, path: Path, older: Path, limit: int) -> None:
         self._path = path

@@ -208,7 +208,7 @@ class JobRun:
             return JobLostError(
                 f"finish the job {self._request.job_id}",
                 on="this host",
-                seen=f"it was told to end, as at a shutdown, and not by us; it was at: {self._status.sentence}",
+                seen=f"another process ended it, as in a shutdown; it was at: {self._status.sentence}",
                 advice="Start the job again; what it has finished is found and kept.",
             )
         if self._interrupted_by == signal.SIGALRM:

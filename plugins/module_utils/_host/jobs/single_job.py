@@ -51,7 +51,7 @@ def is_fresh(host: Host, status: JobStatus) -> bool:
 
 
 def warning_of(failed: JobStatus) -> str:
-    """Return what is to be known of a failure that no play has been told, and that does not end this one."""
+    """Return what must be known of a failure that no play has been told, and that does not end this one."""
     try:
         failed.require_success()
     except JobFailedError as error:

@@ -40,7 +40,7 @@ SPARE_SECONDS = 30
 """systemd's own bound lies this much behind the job's, so that the job can still report that its time was up."""
 
 STOP_SECONDS = 30
-"""Grace when somebody else stops the service, as a shutdown does; ``JobBackend.stop`` keeps its own."""
+"""Grace when others stop the service, as a shutdown does; ``JobBackend.stop`` keeps its own."""
 
 SHARES = {"CPUWeight": "20", "IOWeight": "10", "IOSchedulingClass": "best-effort", "IOSchedulingPriority": "7"}
 """Of a job beside what runs on the host, etcd above all, where 100 is usual. Source: systemd.resource-control(5)."""
@@ -124,7 +124,7 @@ class SystemdBackend:
         return wait_until(is_gone, deadline)
 
     def forget(self, status: JobStatus, *, deadline: Deadline) -> None:
-        """Remove a failed unit from systemd's memory, and a handover that nobody took."""
+        """Remove a failed unit from systemd's memory, and a handover that was not taken."""
         self.run(["systemctl", "reset-failed", unit_of(status)], deadline, ok=None)
         remove_file(self._handover_file(status.job_id, status.run_id))
 

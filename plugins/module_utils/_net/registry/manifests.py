@@ -54,5 +54,5 @@ def spoilt(endpoint: Endpoint, seen: str) -> RegistryError:
         "fetch the manifest",
         on=endpoint.name,
         seen=seen,
-        advice="This registry or a proxy on the way holds damaged or other content; take the image from elsewhere.",
+        advice="This registry or a proxy in between holds damaged or other content. Use another source for the image.",
     )

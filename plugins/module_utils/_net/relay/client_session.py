@@ -72,7 +72,7 @@ class ClientSession:
 
     def hang_up(self) -> None:
         """End the connection from another thread."""
-        # First, so that nobody who is just about to encrypt the connection misses it.
+        # First, so that a session that is about to encrypt the connection does not miss it.
         self._hung_up = True
         # Not its own shutdown(): that of an SSLSocket drops the encryption first, while ``run`` may be sending.
         with contextlib.suppress(OSError):

@@ -11,7 +11,7 @@ import socket
 
 
 def tell_service_manager(state: str) -> None:
-    """Send ``state``, such as READY=1; does nothing where nobody listens."""
+    """Send ``state``, such as READY=1; does nothing without a listener."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return

@@ -4,7 +4,7 @@
 
 """Whether a node finds images by its own rules about mirrors, asked as rpm-ostree asks: by skopeo, for the manifest.
 
-skopeo reads registries.conf and the CAs anew for each call. The server of a control-plane node answers a manifest only
+skopeo reads registries.conf and the CAs again for each call. The server of a control-plane node answers a manifest only
 while it has every blob of the image.
 """
 

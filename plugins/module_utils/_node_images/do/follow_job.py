@@ -44,7 +44,7 @@ def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> t
     """Raise JobFailedError once if the last run of this very ``work`` has just failed.
 
     Another failure, which may be that of an earlier play, or of this one while it followed other nodes, is returned
-    once as a warning. In either case its records are removed, so that the next step begins anew. A run that was lost
+    once as a warning. In either case its records are removed, so that the next step starts again. A run that was lost
     (power cut, reboot) has not failed.
     """
     jobs = jobs_of(host)
@@ -61,7 +61,7 @@ def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> t
 def start_job(
     host: Host, job_id: str, work: Work, *, deadline: Deadline, secrets: Mapping[str, str] | None = None
 ) -> bool:
-    """Start the job anew and return whether it is done already.
+    """Start the job again and return whether it is done already.
 
     Raises JobFailedError if it has failed already, and OtherBundleError, which is transient, while a job works on
     another bundle: both would count on the same free space.

@@ -38,7 +38,7 @@ if t.TYPE_CHECKING:
 
 KUBELET_CONFIG = "/etc/kubernetes/kubelet.conf"
 DROP_INS = "/etc/openshift/kubelet.conf.d"
-"""Newer releases give it to the kubelets of workers; nobody puts a file there that the kubelet is not to read."""
+"""Newer releases give it to the kubelets of workers; no file is put there that the kubelet must not read."""
 
 _LARGEST = MIB
 _MOST_FILES = 100

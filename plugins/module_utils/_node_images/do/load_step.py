@@ -65,7 +65,7 @@ STEP_SECONDS = 90.0
 
 @dataclass(frozen=True)
 class LoadingOrder:
-    """Which images of which bundle are to be loaded, ``parallel`` of them at a time.
+    """Which images of which bundle to load, ``parallel`` of them at a time.
 
     With ``index``, the bytes of the bundle's index, others serve them; otherwise the bundle is staged and served here.
     """

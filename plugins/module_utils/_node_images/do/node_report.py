@@ -53,7 +53,7 @@ STEP_SECONDS = 90.0
 def bundles_report(host: Host, params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
     """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong.
 
-    ``images`` chooses some images, for which alone they are to be complete. Each says whether the node has an image
+    ``images`` chooses some images, for which alone they must be complete. Each says whether the node has an image
     source, which serves all of them.
     """
     wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None

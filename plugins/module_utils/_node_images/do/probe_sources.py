@@ -34,7 +34,7 @@ if t.TYPE_CHECKING:
 AT_ONCE = 8
 
 PATIENCE = 5.0
-"""Seconds in which a source answers that is to be asked before the others."""
+"""Seconds in which a source must answer to be asked before the others."""
 
 
 def sources_report(params: Mapping[str, t.Any], clock: Clock, seconds: float = 10.0) -> list[dict[str, t.Any]]:

@@ -138,7 +138,7 @@ def _index_from_sources(host: Host, order: StagingOrder, deadline: Deadline) -> 
         "fetch the index of the bundle",
         on=str(order.digest),
         seen="; ".join(f"{error.on}: {error.seen}" for error in reasons) or "no source was given",
-        advice="Give a source of this bundle in sources or src and check that it can be reached from the node.",
+        advice="Set a source of this bundle in sources or src, and check that the node can reach it.",
         transient=any(error.transient for error in reasons),
     )
 

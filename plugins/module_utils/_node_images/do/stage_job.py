@@ -136,6 +136,6 @@ def _require_reachable(state: StagingState, staging: Staging) -> None:
         "complete the bundle",
         on=staging.index.folder_name,
         seen=f"it is a delta, and {len(state.unreachable)} blobs of its base {staging.index.base} are not on this node",
-        advice="Stage the base bundle first, or bring the full bundle.",
+        advice="Stage the base bundle first, or use a full bundle.",
         partial={"unreachable_blobs": [str(digest) for digest in state.unreachable]},
     )

@@ -123,7 +123,7 @@ def _started(staging: Staging, verdicts: tuple[Verdict, ...], earlier: tuple[str
         "blobs": len(state.missing),
         "size": state.missing_size,
     }
-    sentence = f"bundle {staging.index.folder_name}: {format_size(state.missing_size)} are to come"
+    sentence = f"bundle {staging.index.folder_name}: {format_size(state.missing_size)} are missing"
     return Step(
         sentence,
         done=False,

@@ -65,7 +65,7 @@ def staged_index(folder: BundleFolder, digest: Digest) -> BundleIndex:
 
 
 def folder_for(host: Host, index: BundleIndex) -> BundleFolder:
-    """Return the folder in which the host keeps, or is to keep, the bundle of ``index``."""
+    """Return the folder in which the host keeps, or must keep, the bundle of ``index``."""
     return BundleFolder(host.path(f"{BUNDLES}/{index.folder_name}"))
 
 

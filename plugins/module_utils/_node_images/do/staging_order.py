@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is to be staged and from where, in a form that a job can be given."""
+"""What to stage and from where, in a form that a job can be given."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StagingOrder:
-    """What is to be staged and from where; ``images`` chooses some of them, none means all.
+    """What to stage and from where; ``images`` chooses some of them, none means all.
 
     ``parts`` are folders of this host beside ``src`` that have other blobs of the bundle.
     """

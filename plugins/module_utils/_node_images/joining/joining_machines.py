@@ -136,7 +136,7 @@ class _Written:
 
 
 def _written(client: ClusterClient, plan: Callable[[], Sequence[Write]], guard: Guard) -> _Written:
-    """Write what is planned, anew where another writer came between, and nothing of it where change is restricted."""
+    """Write what is planned, again where another writer came between, and nothing of it where change is restricted."""
     done: list[Write] = []
     permission: Permission | None = None
     for _unused in range(TRIES):

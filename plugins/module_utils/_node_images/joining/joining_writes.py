@@ -105,7 +105,7 @@ def planned_removals(client: ClusterClient, identity: SiteIdentity | None, *, al
             "remove the ImageDigestMirrorSet",
             on=NAME,
             seen="the machine-config operator would drain every node for it",
-            advice="Leave it: it does no harm. Else do it in a maintenance window with allow_drain: true.",
+            advice="Leave it as it is, or change it in a maintenance window with allow_drain: true.",
         )
     mirrors = [Write(IMAGE_DIGEST_MIRROR_SET, NAME, None, found, None, _entries(entries_of(found)))] if found else []
     if identity is None:

@@ -225,7 +225,7 @@ def judge(
             "keep space free",
             on="keep_free_percent",
             seen=f"it is {keep_free_percent}",
-            advice="Give a number of percents from 0 to 100, or leave it out to follow the kubelet.",
+            advice="Set a percentage from 0 to 100, or leave it out to follow the kubelet.",
         )
     grouped: dict[int, tuple[FileSystem, list[Need]]] = {}
     for need, place in needs:

@@ -4,7 +4,7 @@
 
 """Which bundle the media of a site hold, when all of them hold the same one.
 
-Two different sticks are the mistake that enhancement #1432 notices only after the first one lies on every node
+Two different USB drives are the mistake that enhancement #1432 notices only after the first one lies on every node
 (openshift/enhancements, ``update/upgrade-without-registry.md``, the comparison of metadata). Here it ends the work
 before a byte is copied. A delta and the bundle that it is a delta to may lie together: they are one delivery.
 """
@@ -36,7 +36,7 @@ class FoundBundle:
 
 @dataclass(frozen=True)
 class MediaChoice:
-    """The one bundle, and in which folders of which machine it lies; ``hints`` are for whoever finds nothing.
+    """The one bundle, and in which folders of which machine it lies; ``hints`` are for users who find nothing.
 
     Where ``in_parts``, no folder has all of it.
     """
@@ -75,7 +75,7 @@ def choose_bundle(media: Mapping[str, Mapping[str, t.Any]], wanted: str = "") ->
             "these media hold different bundles", offered, "Leave only the media with one of them plugged in."
         )
     if wanted and any(one.digest != wanted for one in offered):
-        advice = "Plug in the medium with the vetted bundle alone, or ask for its digest once more."
+        advice = "Connect only the medium with the vetted bundle, or check its digest again."
         raise _refusal(f"instead of the vetted bundle {wanted} there is another one", offered, advice)
     folders: dict[str, list[str]] = {}
     for one in offered:

@@ -26,7 +26,7 @@ if t.TYPE_CHECKING:
 MAIN_FILE = "../crio.conf"
 """The file that CRI-O reads before the folder of drop-ins, as seen from there."""
 
-MARK = "# Written by fieldops.openshift.crio_pinned_images. Changes by hand are lost."
+MARK = "# Written by fieldops.openshift.crio_pinned_images. Manual changes are lost."
 TAKEN_OVER = "      # Pinned by other files, whose lists this one replaces:"
 NAMES = ("99-fieldops-pinned-images", "zz-fieldops-pinned-images", "zzzzzzzz-fieldops-pinned-images")
 """Names for our drop-in, tried in this order until one sorts behind all others that pin."""
@@ -77,7 +77,7 @@ class DropIn:
 
 @dataclass(frozen=True)
 class PinPlan:
-    """The file to be there: its ``name`` and ``content``, or None when there is to be none; ``obsolete`` are to go."""
+    """The file to write: its ``name`` and ``content``, or None for no file; ``obsolete`` ones must be removed."""
 
     name: str | None
     content: str

@@ -52,15 +52,15 @@ def choice_by_node(pools: Mapping[str, str], by_pool: Mapping[str, Sequence[str]
     """Return what ``by_pool`` chooses for each node of ``pools`` (the pool of each node by the node's name).
 
     Nodes of pools that are not named are left out: they get all images. Raises InvalidInputError for what is no list
-    of names, and for a node of which nobody knows the pool, since it could be one that is named.
+    of names, and for a node whose pool is unknown, since it could be one that is named.
     """
     for pool, words in by_pool.items():
         if isinstance(words, str) or not all(isinstance(word, str) for word in words):
             raise _refusal(f"pool {pool}", "it has no list of names", "Give a list of names for each pool.")
     homeless = sorted(node for node, pool in pools.items() if not pool) if by_pool else []
     if homeless:
-        advice = "Say it by name, or use the inventory plugin cluster_nodes, which asks the cluster."
-        raise _refusal(", ".join(homeless)[:300], "nobody says to which pool they belong", advice)
+        advice = "Set the pool by name, or use the inventory plugin cluster_nodes, which queries the cluster."
+        raise _refusal(", ".join(homeless)[:300], "their pool is unknown", advice)
     return {node: [str(word) for word in by_pool[pool]] for node, pool in pools.items() if pool in by_pool}
 
 

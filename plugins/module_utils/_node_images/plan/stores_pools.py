@@ -94,7 +94,7 @@ def rivals(
 
 
 def is_rendered(slots: PoolSlots, pool: Object, part: str) -> bool:
-    """Whether the pool's ``part``, spec for what nodes are to have and status for what they have, holds the slots."""
+    """Whether the pool's ``part``, spec for what nodes must have and status for what they have, holds the slots."""
     return f"99-{slots.pool}-fieldops-image-stores" in _sources(pool, part)
 
 

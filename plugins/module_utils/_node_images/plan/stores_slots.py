@@ -116,7 +116,7 @@ def choose_slot(records: Mapping[int, StoreRecord], store: BundledStore, covered
     """Return the slot for a store: its own, else the last free one before all others, else the last free one.
 
     So the newest is found first as long as there is room before the others; which comes first matters only for speed.
-    ``covered`` are slots over which somebody else has mounted something. Raises ImageStoreError when all are taken.
+    ``covered`` are slots over which others have mounted something. Raises ImageStoreError when all are taken.
     """
     there = slot_of(records, store.digest)
     if there is not None:

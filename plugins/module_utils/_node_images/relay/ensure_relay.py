@@ -61,7 +61,7 @@ def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool)
 
 
 def _await_index(host: Host, digest: Digest, path: str | None, deadline: Deadline) -> None:
-    """Wait until whoever receives the bundle has made its folder and written its index, or until the deadline."""
+    """Wait until the receiver of the bundle has made its folder and written its index, or until the deadline."""
     while not deadline.expired:
         with contextlib.suppress(NotStagedError):
             folder = BundleFolder(host.path(path)) if path else staged_folder(host, digest)

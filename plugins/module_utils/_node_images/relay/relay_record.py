@@ -95,5 +95,5 @@ class RelayRecord:
 
 
 def digest_of_token(token: str) -> str:
-    """Return what is kept of a token; it is random and long, so nobody finds it from this."""
+    """Return what is kept of a token; it is random and long, so it cannot be found from this."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -192,5 +192,5 @@ class RelayService:
 
 
 def _escaped(path: str) -> str:
-    """Return ``path`` as one word of a list of mounts, whatever a stick is called. Source: systemd.syntax(7)."""
+    """Return ``path`` as one word of a list of mounts, whatever a USB drive is called. Source: systemd.syntax(7)."""
     return "".join(f"\\{character}" if character in " :\\\"'" else character for character in path)

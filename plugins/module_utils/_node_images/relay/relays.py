@@ -73,7 +73,7 @@ def keeper_for(host: Host, digest: Digest, kept_by: str) -> RelayKeeper:
             "keep the relay as a service",
             on=str(host),
             seen="this user is not root, or the host was not booted with systemd",
-            advice="Run as root (become: true), or let it be kept as a job.",
+            advice="Run as root (become: true), or keep it as a job.",
         )
     if can_serve and kept_by != RelayJob.name:
         return RelayService(host, digest)
@@ -159,7 +159,7 @@ def _gate(keeper: RelayKeeper, deadline: Deadline) -> Iterator[None]:
         try:
             yield
         finally:
-            # Those who wait for the lock notice that its file is another one and begin anew.
+            # Those who wait for the lock notice that its file is another one and start again.
             if not keeper.place.exists():
                 remove_file(gate)
 

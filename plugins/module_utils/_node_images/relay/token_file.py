@@ -22,7 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.cred
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess."""
+    """Return a token that cannot be guessed."""
     return secrets.token_hex(32)
 
 

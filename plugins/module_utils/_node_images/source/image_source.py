@@ -141,7 +141,7 @@ def _settings(host: Host, names: Sequence[str], params: Mapping[str, t.Any], dea
 
 
 def _others(host: Host, option: Mapping[str, t.Any] | None) -> OtherMachines | None:
-    """Return who else is to be served: without the option those that are served now."""
+    """Return who else must be served: without the option those that are served now."""
     if option is None:
         return read_other_machines(host)
     return OtherMachines.of(option) if option["state"] == "present" else None
@@ -233,7 +233,7 @@ def _difference(
     *,
     listens: tuple[bool, bool],
 ) -> dict[str, t.Any]:
-    """Return what changes of others' files, and which of our own are written anew or removed: some hold keys."""
+    """Return what changes of others' files, and which of our own are written again or removed: some hold keys."""
     before: dict[str, t.Any] = {one.path: one.before for one in files}
     after: dict[str, t.Any] = {one.path: one.after for one in files}
     for path in written:

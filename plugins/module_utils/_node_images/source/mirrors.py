@@ -84,7 +84,7 @@ def unreachable_registries(host: Host, names: Iterable[str], deadline: Deadline)
 
 
 def planned(host: Host, settings: MirrorSettings | None, deadline: Deadline) -> list[FileChange]:
-    """Return what is to be written for ``settings``, or with None removed.
+    """Return what to write for ``settings``, or with None removed.
 
     Raises InvalidInputError for a file of the site that cannot be read, FileAccessError.
     """

@@ -44,7 +44,7 @@ COMMAND_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Repair:
-    """What is to be put right beside the OS image itself; ``states`` are the timers as they are."""
+    """What to restore beside the OS image itself; ``states`` are the timers as they are."""
 
     states: Mapping[str, str] = field(default_factory=dict)
     mask: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ def keep_timers(host: Host, repair: Repair, deadline: Deadline) -> None:
 
 
 def remove_reboot_mark(host: Host) -> None:
-    """Remove bootc's order to reboot, which kured would carry out without asking anybody."""
+    """Remove bootc's order to reboot, which kured would carry out without asking."""
     remove_file(host.path(REBOOT_MARK))
 
 

@@ -178,7 +178,7 @@ class ImageRun:
         self._host.run(argv, deadline=self._deadline)
         left = self._look().status.staged
         if left is not None:
-            raise self._failed(f"{error.seen}; it had staged {left.image} all the same, which is staged still", after)
+            raise self._failed(f"{error.seen}; it had staged {left.image} nevertheless, which is still staged", after)
 
     def _look(self) -> Seen:
         seen, self._goal = look(self._host, self._goal, self._options["backend"], self._deadline)

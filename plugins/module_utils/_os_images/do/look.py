@@ -45,7 +45,7 @@ COMPOSEFS = "composefs"
 
 
 def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> tuple[Seen, Goal]:
-    """Return what is to be known for ``goal``, and the goal with what the host itself tells of its digests.
+    """Return what must be known for ``goal``, and the goal with what the host itself tells of its digests.
 
     Raises ManagedByOperatorError and NotImageBasedError.
     """

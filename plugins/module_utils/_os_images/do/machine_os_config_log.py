@@ -51,7 +51,7 @@ class BuildLog:
 
 
 def read_build_log(client: ClusterClient, build: str) -> BuildLog:
-    """Return what the newest failed pod of ``build``, a MachineOSBuild, wrote last, or why nobody can tell."""
+    """Return what the newest failed pod of ``build``, a MachineOSBuild, wrote last, or why it cannot be determined."""
     try:
         pods = client.list_objects(POD, OPERATOR_NAMESPACE, labels=f"{_JOB_LABEL}=build-{build}")
         failed = [one for one in pods if (one.get("status") or {}).get("phase") == "Failed"]

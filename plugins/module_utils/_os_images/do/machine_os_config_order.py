@@ -37,7 +37,7 @@ if t.TYPE_CHECKING:
 
 
 def require_own(observation: PoolObservation, wanted: PoolImage, *, take_over: bool) -> None:
-    """Raise InvalidInputError where ``wanted`` takes away an order that somebody else has given."""
+    """Raise InvalidInputError where ``wanted`` removes an order of others."""
     found = observation.machine_os_config
     if found is None or wanted.build is not None or take_over:
         return
@@ -45,8 +45,8 @@ def require_own(observation: PoolObservation, wanted: PoolImage, *, take_over: b
         raise InvalidInputError(
             "take the built OS image from a pool",
             on=f"MachineOSConfig {observation.name}",
-            seen="somebody else created it",
-            advice="Set take_over to delete it all the same; what it asked for is kept for a rollback.",
+            seen="it was created by others",
+            advice="Set take_over to delete it nevertheless. Its configuration is kept for a rollback.",
         )
 
 

@@ -65,7 +65,7 @@ class ImageOverriddenError(FieldOpsError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of the order: ``image`` is what its nodes are to run, empty until it is known."""
+    """What became of the order: ``image`` is what its nodes must run, empty until it is known."""
 
     ready: bool
     sentence: str
@@ -93,7 +93,7 @@ def outcome_of(observation: PoolObservation, wanted: PoolImage) -> Outcome:
             "give a pool an OS image",
             on=f"pool {observation.name}",
             seen=f"{base.sentence}; behind ours sorts {', '.join(base.overriding)}",
-            advice="Another MachineConfig, whose name sorts behind ours, asks for that: take it away.",
+            advice="Another MachineConfig, whose name sorts after ours, sets it: remove that MachineConfig.",
         )
     if not base.ready:
         return Outcome(False, base.sentence, "", None)
@@ -118,7 +118,7 @@ def require_no_failure(client: ClusterClient, observation: PoolObservation, outc
         "build the OS image",
         on=f"pool {observation.name}",
         seen=outcome.sentence + (told or unseen),
-        advice="Correct the Containerfile, or ask for the same once more by another word for rebuild.",
+        advice="Correct the Containerfile, or build it again with a different word in rebuild.",
         partial={"build": outcome.build, "log": log.as_document()},
     )
 

@@ -138,7 +138,7 @@ class _Stepper:
             on=str(self._goal.image),
             seen=f"it was staged at {lost['staged_at']} and a reboot came, yet {fates[lost['fate']]}"
             + (f"; the journal of that boot says: {lost['journal'][-500:]}" if lost["journal"] else ""),
-            advice="Find out why before it is tried again: state staged stages it anew.",
+            advice="Find out why before you try again with state staged.",
             partial=dict(here),
         )
 

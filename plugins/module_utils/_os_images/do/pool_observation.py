@@ -45,7 +45,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PoolObservation:
-    """The objects of one pool; ``machine_config`` is ours, ``rendered`` the one that the pool is to have."""
+    """The objects of one pool; ``machine_config`` is ours, ``rendered`` the one that the pool must have."""
 
     pool: Object
     machine_os_config: Object | None
@@ -62,7 +62,7 @@ class PoolObservation:
 
     @property
     def rendered_name(self) -> str:
-        """The name of the configuration that the pool is to have."""
+        """The name of the configuration that the pool must have."""
         return str(((self.pool.get("spec") or {}).get("configuration") or {}).get("name") or "")
 
 
@@ -123,7 +123,7 @@ def write_history(client: ClusterClient, observation: PoolObservation, history: 
     """Write ``history`` where it differs from what was read; return whether it did.
 
     What the cluster has is written down no earlier than something else is asked for. Raise ApiError of status 409 when
-    somebody else wrote meanwhile: the next step reads anew.
+    others wrote meanwhile: the next step reads again.
     """
     if history == observation.history or (observation.history_version is None and len(history.revisions) == 1):
         return False

@@ -71,7 +71,7 @@ def var_of_image(host: Host, entry: Entry | None, deadline: Deadline) -> list[st
 
 
 def etc_changes(host: Host, deadline: Deadline) -> list[str] | None:
-    """Return what was changed in /etc since the booted image ("M    ssh/sshd_config"), None if nobody can tell."""
+    """Return what was changed in /etc since the booted image ("M    ssh/sshd_config"), None if unknown."""
     try:
         ended = host.run(["ostree", "admin", "config-diff"], deadline=deadline.within(COMMAND_SECONDS), ok=None)
     except MissingRequirementError:

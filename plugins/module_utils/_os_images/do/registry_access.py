@@ -68,7 +68,7 @@ def take_away(host: Host) -> None:
 
 
 def _place(host: Host, auth: str) -> None:
-    """Write the credentials; the mark goes first, so that whoever comes after a kill knows what to put back."""
+    """Write the credentials; the mark goes first, so that the next run after a kill knows what to restore."""
     _check(auth)
     target = host.path(AUTH_FILE)
     if not target.parent.is_dir():

@@ -97,7 +97,7 @@ def condition(host: Host, status: HostStatus, deadline: Deadline) -> dict[str, t
 
 
 def bound_report(host: Host, entry: Entry, deadline: Deadline) -> dict[str, t.Any]:
-    """Return the images that a deployment binds logically and which of them are missing; None where nobody can tell."""
+    """Return the images that a deployment binds logically and which of them are missing; None if unknown."""
     if entry.checksum is None:
         return {"wanted": None, "missing": None}
     wanted = bound_images(host, entry, deadline)

@@ -69,7 +69,7 @@ class PoolNode:
 
 @dataclass(frozen=True)
 class BootcPool:
-    """One pool; ``digest`` is that of the image that its nodes are to have, empty where none is known."""
+    """One pool; ``digest`` is that of the image that its nodes must have, empty where none is known."""
 
     name: str
     image: str

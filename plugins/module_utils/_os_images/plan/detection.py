@@ -40,7 +40,7 @@ class Findings:
 
 
 def choose(findings: Findings, wanted: str) -> HostStatus:
-    """Return the status by the backend that is to be used.
+    """Return the status by the backend that must be used.
 
     bootc where it knows the booted image, else rpm-ostree. Local changes of rpm-ostree (layered packages) leave only
     rpm-ostree. ``wanted`` is "auto", "bootc" or "rpm_ostree". Raises NotImageBasedError.

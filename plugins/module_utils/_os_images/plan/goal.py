@@ -48,7 +48,7 @@ class State(str, enum.Enum):
 
 
 class SoftReboot(str, enum.Enum):
-    """Whether a reboot that keeps the kernel is to be prepared."""
+    """Whether to prepare a reboot that keeps the kernel."""
 
     NEVER = "never"
     AUTO = "auto"
@@ -59,7 +59,7 @@ class SoftReboot(str, enum.Enum):
 class Goal:
     """One request. ``digest`` is the digest that the image must have, also the one that its name carries.
 
-    ``leave_digest`` is the image that a rollback is to get away from. ``manifests`` has, for either that is the digest
+    ``leave_digest`` is the image that a rollback must get away from. ``manifests`` has, for either that is the digest
     of a manifest list, the digest of this architecture's manifest. ``source`` is where its content is read:
     "auto", "registry" or "container_storage". ``mirror`` stands in for the image's repository meanwhile.
     """
@@ -79,7 +79,7 @@ class Goal:
 
     @classmethod
     def of(cls, options: Mapping[str, t.Any]) -> Goal:
-        """Return what the module's ``options`` ask for; raises InvalidInputError for what nobody can do."""
+        """Return what the module's ``options`` ask for; raises InvalidInputError for what cannot be done."""
         state = State(options["state"])
         image = parse_wanted(options["image"]) if options.get("image") else None
         if image is not None and options.get("enforce_signatures"):
@@ -104,7 +104,7 @@ class Goal:
 
     @property
     def follows(self) -> bool:
-        """Whether a tag is to be looked up anew."""
+        """Whether to resolve a tag again."""
         return self.follow_tag and self.digest is None and self.image is not None and self.image.reference is not None
 
     def names(self, entry: Entry | None) -> bool:
@@ -130,7 +130,7 @@ class Goal:
         return not self.leaves(booted)
 
     def leaves(self, entry: Entry) -> bool:
-        """Whether ``entry`` is the image that a rollback is to get away from."""
+        """Whether ``entry`` is the image that a rollback must get away from."""
         left = self._asked(self.leave_digest)
         return left is not None and left.is_of(entry)
 
@@ -161,7 +161,7 @@ def _check(goal: Goal) -> None:
     if (goal.state.stages or goal.state is State.DOWNLOADED) and goal.image is None:
         raise wrong("image", f"state {goal.state.value} needs one", "Name the image.")
     if goal.state is State.ROLLED_BACK and goal.image is None and goal.leave_digest is None:
-        advice = "Give image, the one to go back to, or leave_digest, the one to get away from."
+        advice = "Set image, the image to roll back to, or leave_digest, the image to roll back from."
         raise wrong("image, leave_digest", "a rollback toggles, so that a repeated run would undo it", advice)
     by_name = goal.image is not None and goal.image.reference is not None
     if goal.state is State.DOWNLOADED and not by_name:
@@ -174,7 +174,9 @@ def _check(goal: Goal) -> None:
         raise wrong("source", "the image is not named by registry and repository", "Leave out source.")
     twice = sorted(set(goal.kargs_present) & set(goal.kargs_absent))
     if twice:
-        raise wrong("kernel_arguments", f"{twice[0]!r} is to be present and absent", "Decide for one.")
+        raise wrong(
+            "kernel_arguments", f"{twice[0]!r} cannot be both present and absent", "Remove it from one of the options."
+        )
 
 
 def _kargs(words: Sequence[str]) -> tuple[str, ...]:
@@ -190,5 +192,5 @@ def _kargs(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_with(spec: ImageSpec, transport: str | None) -> ImageSpec:
-    """Return ``spec`` as it is to be read: by ``transport`` where its name allows that."""
+    """Return ``spec`` as it must be read: by ``transport`` where its name allows that."""
     return spec.by(transport) if transport is not None and spec.transport == REGISTRY else spec

@@ -41,7 +41,7 @@ class BaseVerdict:
 
 
 def base_verdict(pool: Object, rendered: Object | None, wanted: str) -> BaseVerdict:
-    """Return whether ``wanted``, an image by digest or empty for the release's own, is what ``pool`` is to have.
+    """Return whether ``wanted``, an image by digest or empty for the release's own, is what ``pool`` must have.
 
     ``rendered`` is the MachineConfig that the pool's specification names.
     """
@@ -70,5 +70,5 @@ def stream_of(pool: Object) -> str:
 def _from_stream(pool: Object, url: str) -> str:
     stream = stream_of(pool)
     return (
-        f"; it is to have stream {stream}, which counts where no MachineConfig names an image" if stream and url else ""
+        f"; it must have stream {stream}, which counts where no MachineConfig names an image" if stream and url else ""
     )

@@ -101,7 +101,7 @@ def rolled_back(history: ImageHistory, pool: str, at: str) -> ImageHistory:
             "roll back the OS image",
             on=f"pool {pool}",
             seen="nothing else is known that it had before",
-            advice="Ask for the image that it is to have, or use state: absent for the release's own.",
+            advice="Request the image that it must have, or use state: absent for the release's own.",
         )
     return replace(_with(history, previous.wanted, previous.image, at), left=current.number)
 

@@ -44,7 +44,7 @@ def node_standings(
 ) -> list[NodeStanding]:
     """Return where each node of ``pool`` stands.
 
-    ``config`` is the rendered configuration that it is to have, ``image`` the layered image, empty where none is
+    ``config`` is the rendered configuration that it must have, ``image`` the layered image, empty where none is
     built. ``config_nodes`` are MachineConfigNodes, which know the pool of each node.
     """
     members = {
@@ -57,7 +57,7 @@ def node_standings(
 
 
 def pool_sentence(pool: PoolState, standings: Sequence[NodeStanding], image: str) -> str:
-    """Return where the pool stands, in one line; ``image`` is what its nodes are to run."""
+    """Return where the pool stands, in one line; ``image`` is what its nodes must run."""
     total = max(pool.machines, len(standings))
     done = sum(one.done for one in standings)
     text = f"{done} of {total} nodes of pool {pool.name} have {image or 'the image of the release'}"

@@ -4,7 +4,7 @@
 
 """The one plan for both backends: which single action brings a host nearer to what is asked of it.
 
-It is asked again after every command with the status read anew, so it needs no memory but what this run has done.
+It is asked again after every command with the status read again, so it needs no memory but what this run has done.
 The traps that it knows are those of bootc: a switch to the spec's own image does nothing, not even with a queued
 rollback; a rollback toggles; a failed switch may have staged (``crates/lib/src/deploy.rs``).
 """
@@ -88,7 +88,7 @@ class Action:
 
 
 def next_action(seen: Seen, goal: Goal, done: Collection[Kind] = ()) -> Action | None:
-    """Return what is to be done next, None when the host is as asked for; ``done`` is what this run did before.
+    """Return what to do next, None when the host is as asked for; ``done`` is what this run did before.
 
     Raises NoRollbackError, SoftRebootError, MissingRequirementError, and OsImageChangeError when what was done shows
     no effect.
@@ -203,7 +203,7 @@ def _no_soft_reboot(seen: Seen, goal: Goal, why: str, more: str = "") -> SoftReb
         "prepare a soft reboot",
         on=str(goal.image),
         seen=why,
-        advice=f"Allow a whole reboot: soft_reboot auto.{more}",
+        advice=f"Allow a full reboot with soft_reboot: auto.{more}",
         partial={"os_image": seen.status.as_document()},
     )
 
@@ -214,7 +214,7 @@ def _require_kargs(seen: Seen, goal: Goal) -> None:
             "change kernel arguments of this host",
             on="kernel_arguments",
             seen="rpm-ostree does not answer, and bootc knows only those of the image",
-            advice="Put them into /usr/lib/bootc/kargs.d of the image, or leave them out here.",
+            advice="Add them to /usr/lib/bootc/kargs.d of the image, or remove them here.",
         )
 
 

@@ -15,7 +15,7 @@ if t.TYPE_CHECKING:
 
 
 def read_built_images(client: ClusterClient) -> dict[str, str]:
-    """Return by pool the image that its nodes are to have; a pool that is not in image mode has none.
+    """Return by pool the image that its nodes must have; a pool that is not in image mode has none.
 
     A MachineOSConfig is named after its pool (its own validation rule). Source: machine-config-operator,
     pkg/controller/common/layered_node_state.go, SetDesiredStateFromMachineOSConfig.

@@ -25,9 +25,9 @@ IN_A_POD = "KUBERNETES_SERVICE_HOST"
 """Set by every kubelet in every container."""
 
 
-def deferred_nodes(client: ClusterClient, everybody: Sequence[RolloutNode], *, has_operator: bool) -> list[str]:
+def deferred_nodes(client: ClusterClient, every_node: Sequence[RolloutNode], *, has_operator: bool) -> list[str]:
     """Return the node that we reach the API by, that of this job's own pod, and that of the machine-config operator."""
-    found = nodes_at(client.access.server, everybody)
+    found = nodes_at(client.access.server, every_node)
     if os.environ.get(IN_A_POD):
         # A pod's host name is its own name. A pod of that name in another cluster changes no more than the order.
         found += _nodes_of(client.list_objects(POD, fields=f"metadata.name={platform.node()}"))

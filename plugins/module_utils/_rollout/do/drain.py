@@ -130,7 +130,7 @@ class NodeDrain:
         return self._report(f"{self._request.node} {words}", True, before, node)
 
     def _close_entry(self, claim: Claim, record: NodeRecord | None) -> None:
-        """End the journal's entry as the node's record says, or without one (the node was made anew) by itself."""
+        """End the journal's entry as the node's record says, or without one (the node was made again) by itself."""
         entry = read_journal(self._client, claim.id).entries.get(self._request.node)
         if record is None or record.rollout != claim.id:
             is_open = entry is not None and entry.is_under_way

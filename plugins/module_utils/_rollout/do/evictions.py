@@ -171,13 +171,13 @@ class NodeEmptying:
             "drain the node",
             on=f"Node {self._node}",
             seen=f"{len(refused)} pods may not go: {'; '.join(f'{plan.title}: {plan.reason}' for plan in refused)}",
-            advice="Nothing was evicted. Move these pods yourself, or permit what is named there.",
+            advice="Nothing was evicted. Move these pods yourself, or permit their removal with the named option.",
             partial={"pods": told.as_data()},
         )
 
     @property
     def _gives_up(self) -> bool:
-        """Whether budgets have had their time, still hold pods back, and that is to be an error."""
+        """Whether budgets have had their time, still hold pods back, and that must be an error."""
         overdue = self._overdue and self._options.budget_strategy == FAIL
         return overdue and bool(self.progress.with_fate(BLOCKED))
 
@@ -187,7 +187,7 @@ class NodeEmptying:
                 "drain the node",
                 on=f"Node {self._node}",
                 seen=f"{self._options.budget_timeout} s after its cordon: {self.progress.sentence}",
-                advice="Bring up the pods that the budgets count, or relax these, then run this again.",
+                advice="Bring up the pods that the budgets count, or relax the budgets, then run this again.",
                 partial={"pods": self.progress.as_data()},
             )
         refused = self.progress.with_fate(REFUSED)
@@ -197,7 +197,7 @@ class NodeEmptying:
             "drain the node",
             on=f"Node {self._node}",
             seen="; ".join(f"{pod.plan.title}: {pod.reason}" for pod in refused),
-            advice="Waiting does not repair this. Correct what is named there, then run this again.",
+            advice="Waiting does not help. Correct the named cause, then run this again.",
             partial={"pods": self.progress.as_data()},
         )
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Reading the journal of a rollout, and writing into it what nobody else wrote meanwhile."""
+"""Reading the journal of a rollout, and writing into it what no one else wrote meanwhile."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def write_entries(client: ClusterClient, claim: Claim, entries: Mapping[str, Nod
     raise JournalError(
         f"write the entry of {', '.join(sorted(entries)[:3])}",
         on=f"ConfigMap {NAMESPACE}/{journal_name(claim.id)}",
-        seen=f"it was changed by somebody else {_TRIES} times in a row",
+        seen=f"it was changed by others {_TRIES} times in a row",
         advice="Find out who else writes there.",
         transient=True,
     )
@@ -82,5 +82,5 @@ def _of_another_target(journal: Journal, claim: Claim) -> JournalError:
         f"go on with rollout {claim.id}",
         on=f"ConfigMap {NAMESPACE}/{journal_name(claim.id)}",
         seen=f"it was begun for {journal.target!r}, not for {claim.target!r}",
-        advice="Give this rollout another id, or the target that it was begun with.",
+        advice="Use a different id for this rollout, or the target that it was started with.",
     )

@@ -53,7 +53,7 @@ NODE_CONFIG_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 def node_config_data(node: Mapping[str, t.Any], pool: str, target: ConfigTarget) -> dict[str, t.Any]:
-    """Return what a node has and is to have, as modules return it."""
+    """Return what a node has and must have, as modules return it."""
     state = NodeState.of(node)
     return {
         "pool": pool,
@@ -116,7 +116,7 @@ def _require_progress(
             "bring the node to its configuration",
             on=f"Node {state.name}",
             seen=f"its machine-config daemon is {state.daemon_state}: {state.daemon_reason or 'it does not say why'}",
-            advice="Repair what is named there; the daemon goes on by itself. Then run this again.",
+            advice="Repair the named cause; the daemon retries on its own. Then run this again.",
             partial=stands,
         )
     if seconds_away(node, target, now) > options["away_timeout"]:
@@ -124,7 +124,7 @@ def _require_progress(
             "bring the node to its configuration",
             on=f"Node {state.name}",
             seen=f"it has not been ready for more than {options['away_timeout']} s: {state.ready_reason}",
-            advice="See on its console how far it has booted, and whether its kubelet runs. Then run this again.",
+            advice="Check on its console how far it has booted and whether its kubelet runs. Then run this again.",
             partial=stands,
         )
 
@@ -146,7 +146,7 @@ def _situation(
             "give the node a configuration",
             on=f"Node {options['name']}",
             seen=f"there is no MachineConfig {config}",
-            advice=f"Name a rendered configuration of pool {name}, or none for the one that the pool is to have.",
+            advice=f"Name a rendered configuration of pool {name}, or none for the one that the pool must have.",
         )
     return node, pool, ConfigTarget(config, read_built_images(client).get(name, ""))
 

@@ -83,7 +83,7 @@ class NodeReadiness:
         if not self.ready:
             return f"{self.state.name}: {'; '.join(self.missing)}"
         told = f" ({len(self.pending)} certificate requests of it wait for an answer)" if self.pending else ""
-        broken = f"; broken before already: {', '.join(self.broken_before)}" if self.broken_before else ""
+        broken = f"; already broken before: {', '.join(self.broken_before)}" if self.broken_before else ""
         return f"{self.state.name} is back{told}{broken}"
 
     def as_data(self) -> dict[str, t.Any]:

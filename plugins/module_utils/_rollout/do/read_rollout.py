@@ -163,11 +163,11 @@ def _read(client: ClusterClient, selection: Selection, gone_through: Collection[
         keep_foreign=selection.foreign_cordon == KEEP,
     )
     nodes = [standing_of(node, pool_of(node, pools), journal, standing) for node in client.list_objects(NODE)]
-    everybody = [replace(node, standing=DONE) if node.name in gone_through else node for node in nodes]
-    selected = _selected(everybody, selection)
-    plan = plan_rollout(selected, everybody, _order_rules(client, selection, pools, (selected, everybody)))
+    every_node = [replace(node, standing=DONE) if node.name in gone_through else node for node in nodes]
+    selected = _selected(every_node, selection)
+    plan = plan_rollout(selected, every_node, _order_rules(client, selection, pools, (selected, every_node)))
     members = {node.pool for node in selected}
-    progress = progress_of_pools(pools, [(node.pool, node.state) for node in everybody], images)
+    progress = progress_of_pools(pools, [(node.pool, node.state) for node in every_node], images)
     chosen = [pool for pool in progress if pool.name in members]
     return Read(plan, replace(journal, target=standing.target), chosen)
 
@@ -178,13 +178,13 @@ def _order_rules(
     pools: Sequence[Object],
     nodes: tuple[Sequence[RolloutNode], Sequence[RolloutNode]],
 ) -> OrderRules:
-    selected, everybody = nodes
+    selected, every_node = nodes
     return OrderRules(
         control_plane=selection.control_plane,
         max_unavailable={} if selection.max_unavailable else _limits(pools),
         default_unavailable=selection.max_unavailable or "1",
         config_ages=_config_ages(client, selected),
-        deferred=(*selection.last, *deferred_nodes(client, everybody, has_operator=bool(pools))),
+        deferred=(*selection.last, *deferred_nodes(client, every_node, has_operator=bool(pools))),
         set_aside=selection.set_aside,
         # Where the machine-config operator reboots nodes kured does not.
         obstacle="" if pools else kured_obstacle(client.list_objects(DAEMON_SET), client.clock.utcnow()),
@@ -193,17 +193,17 @@ def _order_rules(
 
 
 def _silent_members(client: ClusterClient, selected: Sequence[RolloutNode]) -> set[str]:
-    """Return the nodes whose etcd does not serve, if a node of the control plane is to be taken."""
+    """Return the nodes whose etcd does not serve, if a node of the control plane must be taken."""
     if not any(node.is_control_plane and node.standing in (IN_PROGRESS, PENDING) for node in selected):
         return set()
     return silent_members(client.list_objects(POD, ETCD_NAMESPACE, labels=GUARD_LABEL))
 
 
-def _selected(everybody: Sequence[RolloutNode], selection: Selection) -> list[RolloutNode]:
+def _selected(every_node: Sequence[RolloutNode], selection: Selection) -> list[RolloutNode]:
     names, pools = set(selection.names), set(selection.pools)
     for kind, wanted, known in (
-        ("Node", names, {node.name for node in everybody}),
-        ("pool", pools, {node.pool for node in everybody}),
+        ("Node", names, {node.name for node in every_node}),
+        ("pool", pools, {node.pool for node in every_node}),
     ):
         unknown = sorted(wanted - known)
         if unknown:
@@ -213,11 +213,11 @@ def _selected(everybody: Sequence[RolloutNode], selection: Selection) -> list[Ro
                 seen="the cluster has no node of that name or in that pool",
                 advice="Check the names, and that these credentials belong to the intended cluster.",
             )
-    return [node for node in everybody if (not names or node.name in names) and (not pools or node.pool in pools)]
+    return [node for node in every_node if (not names or node.name in names) and (not pools or node.pool in pools)]
 
 
 def _configs(pools: Sequence[Object]) -> dict[str, str]:
-    """Return the configuration that each pool is to have."""
+    """Return the configuration that each pool must have."""
     wanted = {pool["metadata"]["name"]: (pool.get("spec") or {}).get("configuration") or {} for pool in pools}
     return {name: str(config.get("name", "")) for name, config in wanted.items()}
 

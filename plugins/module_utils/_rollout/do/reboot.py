@@ -112,7 +112,7 @@ def read_boot_id(host: Host) -> str:
             "read the identity of the present boot",
             on=str(host),
             seen=f"there is no {_BOOT_ID}",
-            advice="Give as host_root the place where the root of the host, with its /proc, is mounted.",
+            advice="Set host_root to the mount point of the root of the host, including its /proc.",
         )
     return content.decode("ascii", "replace").strip()
 
@@ -150,7 +150,7 @@ def _soft_reboots(host: Host, deadline: Deadline) -> int:
         "reboot the userspace alone",
         on=str(host),
         seen="its systemd does not count soft reboots, so that one could not be proved",
-        advice="Reboot it in full (soft: false); soft reboots need systemd 254 or newer.",
+        advice="Use a full reboot (soft: false). Soft reboots need systemd 254 or later.",
     )
 
 

@@ -59,7 +59,7 @@ def record_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Result:
 def record_phase(client: ClusterClient, claim: Claim, name: str, phase: str, reason: str) -> Recorded:
     """Write that ``name`` is in ``phase`` of the rollout, and why.
 
-    The phase ``rebooting`` also keeps the boot that is to end; a node that has it already keeps what was written
+    The phase ``rebooting`` also keeps the boot to end; a node that has it already keeps what was written
     before, so that a second call tells whether it has rebooted. ``skipped`` needs no begun node and is written into
     the journal alone, with the user's name. Raise JournalError when the node is not on its way in this rollout.
     """

@@ -4,7 +4,7 @@
 
 """What a certificate signing request asks for: subject and alternative names of a PKCS #10 request, RFC 2986.
 
-Read with as much of DER (X.690) as that takes, since the standard library has no reader and whoever is asked to grant
+Read with as much of DER (X.690) as that takes, since the standard library has no reader and a user who has to grant
 a request has to look into it.
 """
 

@@ -35,7 +35,7 @@ BROKEN = ("Degraded", "Unreconcilable")
 
 @dataclass(frozen=True)
 class ConfigTarget:
-    """What a node is to have: a rendered configuration, and in image mode the image that was built for its pool."""
+    """What a node must have: a rendered configuration, and in image mode the image that was built for its pool."""
 
     config: str
     image: str = ""
@@ -52,7 +52,7 @@ class ConfigTarget:
 def heading(state: NodeState, wanted: ConfigTarget) -> ConfigTarget:
     """Return where a node goes now: to what its daemon has been told until it is there, and then to ``wanted``.
 
-    A pool may be rendered anew at any time, and a daemon at work takes no other way before it is done.
+    A pool may be rendered again at any time, and a daemon at work takes no other way before it is done.
     """
     if state.is_managed and not state.is_updated:
         return ConfigTarget(state.desired_config, state.desired_image)
@@ -65,7 +65,7 @@ def assignment(
     """Return the merge patch that tells the daemon of a node to go to ``target``, None where it has been told.
 
     Source: machine-config-operator, pkg/controller/node/node_controller.go, updateCandidateNode, which does this for
-    pools that are not paused. Raise ConfigRefusedError where somebody else decides, or the daemon is on another way.
+    pools that are not paused. Raise ConfigRefusedError where others decide, or the daemon does something else.
     """
     state = NodeState.of(node)
     if target.is_assigned_to(state):
@@ -77,7 +77,7 @@ def assignment(
         seen = f"its pool {name} is open, so that the machine-config operator chooses the nodes itself"
         raise _refused(state, seen, f"Pause pool {name} first.")
     if not state.is_updated:
-        seen = f"its daemon is {state.daemon_state or 'silent'} on its way to {state.desired_config}"
+        seen = f"its daemon is {state.daemon_state or 'silent'} while it applies {state.desired_config}"
         raise _refused(state, seen, "Let it finish, or see why it cannot, first.")
     notes = {DESIRED_CONFIG: target.config, DESIRED_IMAGE: target.image or None}
     return {"metadata": {"annotations": notes}}
@@ -86,7 +86,7 @@ def assignment(
 def restored_cordon(node: Mapping[str, t.Any], target: ConfigTarget) -> Mapping[str, t.Any] | None:
     """Return the patch that puts back a cordon which was there before ours and which the daemon has taken away.
 
-    The daemon uncordons a node at the end of its way, whoever had cordoned it. Before that nothing is put back: then
+    The daemon uncordons a node at the end, even if others had cordoned it. Before that nothing is put back: then
     it was a person who took the cordon away.
     """
     record = NodeRecord.of(node)
@@ -113,7 +113,7 @@ def config_sentence(node: Mapping[str, t.Any], target: ConfigTarget) -> str:
     if target.is_reached_by(state):
         return f"{state.name} has {target.config}"
     if not target.is_assigned_to(state):
-        return f"{state.name} has {state.current_config} and is to get {target.config}"
+        return f"{state.name} has {state.current_config} and must get {target.config}"
     if state.daemon_state in BROKEN:
         return f"{state.name}: its daemon is {state.daemon_state}: {state.daemon_reason or 'it does not say why'}"
     return f"{state.name} goes to {target.config}: {_phase(node, state, target)}"

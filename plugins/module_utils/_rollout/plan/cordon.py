@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Cordon and uncordon: what to write on a node so that afterwards everybody can tell whose cordon it is."""
+"""Cordon and uncordon: what to write on a node so that its owner is known afterwards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HOLD_BACK, KEEP = FOREIGN_CORDONS = ["hold_back", "keep"]
 
 @dataclass(frozen=True)
 class CordonChange:
-    """What is to be written: the record, None to take it away, and the new value of ``spec.unschedulable`` if any."""
+    """What to write: the record, None to take it away, and the new value of ``spec.unschedulable`` if any."""
 
     record: NodeRecord | None
     unschedulable: bool | None = None
@@ -85,7 +85,7 @@ class Hand:
 def cordon(
     node: Mapping[str, t.Any], hand: Hand, *, keep_foreign: bool, broken: Sequence[str] = ()
 ) -> CordonChange | None:
-    """Return what cordons ``node``, None if that has been done; somebody else's cordon is kept, or refused.
+    """Return what cordons ``node``, None if that has been done; another user's cordon is kept, or refused.
 
     ``broken`` is kept in the record of a node that is begun; one that was begun before keeps what it has.
     Raise NodeBusyError, ForeignCordonError, DamagedRecordError.
@@ -132,7 +132,7 @@ def _refuse_busy(node: Mapping[str, t.Any], record: NodeRecord | None, hand: Han
     raise NodeBusyError(
         "work on the node",
         on=f"Node {node['metadata']['name']}",
-        seen=f"it is on its way {where}, phase {record.phase} since {record.since}, by {record.holder or 'somebody'}",
+        seen=f"it is in progress {where}, phase {record.phase} since {record.since}, by {record.holder or 'unknown'}",
         advice="Finish that rollout, or abort it, before this one.",
         partial={"record": record.as_data()},
     )
@@ -143,6 +143,6 @@ def _foreign(node: Mapping[str, t.Any], attempted: str) -> ForeignCordonError:
     return ForeignCordonError(
         attempted,
         on=f"Node {node['metadata']['name']}",
-        seen=f"somebody else has cordoned it ({writer.words if writer else 'it is not known who'})",
-        advice="Ask them, or uncordon it yourself if nobody needs the cordon any more; this collection never does.",
+        seen=f"others have cordoned it ({writer.words if writer else 'it is not known who'})",
+        advice="Ask them, or uncordon the node yourself if the cordon is no longer needed. This collection never does.",
     )

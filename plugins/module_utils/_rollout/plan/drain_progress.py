@@ -138,7 +138,7 @@ class DrainProgress:
             self._giving_way.discard(_budget(pod))
 
     def due(self, now: float) -> list[PodProgress]:
-        """Return the pods whose removal is to be asked for now.
+        """Return the pods whose removal to request now.
 
         Of those that a budget holds back one asks often, and the next one at once after it was let go: so none waits
         long for a budget that gives way, and the server is not asked by all of them.

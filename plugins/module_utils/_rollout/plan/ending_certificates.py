@@ -5,7 +5,7 @@
 """Certificates that machine-config daemons bring to nodes, and that end so soon that nodes are at risk.
 
 A daemon brings a renewed authority to its node whether the pool is paused or not, but not to a node that is away, and
-nobody sees the end of one coming who only looks at pools.
+its expiry is not visible from pools alone.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class EvictionAnswer:
 class EvictionFate:
     """What became of the attempt.
 
-    ``kind``: ACCEPTED, GONE, BLOCKED by ``budget``, LATER (nobody's fault), REFUSED for good. ``reason`` is a phrase.
+    ``kind``: ACCEPTED, GONE, BLOCKED by ``budget``, LATER (temporary), REFUSED for good. ``reason`` is a phrase.
     ``again_in`` is in seconds.
     """
 
@@ -57,7 +57,7 @@ class EvictionFate:
 
 
 def fate_of(answer: EvictionAnswer, *, is_terminating: bool = False) -> EvictionFate:
-    """Return what ``answer`` means for the pod that was to be evicted by its UID."""
+    """Return what ``answer`` means for the pod to evict by its UID."""
     if answer.status is not None and 200 <= answer.status < 300:
         return EvictionFate(ACCEPTED)
     if answer.status == 404:

@@ -66,7 +66,7 @@ class Gate:
         answer = self._answer(subject)
         if _same(answer, self.expected):
             return ""
-        return f"gate {self.title}: the answer is {_short(answer)} and is to be {_short(self.expected)}"
+        return f"gate {self.title}: expected {_short(self.expected)}, got {_short(answer)}"
 
     def _answer(self, subject: t.Any) -> t.Any:
         try:
@@ -76,7 +76,7 @@ class Gate:
                 "evaluate the gates",
                 on="this machine",
                 seen=str(error),
-                advice="Install the Python package jmespath beside ansible-core.",
+                advice="Install the Python package jmespath together with ansible-core.",
             ) from error
         try:
             return jmespath.search(self.expression, subject)

@@ -109,5 +109,5 @@ def _unusable(on: str, seen: str) -> JournalError:
         "read the journal",
         on=on,
         seen=seen,
-        advice="Another release of this collection, or somebody else, wrote it: use another id for this rollout.",
+        advice="Another release of this collection or another program wrote it: use a different id.",
     )

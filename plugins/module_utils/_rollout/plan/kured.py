@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The lock of kured, which reboots nodes on its own where somebody runs it.
+"""The lock of kured, which reboots nodes on its own where it is installed.
 
 Source: kubereboot/kured, pkg/daemonsetlock/daemonsetlock.go.
 """

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The lock of a cluster: who holds it, since when, and when somebody else may take it.
+"""The lock of a cluster: who holds it, since when, and when others may take it.
 
 Its age goes by the clock of the API server alone, which stamps each change of a field: clocks of two machines differ.
 """
@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
 
 LEASE_NAME = "rollout"
 DURATION = 900
-"""Seconds after the last renewal during which nobody else may take the lock."""
+"""Seconds after the last renewal during which no one else may take the lock."""
 
 RENEWAL = ("f:spec", "f:renewTime")
 
@@ -57,7 +57,7 @@ class LockState:
 
     @classmethod
     def of(cls, lease: Mapping[str, t.Any] | None) -> LockState:
-        """Return the state that a Lease object of coordination.k8s.io/v1 holds; without one nobody holds the lock."""
+        """Return the state that a Lease object of coordination.k8s.io/v1 holds; without one the lock is free."""
         if lease is None:
             return cls()
         spec = lease.get("spec") or {}
@@ -83,7 +83,7 @@ class LockState:
 
     @property
     def expires(self) -> str:
-        """When the lock may be taken if it is not renewed; empty if nobody holds it, or the server has not said."""
+        """When the lock may be taken if it is not renewed; empty if it is free, or the server has not said."""
         stamped = instant_of(self.stamped)
         return micro_time(stamped + timedelta(seconds=self.duration)) if self.holder and stamped else ""
 

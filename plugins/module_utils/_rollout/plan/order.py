@@ -69,32 +69,32 @@ class RolloutPlan:
         return self.named(IN_PROGRESS, PENDING)
 
 
-def plan_rollout(selected: Sequence[RolloutNode], everybody: Sequence[RolloutNode], rules: OrderRules) -> RolloutPlan:
-    """Return the plan for ``selected`` nodes; ``everybody`` in the cluster counts for who is away.
+def plan_rollout(selected: Sequence[RolloutNode], every_node: Sequence[RolloutNode], rules: OrderRules) -> RolloutPlan:
+    """Return the plan for ``selected`` nodes; ``every_node`` in the cluster counts for who is away.
 
     Our half-done nodes come first. Then the oldest rendered configuration, so that none starves
     (openshift/enhancements, change management), the zone, unzoned last, the age of the node
     (machine-config-operator, pkg/controller/node/node_controller.go) and its name.
     """
     ordered = sorted(selected, key=lambda node: _key(node, rules))
-    following, blocked = _following(ordered, everybody, rules)
-    return RolloutPlan(ordered, following, blocked, len(everybody))
+    following, blocked = _following(ordered, every_node, rules)
+    return RolloutPlan(ordered, following, blocked, len(every_node))
 
 
 def _following(
-    ordered: Sequence[RolloutNode], everybody: Sequence[RolloutNode], rules: OrderRules
+    ordered: Sequence[RolloutNode], every_node: Sequence[RolloutNode], rules: OrderRules
 ) -> tuple[RolloutNode | None, str]:
     """Return the node that may be taken now, or why none may."""
     begun = [node for node in ordered if node.standing == IN_PROGRESS and node.name not in rules.set_aside]
     if begun:
-        obstacle = _obstacle_of_begun(begun[0], everybody, rules)
+        obstacle = _obstacle_of_begun(begun[0], every_node, rules)
         return (None, obstacle) if obstacle else (begun[0], "")
     pending = [node for node in ordered if node.standing == PENDING]
     if rules.obstacle and pending:
         return None, rules.obstacle
     obstacles: list[str] = []
     for node in pending:
-        obstacle = _obstacle(node, everybody, rules)
+        obstacle = _obstacle(node, every_node, rules)
         if not obstacle:
             return node, ""
         if obstacle not in obstacles:
@@ -128,28 +128,28 @@ def quorum_limit(members: int) -> int:
     return max(1, (members - 1) // 2)
 
 
-def _obstacle(node: RolloutNode, everybody: Sequence[RolloutNode], rules: OrderRules) -> str:
+def _obstacle(node: RolloutNode, every_node: Sequence[RolloutNode], rules: OrderRules) -> str:
     """Return why ``node`` may not be taken out of service now."""
-    others = [other for other in everybody if other.name != node.name]
+    others = [other for other in every_node if other.name != node.name]
     pool = [other for other in others if other.pool == node.pool]
     allowed = "1" if node.pool == ARBITER else rules.max_unavailable.get(node.pool, rules.default_unavailable)
     limit = away_limit(allowed, len(pool) + 1)
     away = [other for other in pool if other.is_away]
     if len(away) >= limit:
         return f"{limit} of {len(pool) + 1} nodes of pool {node.pool} may be away, and {_listed(away)}"
-    return _quorum_obstacle(node, everybody, rules)
+    return _quorum_obstacle(node, every_node, rules)
 
 
-def _obstacle_of_begun(node: RolloutNode, everybody: Sequence[RolloutNode], rules: OrderRules) -> str:
+def _obstacle_of_begun(node: RolloutNode, every_node: Sequence[RolloutNode], rules: OrderRules) -> str:
     """Return why a node that was begun may not go down either: a member of etcd may have been lost since."""
     may_be_down = node.record is not None and node.record.resumes_in == REBOOTING
-    return "" if may_be_down else _quorum_obstacle(node, everybody, rules)
+    return "" if may_be_down else _quorum_obstacle(node, every_node, rules)
 
 
-def _quorum_obstacle(node: RolloutNode, everybody: Sequence[RolloutNode], rules: OrderRules) -> str:
+def _quorum_obstacle(node: RolloutNode, every_node: Sequence[RolloutNode], rules: OrderRules) -> str:
     if not node.is_control_plane:
         return ""
-    members = [one for one in everybody if one.is_control_plane]
+    members = [one for one in every_node if one.is_control_plane]
     missing = [one for one in members if one.is_away or one.name in rules.silent_members]
     if node.standing == IN_PROGRESS:
         missing = [one for one in missing if one.name != node.name]

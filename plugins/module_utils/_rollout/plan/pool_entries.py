@@ -84,5 +84,5 @@ def _due_updated(entry: NodeRecord | None, hand: Hand, lacks: str | None) -> Nod
         return hand.advanced(begun, DONE)
     if lacks is None or (entry and entry.phase == DONE):
         return None
-    # It was updated before anybody looked, so that it is not known when it was begun.
+    # It was updated before the first look, so that it is not known when it was begun.
     return replace(hand.begun(), phase=DONE, times={DONE: hand.at})

@@ -30,7 +30,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_record import NodeRecord
 
-REPAIR = "Repair what is named there; the machine-config daemon goes on by itself. Then run this again."
+REPAIR = "Repair the named cause; the machine-config daemon retries on its own. Then run this again."
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def fault_of(seen: PoolSeen, patience: Patience, now: datetime, ours: datetime) 
     return NodeAwayError(
         "wait until the nodes of the pool are back",
         seen=f"for more than {patience.away:.0f} s: {told}",
-        advice=f"{paused}See on its console how far it has booted, and what is named there. Then run this again.",
+        advice=f"{paused}Check on its console how far it has booted, and the named cause. Then run this again.",
         **known,
     )
 
@@ -91,7 +91,7 @@ def pause_fault(progress: PoolProgress) -> FieldOpsError | None:
         "wait until the pool is updated",
         on=_named(progress),
         seen=f"it is {progress.paused}, and {len(progress.waiting)} of its nodes wait",
-        advice="Whoever paused it knows why. Open it, or run this again when that may be done.",
+        advice="Ask the user who paused it. Unpause it, or run this again when that is possible.",
         partial={"pool": progress.as_data()},
     )
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Pausing and opening a pool: what to write so that afterwards everybody can tell who did it and why."""
+"""Pausing and opening a pool: what to write so that user and reason are known afterwards."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pause_patch(
 ) -> Mapping[str, t.Any] | None:
     """Return the merge patch that pauses or opens a pool as ``wanted`` says, None where it is so already.
 
-    A pool that somebody else has paused stays theirs: it is not paused once more, and opened only with
+    A pool that others have paused stays theirs: it is not paused once more, and opened only with
     ``open_foreign``; else ForeignPauseError is raised.
     """
     if is_paused(pool) == wanted.paused:
@@ -62,8 +62,8 @@ def pause_patch(
         raise ForeignPauseError(
             "open the pool",
             on=f"MachineConfigPool {pool['metadata']['name']}",
-            seen=f"somebody else keeps it {pause_words(pool)}",
-            advice="Ask them. If the pause is no reason to wait, permit that it is opened (foreign_pause: open).",
+            seen=f"it was {pause_words(pool)}",
+            advice="Ask them. If there is no reason to wait, permit unpausing it (foreign_pause: open).",
         )
     record = replace(wanted, found=_found(pool)) if wanted.rollout else wanted
     return _patch(record, paused=wanted.paused)
@@ -92,7 +92,7 @@ def _patch(record: PauseRecord | None, *, paused: bool | None = None) -> Mapping
 
 
 def _found(pool: Mapping[str, t.Any]) -> str:
-    """Return how a rollout finds a pool; what an earlier rollout has found counts while nobody else has changed it."""
+    """Return how a rollout finds a pool; what an earlier rollout has found counts while no one else has changed it."""
     record = PauseRecord.of(pool)
     if record is None or record.paused != is_paused(pool):
         return FOUND_FOREIGN if is_paused(pool) else FOUND_OPEN

@@ -56,7 +56,7 @@ class PoolProgress:
 
     @property
     def is_updated(self) -> bool:
-        """Whether all nodes have what the pool is to have."""
+        """Whether all nodes have what the pool must have."""
         return len(self.updated) == self.size
 
     @property
@@ -87,7 +87,7 @@ class PoolProgress:
         parts = [f"pool {self.name}: {len(self.updated)} of {self.size} nodes have {self.target}{image}"]
         working = [name for name in self.in_flight if name not in self.degraded]
         if working:
-            parts.append(f"{_named(working)} {'is' if len(working) == 1 else 'are'} on the way")
+            parts.append(f"{_named(working)} {'is' if len(working) == 1 else 'are'} in progress")
         if self.degraded:
             parts.append("; ".join(f"{name} is degraded: {self.reasons[name]}" for name in self.degraded[:3]))
         if self.waiting:

@@ -24,7 +24,7 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class Before:
-    """What was read of a node before its reboot; empty where no reboot is to be proved.
+    """What was read of a node before its reboot; empty where no reboot must be proved.
 
     ``heartbeat`` is an instant of the node's own clock, so that no two clocks are compared. ``broken`` is what was
     broken already when the node was begun, as ``broken_parts`` names it: it is not asked for afterwards.
@@ -37,7 +37,7 @@ class Before:
 
 @dataclass(frozen=True)
 class Expected:
-    """What the node is to have now, as its machine-config daemon reports it; empty where that is not asked."""
+    """What the node must have now, as its machine-config daemon reports it; empty where that is not asked."""
 
     config: str = ""
     image: str = ""
@@ -73,16 +73,16 @@ def kubelet_missing(node: Object, lease: Object | None, before: Before) -> list[
 
 
 def _is_before(state: NodeState, before: Before) -> bool:
-    """Whether all that the node says is still from the boot that was to end."""
+    """Whether all that the node says is still from the boot to end."""
     return bool(before.boot_id) and state.boot_id in ("", before.boot_id)
 
 
 def _other_than(state: NodeState, expected: Expected) -> list[str]:
     wrong = []
     if expected.config and state.current_config != expected.config:
-        wrong.append(f"it has configuration {state.current_config or 'none'} and is to have {expected.config}")
+        wrong.append(f"it has configuration {state.current_config or 'none'} and must have {expected.config}")
     if expected.image and state.current_image != expected.image:
-        wrong.append(f"it has image {state.current_image or 'none'} and is to have {expected.image}")
+        wrong.append(f"it has image {state.current_image or 'none'} and must have {expected.image}")
     return wrong
 
 
@@ -103,7 +103,7 @@ def _is_fresh(heartbeat: str, before: Before) -> bool:
 def _daemon_words(state: NodeState) -> str:
     if state.daemon_reason:
         return state.daemon_reason
-    return f"it has configuration {state.current_config or 'none'} and is to get {state.desired_config or 'none'}"
+    return f"it has configuration {state.current_config or 'none'} and must get {state.desired_config or 'none'}"
 
 
 def _pods_missing(pods: Sequence[Object], node: str, before: Before) -> list[str]:

@@ -5,7 +5,7 @@
 """Requests of a node for certificates that wait for an answer, and which of them may be granted without a person.
 
 An ordinary reboot keeps a kubelet's certificates, so that there is none. A node that was away for long asks for a new
-client certificate, and for one to serve with; nobody answers the former for a node that exists already.
+client certificate, and for one to serve with; the former is not approved for a node that exists already.
 """
 
 from __future__ import annotations
@@ -86,10 +86,10 @@ def _obstacle(node: str, addresses: Sequence[str], spec: Mapping[str, t.Any], re
     if spec.get("username") != _user(node) or "system:nodes" not in (spec.get("groups") or []):
         return f"it was not asked for by the node itself but by {spec.get('username')}"
     if (request.common_name, request.organizations) != (_user(node), ("system:nodes",)):
-        return f"its subject is {request.common_name or 'nobody'} of {', '.join(request.organizations) or 'nothing'}"
+        return f"its subject is {request.common_name or 'empty'} of {', '.join(request.organizations) or 'nothing'}"
     allowed = _SERVING_USAGES if signer == SERVING else _CLIENT_USAGES
     if usages - allowed:
-        return f"it is to be used for {', '.join(sorted(usages - allowed))}"
+        return f"its usages include {', '.join(sorted(usages - allowed))}"
     if request.other_names or (signer == CLIENT and request.names):
         return "it names more than a node may"
     strange = sorted(set(request.names) - set(addresses))

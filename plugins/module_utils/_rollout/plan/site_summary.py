@@ -25,7 +25,7 @@ def summary_lines(outcome: Facts) -> list[str]:
     run began). Phases that were not reached are empty.
     """
     if not outcome.get("update"):
-        return [f"The bundle was not accepted, and nothing was brought to any node. {AGAIN} once it is."]
+        return [f"The bundle was not accepted, and nothing was copied to any node. {AGAIN} once it is."]
     rollout = outcome.get("rollout") or {}
     release, boot_images = outcome.get("release") or {}, outcome.get("boot_images") or {}
     return [
@@ -43,7 +43,7 @@ def _images(outcome: Facts) -> Iterator[str]:
     if loaded:
         yield f"{name}: {_amount(loaded, update['images'])} are loaded and pinned on {_count(len(loaded), 'node')}."
     else:
-        yield f"{name}: this run brought no images to nodes."
+        yield f"{name}: this run staged no images on nodes."
 
 
 def _amount(loaded: Mapping[str, int], of_all: int) -> str:
@@ -77,14 +77,14 @@ def _story(node: Facts) -> str:
     times = record.get("times") or {}
     if node["standing"] == "done":
         started, ended = times.get("draining", ""), times.get("done", "")
-        broken = f"; broken before already: {', '.join(record['broken'])}" if record.get("broken") else ""
+        broken = f"; already broken before: {', '.join(record['broken'])}" if record.get("broken") else ""
         return f"done, away from {_clock(started)} to {_clock(ended)}{broken}" if started and ended else f"done{broken}"
     if record.get("phase") == "failed":
         return f"FAILED at {_clock(record['since'])} while {record.get('failed_in', '')}: {record.get('reason', '')}"
     if node["standing"] == "in_progress":
-        return f"begun, {record.get('phase', '')} since {_clock(record.get('since', ''))}"
+        return f"started, {record.get('phase', '')} since {_clock(record.get('since', ''))}"
     if node["standing"] == "pending":
-        return "not begun"
+        return "not started"
     return f"{node['standing'].replace('_', ' ')}: {node.get('reason', '')}"
 
 
@@ -95,15 +95,15 @@ def _ending(outcome: Facts) -> Iterator[str]:
     if not rollout and release.get("outcome") == "restricted":
         yield f"{_restricted(release)} Remaining: the release and its nodes."
     elif not rollout and release.get("outcome") == "done":
-        yield "No node was begun by this run: phase nodes takes them through."
+        yield "No node was started by this run. Run the phase nodes to update them."
     elif not rollout:
-        yield f"No node was drained or rebooted. {AGAIN} when the cause above is dealt with."
+        yield f"No node was drained or rebooted. {AGAIN} when the cause above is resolved."
     elif ending == "done" and not remaining:
         began = outcome.get("pending_before")
-        yield "Nothing remains." if began else "Everything was as it should be; nothing was changed."
+        yield "Nothing remains." if began else "Everything is up to date; nothing was changed."
     elif ending == "held_back":
         held = ", ".join(rollout.get("held_back") or [])
-        yield f"Stopped. Deal with what holds these nodes back, then {AGAIN.lower()}. Remaining: {held}."
+        yield f"Stopped. Resolve why these nodes are held back, then {AGAIN.lower()}. Remaining: {held}."
     elif ending == "restricted":
         yield f"{_restricted(rollout)} Remaining: {remaining}."
     elif ending == "failed":
@@ -111,12 +111,14 @@ def _ending(outcome: Facts) -> Iterator[str]:
         yield f"Stopped at the first failure{why}. Repair that node, then {AGAIN.lower()}. Remaining: {remaining}."
     else:
         why = f" because {rollout['reason']}" if rollout.get("reason") else ""
-        yield f"Stopped{why}. {AGAIN} to go on. Remaining: {remaining}."
+        yield f"Stopped{why}. {AGAIN} to continue. Remaining: {remaining}."
 
 
 def _restricted(summary: Facts) -> str:
     opens = summary.get("next_permitted")
-    when = f"It may go on from {_clock(opens)}: {AGAIN.lower()} then." if opens else "Nobody knows when it may go on."
+    when = (
+        f"It can continue at {_clock(opens)}: {AGAIN.lower()} then." if opens else "It is unknown when it can continue."
+    )
     return f"Stopped, because {summary.get('reason', '')}. {when}"
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where each node stands in a rollout: done, on its way, still to come, or held back by somebody else."""
+"""Where each node stands in a rollout: done, on its way, still to come, or held back by others."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RolloutNode:
 
     @property
     def is_away(self) -> bool:
-        """Whether it serves nobody at present, or is about to be taken out of service by a rollout."""
+        """Whether it is out of service, or is about to be taken out of service by a rollout."""
         under_way = self.record is not None and self.record.is_under_way
         # A daemon at work is about to take it away, as machine-config-operator's IsUnavailableForUpdate has it.
         changing = bool(self.state.desired_config) and not self.state.is_updated
@@ -70,9 +70,9 @@ class StandingRules:
     """What decides where nodes stand.
 
     The rollout is for ``target``. Where the machine-config operator brings nodes to a configuration, ``configs`` names
-    it by pool, and ``images`` the image of each pool in image mode; a node that has both is done whoever brought it
+    it by pool, and ``images`` the image of each pool in image mode; a node that has both is done whatever brought it
     there. ``operator_chooses`` where the operator also decides which node is next. ``keep_foreign`` takes nodes that
-    somebody else has cordoned as well.
+    others have cordoned as well.
     """
 
     target: str = ""
@@ -142,14 +142,14 @@ def _is_done(state: NodeState, pool: str, record: NodeRecord | None, rollout: st
 def _obstacle(node: Mapping[str, t.Any], state: NodeState, record: NodeRecord | None, rules: StandingRules) -> str:
     if record and record.is_under_way:
         where = f"in rollout {record.rollout}" if record.rollout else "outside any rollout"
-        return f"it is on its way {where}, phase {record.phase} since {record.since}"
+        return f"it is in progress {where}, phase {record.phase} since {record.since}"
     if rules.configs is not None:
         obstacle = _obstacle_of_daemon(state, rules)
         if obstacle or rules.operator_chooses:
             return obstacle
     if is_cordoned(node) and not rules.keep_foreign:
         writer = writer_of(node, UNSCHEDULABLE)
-        return f"somebody else has cordoned it ({writer.words if writer else 'it is not known who'})"
+        return f"others have cordoned it ({writer.words if writer else 'it is not known who'})"
     return "" if state.ready else f"it is not ready: {state.ready_reason}"
 
 
@@ -159,4 +159,4 @@ def _obstacle_of_daemon(state: NodeState, rules: StandingRules) -> str:
     if rules.operator_chooses or state.is_updated:
         return ""
     why = f": {state.daemon_reason}" if state.daemon_reason else ""
-    return f"its machine-config daemon is {state.daemon_state or 'silent'} on its way to {state.desired_config}{why}"
+    return f"its machine-config daemon is {state.daemon_state or 'silent'} while it applies {state.desired_config}{why}"

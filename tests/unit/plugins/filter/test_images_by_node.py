@@ -37,7 +37,7 @@ def test_no_choice_is_no_reason_to_warn(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("nodes", "by_pool", "message"),
     [
-        pytest.param([{"name": "a"}], {"worker": ["cli"]}, "a.*nobody says to which pool", id="no pool"),
+        pytest.param([{"name": "a"}], {"worker": ["cli"]}, "a.*their pool is unknown", id="no pool"),
         pytest.param([{"pool": "worker"}], {"worker": ["cli"]}, "every node needs name", id="no name"),
         pytest.param(NODES, {"worker": "cli"}, "list of names", id="a word"),
         pytest.param(NODES, {"worker": None}, "every pool a list", id="nothing"),

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Images that Red Hat has published in Amazon's cloud, so that nobody has to ask the cloud whose image it is.
+"""Images that Red Hat has published in Amazon's cloud, so that the cloud need not be asked whose image it is.
 
 ``aws_published_ids.py`` is written by ``tests/lab/published_amis.py``, which says where they come from.
 """

@@ -24,7 +24,9 @@ class ByHand:
     def judge(self, sources: Sources) -> Verdict:
         """Return that a person has to see to it."""
         platform = text_at(sources.infrastructure, "status", "platformStatus", "type") or "an unknown platform"
-        return left_alone("unsupported_platform", f"boot images on {platform[:40]} are replaced by hand, see checklist")
+        return left_alone(
+            "unsupported_platform", f"boot images on {platform[:40]} are replaced manually, see checklist"
+        )
 
 
 def checklist(stream: Stream, architecture: Architecture) -> list[dict[str, t.Any]]:

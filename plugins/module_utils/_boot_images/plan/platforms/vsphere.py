@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""vSphere: the name of a template, which somebody imports into vCenter from the stream's OVA.
+"""vSphere: the name of a template, which a person imports into vCenter from the stream's OVA.
 
 The operator exchanges the template behind the name instead, for all its users at once and without a way back; here the
 new template has a name of its own. Source: machine-config-operator, pkg/controller/bootimage/vsphere_helpers.go.

@@ -72,7 +72,7 @@ def effective(managers: Managers, resource: str, platform: Platform) -> Object:
 def changed(managers: Managers, wanted: Mapping[str, Object | None], platform: Platform) -> Managers:
     """Return ``managers`` with the entries that are ``wanted`` by resource, None taking one away; others stay as is.
 
-    What nobody asked to change keeps its meaning: an empty list is spelled out before an entry joins it, because
+    A setting without a requested change keeps its meaning: an empty list is spelled out before an entry joins it, since
     MachineSets without an entry fall back to the platform's default. Where the last entry goes the list goes with it,
     for an empty one opts everything out. Releases that do not know the mode None take an empty list for it.
     """

@@ -56,12 +56,12 @@ class Move:
 
     @property
     def writes(self) -> bool:
-        """Whether something is to be sent."""
+        """Whether something must be sent."""
         return bool(self.spec)
 
 
 def next_move(site: PolicySite, target: Target) -> Move:
-    """Return what is to be done now; asked again after each move, with what was read afresh."""
+    """Return what to do now; asked again after each move, with what was read afresh."""
     policy = site.policy
     managers = {} if same(policy.managers, target.managers) else _managers_patch(policy, target)
     skew = {} if policy.skew == target.skew else _skew_patch(target)

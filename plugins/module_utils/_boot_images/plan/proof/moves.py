@@ -91,7 +91,7 @@ def newcomer(note: ProofNote, machines: tuple[MachineSeen, ...]) -> MachineSeen 
 
 
 def next_proof_move(observation: ProofObservation, request: ProofRequest) -> ProofMove:
-    """Return what is to be done now; raise ProofRefusedError where no machine may be added, MalformedError."""
+    """Return what to do now; raise ProofRefusedError where no machine may be added, MalformedError."""
     note = observation.note
     if note is None:
         return _before(observation, request)
@@ -110,7 +110,7 @@ def _before(observation: ProofObservation, request: ProofRequest) -> ProofMove:
     if len(there) != replicas or len(observation.machines) != replicas:
         leaving = len(observation.machines) - len(there)
         return ProofMove(
-            f"waits until {name} is at rest: it has {len(there)} of {replicas} machines, {leaving} more are leaving"
+            f"waits until {name} has settled: it has {len(there)} of {replicas} machines, {leaving} more are leaving"
         )
     note = ProofNote(
         began=micro_time(observation.instant),
@@ -150,7 +150,7 @@ def _while_growing(observation: ProofObservation, request: ProofRequest, note: P
         return _end(observation, note, machine, f"machine {machine.name} failed: {machine.error}")
     if observation.resource.replicas != note.replicas + 1:
         return _end(
-            observation, note, machine, f"somebody has scaled it to {observation.resource.replicas} meanwhile; {words}"
+            observation, note, machine, f"it was scaled to {observation.resource.replicas} in the meantime; {words}"
         )
     began = instant_of(note.began)
     if began is None or (observation.instant - began).total_seconds() > request.patience:
@@ -161,7 +161,7 @@ def _while_growing(observation: ProofObservation, request: ProofRequest, note: P
 def _end(
     observation: ProofObservation, note: ProofNote, machine: MachineSeen | None, reason: str, *, proved: bool = False
 ) -> ProofMove:
-    """Return the move that takes the machine away; a size that somebody else has set meanwhile is left alone."""
+    """Return the move that takes the machine away; a size that others have set meanwhile is left alone."""
     kept = observation.resource.replicas != note.replicas + 1
     name = machine.name if machine else ""
     ended = replace(
@@ -176,7 +176,7 @@ def _end(
     )
     words = reason or f"machine {name} is proved"
     if kept:
-        return ProofMove(f"{words}; leaves the size that somebody else has set", ended)
+        return ProofMove(f"{words}; keeps the size that others have set", ended)
     return ProofMove(f"{words}; goes back to {note.replicas} machines", ended, note.replicas, name)
 
 

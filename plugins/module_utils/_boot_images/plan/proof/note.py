@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a proof that is going on notes on its MachineSet, so that whoever comes next can take it to its end."""
+"""What a proof that is going on notes on its MachineSet, so that the next run can take it to its end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ProofNote:
     """The state to go back to, ``replicas`` and ``machines``, and how far the proof is.
 
     ``template`` is the digest of what the machine was made from, ``began`` and ``ended`` are micro times. With
-    ``kept`` somebody else has scaled the MachineSet meanwhile, and their number stays.
+    ``kept`` others have scaled the MachineSet meanwhile, and their number stays.
     """
 
     began: str
@@ -87,5 +87,5 @@ def _malformed(text: str) -> MalformedError:
         "read what a proof has noted",
         on=f"annotation {ANNOTATION}",
         seen=f"{text[:120]!r} is damaged, or written by a newer version of this collection",
-        advice="Use that version. Or set the MachineSet's replicas by hand and remove the annotation.",
+        advice="Use that version. Or set the replicas of the MachineSet manually and remove the annotation.",
     )

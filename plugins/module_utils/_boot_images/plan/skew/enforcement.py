@@ -36,7 +36,7 @@ PROGRESSING, DEGRADED = "BootImageUpdateProgressing", "BootImageUpdateDegraded"
 ALERT = "MCCBootImageSkewEnforcementNone"
 ALERT_TEXT = (
     "Boot image skew enforcement is disabled. Scaling operations may not be successful. Boot image skew enforcement "
-    "mode is set to None: nobody checks any more whether new machines can still join."
+    "mode is set to None: whether new machines can still join is no longer checked."
 )
 _DOCS = "https://docs.redhat.com/en/documentation/openshift_container_platform/{}/html/machine_configuration/"
 _PAGE = "mco-update-boot-skew-mgmt"

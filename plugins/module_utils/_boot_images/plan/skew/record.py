@@ -99,10 +99,10 @@ def oldest_boot_image(found: object) -> dict[str, str]:
     """
     if not isinstance(found, Mapping) or not isinstance(found.get("machine_resources"), list):
         raise InvalidInputError(
-            "tell the oldest boot image",
+            "determine the oldest boot image",
             on="boot_images",
             seen=f"{type(found).__name__} without machine_resources",
-            advice="Give it what fieldops.openshift.boot_image_info returned.",
+            advice="Set it to the result of fieldops.openshift.boot_image_info.",
         )
     machine_sets = [one for one in as_list(found["machine_resources"]) if _counts(one)]
     if not machine_sets:
@@ -116,7 +116,7 @@ def oldest_boot_image(found: object) -> dict[str, str]:
         return _answer(ocp_version=ocp)
     unknown = [str(one.get("name")) for one, release in zip(machine_sets, releases) if not release]
     more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
-    return _answer(reason=f"nobody knows which version {', '.join(unknown[:_NAMED])}{more} boots: record it by hand")
+    return _answer(reason=f"the version that {', '.join(unknown[:_NAMED])}{more} boots is unknown: record it manually")
 
 
 def _counts(one: object) -> bool:

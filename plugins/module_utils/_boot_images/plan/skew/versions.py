@@ -4,7 +4,7 @@
 
 """Versions of boot images, read and compared exactly as the machine-config operator reads them.
 
-It fails open: what it cannot read is no violation. Whoever computes the same must fail in the same places.
+It fails open: what it cannot read is no violation. An equal computation must fail in the same places.
 Source: k8s.io/apimachinery, pkg/util/version/version.go (ParseGeneric, LessThan); machine-config-operator,
 pkg/operator/status.go (checkRHCOSVersionSkew).
 """

@@ -89,7 +89,7 @@ _NO_DIGEST = Digest("0" * 64)
 
 @dataclass(frozen=True)
 class StoreOrder:
-    """What is to be made: paths are those of the bundle, of bundles with stores to build on, and of scratch space."""
+    """What to make: paths are those of the bundle, of bundles with stores to build on, and of scratch space."""
 
     path: str
     filesystem: str
@@ -275,7 +275,7 @@ def require_root() -> None:
             "make an image store",
             on="this machine",
             seen="not root",
-            advice="Run the task with become, on a machine of your own: it mounts, and writes files of all owners.",
+            advice="Run the task with become, on a machine that can mount file systems and write files of all owners.",
         )
 
 

@@ -109,12 +109,12 @@ class StoreScratch:
             ensure_unmounted(self._host, place, deadline=self._deadline)
         remove_tree(self.path)
         if self.path.exists():
-            # Something vanished while it was removed, so somebody still works in there.
+            # Something vanished while it was removed, so it is still in use.
             raise FileAccessError(
                 "clear the scratch folder",
                 on=str(self.path),
                 seen="a process of an earlier run still changes files in it",
-                advice="Find it with: fuser -v on that folder. End it, and run this again.",
+                advice="Find the process with fuser -v on that folder, end it, and run this again.",
             )
 
     def _require_space(self) -> None:

@@ -64,7 +64,7 @@ class IndexTrust:
 def judge_index(
     content: bytes, signature: bytes | None, *, vetted: Digest | None, keys: TrustedKeys, clock: Clock
 ) -> IndexTrust:
-    """Return whether the bytes of an index are to be believed, before they are parsed.
+    """Return whether to trust the bytes of an index, before they are parsed.
 
     A ``vetted`` digest is a demand: an index with another one is not trusted, whichever key has signed it, and the one
     that has it is trusted; a signature adds who signed. Without a digest, one of ``keys`` must have signed the index.
@@ -86,7 +86,7 @@ def judge_index(
 
 
 def _verdict(content: bytes, signature: bytes | None, keys: TrustedKeys, clock: Clock) -> GpgVerdict:
-    """Return what is to be said of the signature; nothing where there are no keys to judge it by."""
+    """Return what to report about the signature; nothing where there are no keys to judge it by."""
     if not keys.ring:
         return GpgVerdict((), "")
     if signature is None:

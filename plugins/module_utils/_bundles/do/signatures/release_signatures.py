@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The GPG signatures of a release: where they are found, and whether somebody trusted made one of them."""
+"""The GPG signatures of a release: where they are found, and whether one of them is by a trusted key."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def judge_signatures(messages: Iterable[bytes], digest: Digest, gpgv: Gpgv) -> R
 
 
 def require_trust(trust: ReleaseTrust, found: FoundSignatures, *, on: str) -> None:
-    """Raise SignatureError unless somebody trusted signed the release ``on``; say what was seen instead."""
+    """Raise SignatureError unless a trusted key signed the release ``on``; say what was seen instead."""
     if trust.fingerprints:
         return
     seen = "; ".join((*trust.refusals, *found.failures)) or "no signature store has a signature of it"

@@ -123,7 +123,7 @@ def unpin(host: Host, remove: Collection[str] | None, *, check_mode: bool, deadl
 
 @contextlib.contextmanager
 def _alone(host: Host, *, check_mode: bool, deadline: Deadline) -> Iterator[None]:
-    """Let nobody else change our list meanwhile; raises DeadlineExceededError while somebody does."""
+    """Let no one else change our list meanwhile; raises DeadlineExceededError while another process does."""
     if check_mode:
         yield
         return
@@ -132,7 +132,7 @@ def _alone(host: Host, *, check_mode: bool, deadline: Deadline) -> Iterator[None
         try:
             yield
         finally:
-            # Those who wait for the lock notice that its file is another one and begin anew.
+            # Those who wait for the lock notice that its file is another one and start again.
             remove_file(gate)
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The slots listed in storage.conf, once, on a host whose configuration nobody else owns."""
+"""The slots listed in storage.conf, once, on a host whose configuration no one else owns."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _managed(path: str, text: str, pool: str) -> ImageStoreError:
         "list the image stores",
         on=path,
         seen="a machine-config daemon owns this file: a change on the node would degrade its pool",
-        advice="Apply one of the returned ways right before an update: the MachineConfig alone, or, where "
+        advice="Apply one of the returned alternatives right before an update: the MachineConfig alone, or, where "
         "ContainerRuntimeConfig has additionalImageStores, the other two documents.",
         partial={"documents": list(documents(pool, text))},
     )

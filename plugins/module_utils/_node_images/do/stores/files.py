@@ -73,7 +73,7 @@ class StoreFiles:
                 "give the image store its place",
                 on=record.file,
                 seen=f"it lies on another file system than {self.host.as_seen_by_host(source)}",
-                advice="Let /var/lib/fieldops be one file system: a second copy of the store is made nowhere.",
+                advice="Use a single file system for /var/lib/fieldops: the store is never copied.",
             )
         return True
 

@@ -73,7 +73,7 @@ def ensure_received(
             "find the file of the image store",
             on=str(record.store.digest),
             seen="it is not staged on this node, and neither src nor sources were given",
-            advice="Give the folder of the bundle, or a relay, that has it; or load the images.",
+            advice="Set a bundle folder or a relay that contains it, or load the images.",
         )
     need = Need("the image store", host.as_seen_by_host(files.folder.path), record.size)
     verdicts = judge_space(host, [need], request.keep_free_percent)
@@ -97,7 +97,7 @@ def bring_store(
 ) -> dict[str, t.Any]:
     """Receive one store of a bundle whose folder and index are there, verified, then mount it: the work of the job.
 
-    What is to be said of a node that cannot use it is left to the step that follows, which tries once more.
+    What to report of a node that cannot use it is left to the step that follows, which tries once more.
     """
     host = Host(SystemClock(), Path(host_root))
     request, deadline = StoreRequest.read(order, proof, secrets or {}), Deadline(LONGEST, host.clock)

@@ -169,7 +169,7 @@ class Observation:
                 "let nodes list the image stores",
                 on=f"pool {slots.pool}",
                 seen=f"{', '.join(against)} writes storage.conf for this pool as well, and only one of them counts",
-                advice="Add the paths of the slots to that object by hand, as docs/image-stores.md shows.",
+                advice="Add the paths of the slots to that object manually, as docs/image-stores.md shows.",
                 partial={"rivals": list(against)},
             )
 

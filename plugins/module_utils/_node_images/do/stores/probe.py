@@ -104,7 +104,7 @@ def _await_an_end(
 
 
 def _noted_ends(host: Host) -> frozenset[str] | None:
-    """Return the containers whose ends are noted, None where nobody notes them."""
+    """Return the containers whose ends are noted, None where they are not recorded."""
     try:
         return frozenset(path.name for path in host.path(EXITS).iterdir())
     except OSError:

@@ -62,7 +62,7 @@ class Slot:
 
     @property
     def state(self) -> str:
-        """Return empty, foreign (somebody else's mount), mounted, unmounted, or lost (its file is not whole)."""
+        """Return empty, foreign (another user's mount), mounted, unmounted, or lost (its file is not whole)."""
         if self.record is None:
             return "foreign" if self.is_mounted else "empty"
         if self.size != self.record.size:

@@ -108,14 +108,14 @@ class StoreWork:
         return self._place(record) or self._proof.step(record)
 
     def _decided(self, reasons: list[ImageStoreError]) -> Step:
-        """Return why images are to be loaded; what a person can put right is an error."""
+        """Return why images must be loaded; what a person can put right is an error."""
         wrong = [error for error in reasons if not getattr(error, "is_incapable", False)]
         if wrong:
             raise wrong[0]
         return self._load("; ".join(error.seen for error in reasons))
 
     def _place(self, record: StoreRecord) -> Step | None:
-        """Return where the job is that brings the file, None once it has its place and nobody works on it."""
+        """Return where the job is that brings the file, None once it has its place and no job works on it."""
         name = job_id(self._request.order.digest)
         job = running(self._host, name, self._deadline)
         if job is not None:
@@ -130,7 +130,7 @@ class StoreWork:
 
     def _load(self, reason: str) -> Step:
         objects = {"decision": "load", "reason": reason}
-        return Step(f"the images are to be loaded: {reason}", True, self._proof.changed, objects)
+        return Step(f"the images must be loaded: {reason}", True, self._proof.changed, objects)
 
     def _forecast(self, index: BundleIndex) -> Step:
         slots = read_slots(self._host)
@@ -142,7 +142,7 @@ class StoreWork:
         store = index.stores[0]
         number = choose_slot(records_of(slots), store)
         actions = ({"action": "mount", "store": str(store.digest), "slot": number},)
-        objects = {"decision": None, "reason": "only mounting it tells"}
+        objects = {"decision": None, "reason": "only mounting it can show"}
         return Step(
             f"the store would be tried in slot {number}", False, True, objects, actions, mount_difference(number, store)
         )

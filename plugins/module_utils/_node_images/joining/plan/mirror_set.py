@@ -102,7 +102,7 @@ def planned_entries(
             "change the ImageDigestMirrorSet",
             on=NAME,
             seen=f"the machine-config operator would drain every node for it: {drains[0]}",
-            advice="Leave it as it is, or do it in a maintenance window with allow_drain: true.",
+            advice="Leave it as it is, or change it in a maintenance window with allow_drain: true.",
         )
     return entries
 

@@ -136,7 +136,7 @@ def identity_in(secret: Object | None) -> SiteIdentity | None:
             "read what the site serves machines that join with",
             on=f"Secret {NAMESPACE}/{IDENTITY_NAME}",
             seen=f"it is not as this collection wrote it: {type(error).__name__}",
-            advice="Restore it, or delete it to make a new one, which every machine has to trust anew.",
+            advice="Restore it, or delete it to make a new one, which every machine has to trust again.",
         ) from None
 
 

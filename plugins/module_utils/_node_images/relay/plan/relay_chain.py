@@ -7,7 +7,7 @@
 Nodes form chains: each passes on what it has proved while it still receives, so the source gives the bundle once and
 no node gives it more than twice. The head of a further chain follows the head of the chain before. A node that finds
 its neighbour dead asks the one before that, and the source in the end. Nodes of one zone stand together, so that what
-is between zones is crossed as rarely as possible. A node that is to get only some images cannot pass on more than
+is between zones is crossed as rarely as possible. A node that must get only some images cannot pass on more than
 those: it is asked by none that needs others, and comes after those that get more.
 """
 
@@ -33,9 +33,9 @@ NEIGHBOURS = 3
 
 @dataclass(frozen=True)
 class RelayNode:
-    """A node that is to get the bundle; ``holds`` says that it has all that it is to get already.
+    """A node that must get the bundle; ``holds`` says that it has all that it must get already.
 
-    ``images`` are those of the bundle that it is to get, by the words that the site uses for them; none means all.
+    ``images`` are those of the bundle that it must get, by the words that the site uses for them; none means all.
     """
 
     name: str
@@ -45,7 +45,7 @@ class RelayNode:
     images: frozenset[str] = frozenset()
 
     def has_all_for(self, other: RelayNode) -> bool:
-        """Whether it is to get all that ``other`` is to get."""
+        """Whether it must get all that ``other`` must get."""
         return not self.images or bool(other.images and other.images <= self.images)
 
 

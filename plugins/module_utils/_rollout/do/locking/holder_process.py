@@ -44,7 +44,7 @@ def is_gone(process: Mapping[str, t.Any]) -> bool:
     except ProcessLookupError:
         return True
     except PermissionError:
-        pass  # it is somebody else's, so it is there
+        pass  # it is another user's, so it is there
     start = ProcessIdentity.of(pid).start_ticks
     return start is not None and start != process.get("start")
 

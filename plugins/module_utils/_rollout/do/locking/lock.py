@@ -81,7 +81,7 @@ def take_lock(client: ClusterClient, holder: str, process: Mapping[str, t.Any]) 
 def renew_lock(client: ClusterClient, holder: str) -> LockState:
     """Renew the lock and return it; raise LockLostError when it is not ``holder``'s any more.
 
-    A dry run only looks: in check mode nobody has taken the lock.
+    A dry run only looks: in check mode the lock was not acquired.
     """
     for _unused in range(_TRIES):
         lock = read_lock(client)
@@ -110,7 +110,7 @@ def renewed_by(client: ClusterClient, claim: Claim | None) -> str:
 
 
 def release_lock(client: ClusterClient, holder: str, *, broken_for: str = "") -> LockChange:
-    """Give the lock up; with ``broken_for``, a reason, whoever holds it. Nothing happens where it is not held.
+    """Release the lock; with ``broken_for``, a reason, also that of others. Nothing happens where it is not held.
 
     Raise LockHeldError when another one holds it and no reason is given, and ApiError of status 409 when it changed
     hands meanwhile.
@@ -154,7 +154,7 @@ def _held(lock: LockState, unrenewed: float) -> LockHeldError:
     return LockHeldError(
         "take the lock of this cluster",
         on=_ON,
-        seen=lock.words if lock.holder else "somebody else was faster",
+        seen=lock.words if lock.holder else "another job was faster",
         advice=f"Wait until that job has ended. If it is dead, its lock is free after {left:.0f} s without a renewal.",
         partial={"lock": lock.as_data()},
         transient=True,
@@ -165,7 +165,7 @@ def _lost(lock: LockState, holder: str) -> LockLostError:
     return LockLostError(
         f"go on as {holder}",
         on=_ON,
-        seen=lock.words if lock.holder else "nobody holds the lock",
-        advice="Nothing was changed. See that no other job works on this cluster, then run this again from its start.",
+        seen=lock.words if lock.holder else "the lock is free",
+        advice="Nothing was changed. Check that no other job changes this cluster, then start this again.",
         partial={"lock": lock.as_data()},
     )

@@ -43,4 +43,4 @@ def _user() -> str:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):
         # The arbitrary user of a container platform has no entry and no variable.
-        return "somebody"
+        return "an unknown user"

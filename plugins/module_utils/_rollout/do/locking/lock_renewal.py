@@ -105,7 +105,7 @@ def renew_until_ended(
 
 
 def _jobs(clock: Clock) -> Jobs:
-    # On the controller, as whoever runs the play: no service of the machine.
+    # On the controller, as the user who runs the play: no service of the machine.
     return Jobs(Host(clock, Path("/")), user_cache("locks"), systemd=False)
 
 

@@ -34,7 +34,7 @@ def test_the_sentence() -> None:
     assert str(error(WRITE, 409, "Conflict", "the object has been modified")) == (
         "Could not patch ConfigMap fieldops-openshift/journal on the API server api.site.example:6443: "
         "409 Conflict: the object has been modified. "
-        "Someone else changed or replaced the object meanwhile: read it again and decide anew."
+        "The object was changed or replaced in the meantime: read it again, then retry."
     )
 
 

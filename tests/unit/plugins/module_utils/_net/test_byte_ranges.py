@@ -83,7 +83,7 @@ def test_a_fitting_part_is_taken(
         pytest.param(ByteRange(40, 50), "bytes 40-50/100", 11, None, "40-50 although 40-49", id="one-too-many"),
         pytest.param(ByteRange(40), "bytes 40-99/100", 100, 100, "announces 100 bytes", id="length-contradicts"),
         pytest.param(ByteRange(40), "bytes 40-119/120", 80, 100, "120 bytes instead of 100", id="other-size"),
-        pytest.param(ByteRange(40), "bytes 40-99/*", 60, None, "does not tell the size", id="no-end-in-observation"),
+        pytest.param(ByteRange(40), "bytes 40-99/*", 60, None, "does not report the size", id="no-end-in-observation"),
         pytest.param(ByteRange(40, 200), "bytes 40-99/100", 60, None, "only 100 bytes", id="entity-too-short"),
     ],
 )

@@ -264,7 +264,7 @@ def test_the_deadline_ends_a_request_that_trickles(serve: Serve, connect: Connec
 
     server = serve(trickle)
     client = connect(running_clock)
-    with pytest.raises(DeadlineExceededError, match="still under way"):
+    with pytest.raises(DeadlineExceededError, match="still in progress"):
         client.request("GET", server.url(), deadline=Deadline(0.3, running_clock))
 
 

@@ -70,8 +70,8 @@ NOT_HIVE = {"matchExpressions": [{"key": "hive.openshift.io/managed", "operator"
 
 MANAGED: dict[str, tuple[Json | None, str, str, str]] = {
     "all": (status("All"), "AWS", "machine-config-operator", "left_to_operator"),
-    "none": (status("None"), "AWS", "nobody", "outdated"),
-    "some, not this one": (status("Partial", selector=EDGE), "AWS", "nobody", "outdated"),
+    "none": (status("None"), "AWS", "none", "outdated"),
+    "some, not this one": (status("Partial", selector=EDGE), "AWS", "none", "outdated"),
     "some, this one too": (status("Partial", selector=NOT_HIVE), "AWS", "machine-config-operator", "left_to_operator"),
     "before 4.19 only what is asked for": (
         {"spec": {"managedBootImages": managers("All")}},
@@ -79,15 +79,15 @@ MANAGED: dict[str, tuple[Json | None, str, str, str]] = {
         "machine-config-operator",
         "left_to_operator",
     ),
-    "an empty list": ({"status": {"managedBootImagesStatus": {"machineManagers": []}}}, "AWS", "nobody", "outdated"),
-    "no configuration": (None, "AWS", "nobody", "outdated"),
+    "an empty list": ({"status": {"managedBootImagesStatus": {"machineManagers": []}}}, "AWS", "none", "outdated"),
+    "no configuration": (None, "AWS", "none", "outdated"),
     "another API's": (
         {"status": {"managedBootImagesStatus": {"machineManagers": [{"resource": "machinesets", "apiGroup": "x"}]}}},
         "AWS",
-        "nobody",
+        "none",
         "outdated",
     ),
-    "a platform that the operator does not do": (status("All"), "OpenStack", "nobody", "image_not_there"),
+    "a platform that the operator does not do": (status("All"), "OpenStack", "none", "image_not_there"),
 }
 
 
@@ -310,7 +310,7 @@ def test_in_other_modes_the_operator_records_nothing() -> None:
 @pytest.mark.parametrize(("mode", "expected"), [("All", True), ("None", False)])
 def test_what_only_we_leave_alone_says_that_the_operator_does_not(mode: str, expected: bool) -> None:
     found = assess(machine_set(PROVIDER, **HIVE), site("AWS", configuration=status(mode)))
-    assert ("changes it all the same" in resource_data(found, {})["reason"]) is expected
+    assert ("still changes it" in resource_data(found, {})["reason"]) is expected
 
 
 def test_an_image_that_is_known_to_fail_is_told_of_its_resource() -> None:

@@ -390,7 +390,7 @@ class TestLoss:
         os.kill(pid_of(waiting(jobs, seconds, pipe)), signal.SIGTERM)
         status = finished(jobs, seconds)
         assert (status.state, status.never_ran) == (JobState.LOST, False)
-        assert status.sentence == "it was told to end, as at a shutdown, and not by us; it was at: Waiting at pipe"
+        assert status.sentence == "another process ended it, as in a shutdown; it was at: Waiting at pipe"
 
     def test_a_lost_job_stays_lost_until_it_is_restarted(self, jobs: Jobs, seconds: Seconds, pipe: Pipe) -> None:
         os.kill(pid_of(waiting(jobs, seconds, pipe)), signal.SIGKILL)

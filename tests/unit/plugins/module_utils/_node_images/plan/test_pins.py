@@ -38,7 +38,7 @@ def test_the_first_pin_makes_a_file_that_says_so() -> None:
     plan = plan_pins([], [B, A], ())
     assert plan.name == "99-fieldops-pinned-images"
     assert plan.content == (
-        "# Written by fieldops.openshift.crio_pinned_images. Changes by hand are lost.\n"
+        "# Written by fieldops.openshift.crio_pinned_images. Manual changes are lost.\n"
         "# The list replaces those of all files that sort before this one.\n"
         "[crio]\n"
         "  [crio.image]\n"

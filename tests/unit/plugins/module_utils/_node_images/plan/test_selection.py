@@ -70,7 +70,7 @@ def test_nodes_get_what_is_chosen_for_their_pool(by_pool: dict[str, list[str]], 
 def test_a_node_without_a_known_pool_is_refused_where_something_is_chosen() -> None:
     pools = {"worker-0": "", "worker-1": "worker"}
     assert choice_by_node(pools, {}) == {}
-    with pytest.raises(InvalidInputError, match="nobody says to which pool") as refused:
+    with pytest.raises(InvalidInputError, match="their pool is unknown") as refused:
         choice_by_node(pools, {"worker": ["cli"]})
     assert refused.value.on == "worker-0"
 

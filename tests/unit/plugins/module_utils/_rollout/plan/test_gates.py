@@ -44,7 +44,7 @@ def test_a_gate_passes_when_the_answer_is_the_expected_one(expression: str, expe
 
 def test_a_closed_gate_says_its_title_the_answer_and_the_expectation() -> None:
     closed = gate("status.ceph.health", "HEALTH_OK", title="storage is healthy")
-    assert closed.judge(STORAGE) == ('gate storage is healthy: the answer is "HEALTH_WARN" and is to be "HEALTH_OK"')
+    assert closed.judge(STORAGE) == 'gate storage is healthy: expected "HEALTH_OK", got "HEALTH_WARN"'
 
 
 def test_without_a_title_object_and_question_are_named() -> None:

@@ -103,10 +103,10 @@ def test_the_lease_is_a_heartbeat_too() -> None:
     ("expected", "missing"),
     [
         (Expected("a"), []),
-        (Expected("b"), ["it has configuration a and is to have b"]),
+        (Expected("b"), ["it has configuration a and must have b"]),
         (
             Expected("a", "registry.example/os@sha256:1"),
-            ["it has image none and is to have registry.example/os@sha256:1"],
+            ["it has image none and must have registry.example/os@sha256:1"],
         ),
         (Expected(), []),
     ],

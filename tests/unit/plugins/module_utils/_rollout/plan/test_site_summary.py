@@ -45,19 +45,19 @@ def test_a_node_that_is_done_tells_when_it_was_away() -> None:
 def test_what_was_broken_before_a_node_was_begun_is_named_with_it() -> None:
     record = {"phase": "done", "times": TIMES, "broken": ["DaemonSet shop/agent", "DiskPressure"]}
     told = summary_lines(outcome({**DONE, "record": record}, ending="done"))[1]
-    assert told.endswith("22:07:44 UTC; broken before already: DaemonSet shop/agent, DiskPressure")
+    assert told.endswith("22:07:44 UTC; already broken before: DaemonSet shop/agent, DiskPressure")
 
 
 def test_a_run_that_found_no_work_says_so() -> None:
     lines = summary_lines({**outcome(DONE, ending="done"), "pending_before": []})
-    assert lines[-1] == "Everything was as it should be; nothing was changed."
+    assert lines[-1] == "Everything is up to date; nothing was changed."
 
 
 def test_a_closed_window_says_when_to_come_back() -> None:
     closed = outcome(DONE, PENDING, ending="restricted", reason="the window is closed", next_permitted=TIMES["done"])
     assert summary_lines(closed)[-2:] == [
-        "worker-1  not begun",
-        "Stopped, because the window is closed. It may go on from 2026-11-21 22:07:44 UTC: run the same command again "
+        "worker-1  not started",
+        "Stopped, because the window is closed. It can continue at 2026-11-21 22:07:44 UTC: run the same command again "
         "then. Remaining: worker-1.",
     ]
 
@@ -71,16 +71,16 @@ def test_the_release_has_a_line_of_its_own() -> None:
 def test_a_run_without_the_phases_images_and_nodes_says_what_is_next_and_nothing_of_images_it_did_not_look_at() -> None:
     release = {"outcome": "done", "sentence": "goes to 4.20.1: machine-config waits for its nodes"}
     assert summary_lines({"update": UPDATE, "release": release}) == [
-        "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: this run brought no images to nodes.",
+        "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: this run staged no images on nodes.",
         "Goes to 4.20.1: machine-config waits for its nodes.",
-        "No node was begun by this run: phase nodes takes them through.",
+        "No node was started by this run. Run the phase nodes to update them.",
     ]
 
 
 def test_boot_images_have_a_line_where_something_was_done_or_is_left() -> None:
-    updated = {"outcome": "done", "sentence": "2 were brought to the right image", "updated": ["a", "b"]}
+    updated = {"outcome": "done", "sentence": "2 were updated to the correct image", "updated": ["a", "b"]}
     lines = summary_lines({**outcome(DONE, ending="done"), "boot_images": updated})
-    assert lines[-2] == "Boot images of new machines: 2 were brought to the right image."
+    assert lines[-2] == "Boot images of new machines: 2 were updated to the correct image."
     at_rest = summary_lines({**outcome(DONE, ending="done"), "boot_images": {**updated, "updated": []}})
     assert not [line for line in at_rest if line.startswith("Boot images")]
 
@@ -88,21 +88,21 @@ def test_boot_images_have_a_line_where_something_was_done_or_is_left() -> None:
 def test_a_window_that_is_closed_for_the_release_says_when_to_come_back() -> None:
     release = {"outcome": "restricted", "reason": "the window is closed", "next_permitted": TIMES["done"]}
     assert summary_lines({"update": UPDATE, "loaded": LOADED, "release": release})[1:] == [
-        "Stopped, because the window is closed. It may go on from 2026-11-21 22:07:44 UTC: run the same command again "
+        "Stopped, because the window is closed. It can continue at 2026-11-21 22:07:44 UTC: run the same command again "
         "then. Remaining: the release and its nodes.",
     ]
 
 
 def test_a_window_that_never_opens_is_no_promise() -> None:
     closed = outcome(PENDING, ending="restricted", reason="the policy is restrictive", next_permitted=None)
-    assert "Nobody knows when it may go on." in summary_lines(closed)[-1]
+    assert "It is unknown when it can continue." in summary_lines(closed)[-1]
 
 
 def test_a_node_that_is_held_back_is_not_done() -> None:
     held = {"name": "worker-1", "standing": "held_back", "reason": "it is not ready", "record": None}
     assert summary_lines(outcome(DONE, held, ending="held_back", remaining=[], held_back=["worker-1"]))[-2:] == [
         "worker-1  held back: it is not ready",
-        "Stopped. Deal with what holds these nodes back, then run the same command again. Remaining: worker-1.",
+        "Stopped. Resolve why these nodes are held back, then run the same command again. Remaining: worker-1.",
     ]
 
 

@@ -147,7 +147,7 @@ def test_a_size_that_somebody_else_has_set_meanwhile_stays(replicas: int) -> Non
     ended = move(resource(replicas, NOTE), *OLD, NEW)
     assert ended.note is not None
     assert (ended.replicas, ended.mark, ended.note.kept) == (None, "", True)
-    assert f"somebody has scaled it to {replicas} meanwhile" in ended.sentence
+    assert f"it was scaled to {replicas} in the meantime" in ended.sentence
     assert move(resource(replicas, ended.note), *OLD, NEW).finish, "and their machines are not waited for"
 
 
@@ -185,7 +185,7 @@ def test_what_is_proved_is_not_proved_again(record: ProofRecord, asked: ProofReq
 )
 def test_it_begins_only_at_rest(machines: tuple[MachineSeen, ...]) -> None:
     found = move(resource(), *machines)
-    assert found.sentence.startswith("waits until w is at rest")
+    assert found.sentence.startswith("waits until w has settled")
     assert found.note is None
 
 
