@@ -1,0 +1,98 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""One bounded step towards the archive of a node: start the job, follow it, and say where the archive is."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import SingleJob
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import regular_size
+from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.node_archive import (
+    ARCHIVE,
+    make_node_archive,
+    remove_node_archive,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
+
+STEP_SECONDS = 60.0
+JOB_ID = "support-data"
+BOUNDS = {"hours": 24 * 366, "limit_mib": 1024, "timeout": 24 * 3600}
+
+
+def node_support_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Step:
+    """Take one step towards what the module's ``params`` ask for.
+
+    Raises JobFailedError, JobConflictError, FileAccessError, DiskFullError, InvalidInputError.
+    """
+    require_bounds(params, BOUNDS)
+    if params["state"] == "absent":
+        return _removed(host, check_mode=check_mode)
+    work = FunctionWork.of(
+        make_node_archive, host_root=str(host.root), hours=params["hours"], limit_mib=params["limit_mib"]
+    )
+    job = SingleJob(host, JOB_ID, work, "collect for the support", Deadline(STEP_SECONDS, host.clock))
+    running = job.running()
+    if running is not None:
+        return _running(running)
+    if check_mode:
+        return Step("Would collect what its support may ask for", done=False, changed=True, actions=())
+    ended = job.collect()
+    if ended is not None and regular_size(host.path(ARCHIVE)) is not None:
+        return _collected(ended)
+    job.start(max_seconds=params["timeout"])
+    return Step(
+        "Started to collect what its support may ask for",
+        done=False,
+        changed=True,
+        objects={"job": {"id": JOB_ID}},
+        next_delay=1.0,
+        warnings=job.warnings,
+    )
+
+
+def require_bounds(params: Mapping[str, t.Any], bounds: Mapping[str, int]) -> None:
+    """Raise InvalidInputError unless each of the ``bounds`` holds for the option of its name."""
+    for name, most in bounds.items():
+        if not 1 <= params[name] <= most:
+            raise InvalidInputError(
+                "collect for the support", on=name, seen=f"it is {params[name]}", advice=f"Give 1 to {most}."
+            )
+
+
+def _removed(host: Host, *, check_mode: bool) -> Step:
+    is_there = regular_size(host.path(ARCHIVE)) is not None
+    if is_there and not check_mode:
+        remove_node_archive(host)
+    sentence = "The archive is removed" if is_there else "There is no archive"
+    return Step(sentence, done=True, changed=is_there, actions=())
+
+
+def _collected(ended: Mapping[str, t.Any]) -> Step:
+    archive = {name: ended[name] for name in ("path", "size", "parts")}
+    missing = ended["missing"]
+    lacking = f", {len(missing)} of which are missing" if missing else ""
+    return Step(
+        f"Collected {archive['parts']} parts{lacking}, {format_size(archive['size'])} in all",
+        done=True,
+        changed=True,
+        objects={"archive": archive, "missing": missing},
+        actions=(),
+    )
+
+
+def _running(job: JobStatus) -> Step:
+    document = {"id": job.job_id, "state": job.state.value, "unit": job.unit, "started": job.started}
+    return Step(job.sentence, done=False, objects={"job": document}, actions=(), next_delay=2.0)
