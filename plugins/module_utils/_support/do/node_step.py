@@ -29,6 +29,7 @@ if t.TYPE_CHECKING:
 
 STEP_SECONDS = 60.0
 JOB_ID = "support-data"
+MADE = {"before": {"archive": ""}, "after": {"archive": ARCHIVE}}
 BOUNDS = {"hours": 24 * 366, "limit_mib": 1024, "timeout": 24 * 3600}
 
 
@@ -48,7 +49,7 @@ def node_support_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bo
     if running is not None:
         return _running(running)
     if check_mode:
-        return Step("Would collect what its support may ask for", done=False, changed=True, actions=())
+        return Step("Would collect what its support may ask for", done=False, changed=True, actions=(), diff=MADE)
     ended = job.collect()
     if ended is not None and regular_size(host.path(ARCHIVE)) is not None:
         return _collected(ended)
@@ -77,7 +78,8 @@ def _removed(host: Host, *, check_mode: bool) -> Step:
     if is_there and not check_mode:
         remove_node_archive(host)
     sentence = "The archive is removed" if is_there else "There is no archive"
-    return Step(sentence, done=True, changed=is_there, actions=())
+    diff = {"before": MADE["after"], "after": MADE["before"]} if is_there else None
+    return Step(sentence, done=True, changed=is_there, actions=(), diff=diff)
 
 
 def _collected(ended: Mapping[str, t.Any]) -> Step:
@@ -90,6 +92,7 @@ def _collected(ended: Mapping[str, t.Any]) -> Step:
         changed=True,
         objects={"archive": archive, "missing": missing},
         actions=(),
+        diff=MADE,
     )
 
 

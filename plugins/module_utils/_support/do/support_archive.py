@@ -48,23 +48,30 @@ if t.TYPE_CHECKING:
 
 BOUNDS = {"hours": 24 * 366, "limit_mib": 1024}
 CLUSTER_MIB = 256
-REPORT = "report.json"
+NAME = "fieldops-support-<time>.tar.gz"
+REPORTS = {"reports": "report.json", "forecasts": "forecast.json"}
+"""The parts of a node that are told in options, by the option."""
 
 
 @dataclass(frozen=True)
 class NodeGiven:
-    """What the play has of a node: its ``archive`` on this machine, or the ``reason`` why there is none; its report."""
+    """What the play has of a node: its ``archive`` on this machine, or the ``reason`` why there is none; its reports."""
 
     name: str
     archive: Path | None
     reason: str
-    report: t.Any
+    reports: Mapping[str, t.Any]
 
     @classmethod
-    def of(cls, given: Mapping[str, t.Any]) -> NodeGiven:
-        """Return what an entry of the option says."""
-        archive = Path(given["archive"]) if given["archive"] else None
-        return cls(given["name"], archive, given["reason"], given["report"])
+    def of(cls, name: str, params: Mapping[str, t.Any]) -> NodeGiven:
+        """Return what the options say of the node ``name``."""
+        archive = params["archives"].get(name)
+        return cls(
+            name=name,
+            archive=Path(archive) if archive else None,
+            reason=str(params["reasons"].get(name) or "nothing was brought from it"),
+            reports={part: params[option][name] for option, part in REPORTS.items() if name in params[option]},
+        )
 
 
 def support_archive(
@@ -78,10 +85,12 @@ def support_archive(
     now = clock.utcnow()
     top = f"fieldops-support-{now.strftime('%Y%m%dT%H%M%SZ')}"
     target = Path(params["path"]) / f"{top}.tar.gz"
+    # The time in the name is another one in each run.
+    diff = {"before": {"archive": ""}, "after": {"archive": str(target.with_name(NAME))}}
     if check_mode:
-        return Result(changed=True, objects={"archive": {"path": str(target)}}, actions=())
+        return Result(True, {"archive": {"path": str(target)}, "missing": []}, actions=(), diff=diff)
     partial = target.with_name(f".{target.name}.part")
-    nodes = [NodeGiven.of(given) for given in params["nodes"]]
+    nodes = [NodeGiven.of(name, params) for name in params["nodes"]]
     limit = (CLUSTER_MIB + params["limit_mib"] * len(nodes)) * MEBIBYTE
     try:
         with PartialFile.opened(partial) as sink:
@@ -97,6 +106,7 @@ def support_archive(
         changed=True,
         objects={"archive": archive, "missing": [part.as_document() for part in missing]},
         actions=(),
+        diff=diff,
     )
 
 
@@ -121,12 +131,12 @@ def _write(
 
 def _write_node(writer: ArchiveWriter, node: NodeGiven, limit: int, redaction: Redaction) -> None:
     folder = f"nodes/{member_name(node.name.replace('/', '_'))}"
-    if node.report is not None:
-        report = json.dumps(redaction.document(node.report), indent=1, sort_keys=True)
-        writer.add(Part(f"{folder}/{REPORT}", "node_info"), report + "\n")
     source = f"node {node.name}"
+    for name, told in node.reports.items():
+        report = json.dumps(redaction.document(told), indent=1, sort_keys=True)
+        writer.add(Part(f"{folder}/{name}", source), report + "\n")
     if node.archive is None:
-        writer.note(Part(folder, source, AWAY, reason=redaction.text(node.reason or "nothing was brought from it")))
+        writer.note(Part(folder, source, AWAY, reason=redaction.text(node.reason)))
         return
     try:
         _add_archive(writer, node.archive, f"{folder}/", source, limit, redaction)
