@@ -39,17 +39,26 @@ class Sink(t.Protocol):
 
 
 class ArchiveWriter:
-    """Writes parts into ``sink``, below the folder ``top``, until they have ``limit`` bytes together."""
+    """Writes parts into ``sink``, below the folder ``top``, until they have ``limit`` bytes together.
+
+    It is ended before its sink is, whatever happens: an archive that is not would write into it when it is forgotten.
+    """
 
     def __init__(self, sink: Sink, now: datetime, limit: int, top: str = "") -> None:
         # As a stream, an archive is written from its beginning to its end.
-        self._archive = tarfile.open(fileobj=t.cast("t.IO[bytes]", sink), mode="w|gz")  # noqa: SIM115 - finish ends it
+        self._archive = tarfile.open(fileobj=t.cast("t.IO[bytes]", sink), mode="w|gz")  # noqa: SIM115 - __exit__ closes it
         self._now = now
         self._limit = limit
         self._room = limit
         self._top = f"{top}/" if top else ""
         self._taken = {MANIFEST}
         self.parts: list[Part] = []
+
+    def __enter__(self) -> ArchiveWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._archive.close()
 
     def add(self, part: Part, text: str) -> None:
         """Add ``part`` with its ``text``, the end of which is kept where it is too long."""

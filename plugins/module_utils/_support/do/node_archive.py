@@ -65,15 +65,15 @@ def collected(host: Host, hours: int, limit_mib: int, progress: ProgressReporter
     """Return the archive of what the host has, and its parts."""
     redaction = Redaction(read_known_secrets(host))
     packed = io.BytesIO()
-    writer = ArchiveWriter(packed, host.clock.utcnow(), limit_mib * MEBIBYTE)
-    for found, text in read_node_parts(host, hours):
-        part = replace(found, reason=redaction.text(found.reason))
-        progress.report(f"Collects what its support may ask for: {len(writer.parts)} parts, now {part.source:.100}")
-        if text or part.state in (COLLECTED, CUT):
-            writer.add(part, redaction.text(text))
-        else:
-            writer.note(part)
-    writer.finish({"hours": hours})
+    with ArchiveWriter(packed, host.clock.utcnow(), limit_mib * MEBIBYTE) as writer:
+        for found, text in read_node_parts(host, hours):
+            part = replace(found, reason=redaction.text(found.reason))
+            progress.report(f"Collects what its support may ask for: {len(writer.parts)} parts, now {part.source:.100}")
+            if text or part.state in (COLLECTED, CUT):
+                writer.add(part, redaction.text(text))
+            else:
+                writer.note(part)
+        writer.finish({"hours": hours})
     return packed.getvalue(), writer.parts
 
 

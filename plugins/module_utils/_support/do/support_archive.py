@@ -55,7 +55,7 @@ REPORTS = {"reports": "report.json", "forecasts": "forecast.json"}
 
 @dataclass(frozen=True)
 class NodeGiven:
-    """What the play has of a node: its ``archive`` on this machine, or the ``reason`` why there is none; its reports."""
+    """What the play has of a node: its ``archive`` on this machine or the ``reason`` why there is none; its reports."""
 
     name: str
     archive: Path | None
@@ -93,8 +93,7 @@ def support_archive(
     nodes = [NodeGiven.of(name, params) for name in params["nodes"]]
     limit = (CLUSTER_MIB + params["limit_mib"] * len(nodes)) * MEBIBYTE
     try:
-        with PartialFile.opened(partial) as sink:
-            writer = ArchiveWriter(sink, now, limit, top)
+        with PartialFile.opened(partial) as sink, ArchiveWriter(sink, now, limit, top) as writer:
             _write(writer, params, nodes, connect, now)
             missing = writer.finish({"hours": params["hours"], "nodes": [node.name for node in nodes]})
             sink.publish(target, mode=0o600)
