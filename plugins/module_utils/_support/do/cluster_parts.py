@@ -49,22 +49,27 @@ def reached(connect: Callable[[], ClusterClient]) -> tuple[ClusterClient | None,
 
 
 def read_cluster_parts(client: ClusterClient | None, away: str, since: str, redaction: Redaction) -> Iterator[Found]:
-    """Yield each kind with its objects as JSON; without ``client`` each is missing because of what ``away`` says."""
-    for source in OBJECTS:
-        part = Part(source.name, source.source)
-        if client is None or away:
-            yield replace(part, state=AWAY, reason=redaction.text(away)), ""
-            continue
-        try:
-            yield part, _objects(client, source, since, redaction)
-        except ApiError as error:
-            state = _state_of(error)
-            if state == AWAY:
-                away = str(error)
-            yield replace(part, state=state, reason=redaction.text(str(error))), ""
-        except FieldOpsError as error:
-            away = str(error)
-            yield replace(part, state=AWAY, reason=redaction.text(away)), ""
+    """Yield each kind with its objects as JSON, and one part for all those that an API that is ``away`` cannot tell."""
+    for number, source in enumerate(OBJECTS):
+        found, away = _asked(client, source, since, redaction) if client else (None, away)
+        if found is None:
+            untold = ", ".join(left.source for left in OBJECTS[number:])
+            yield Part("cluster", f"the API: {untold}", AWAY, reason=redaction.text(away)), ""
+            return
+        yield found
+
+
+def _asked(client: ClusterClient, source: ObjectSource, since: str, redaction: Redaction) -> tuple[Found | None, str]:
+    """Return the part of a kind, or None with the reason where the API cannot be asked for others either."""
+    part = Part(source.name, source.source)
+    try:
+        return (part, _objects(client, source, since, redaction)), ""
+    except ApiError as error:
+        if error.status is None:
+            return None, str(error)
+        return (replace(part, state=_state_of(error), reason=redaction.text(str(error))), ""), ""
+    except FieldOpsError as error:
+        return None, str(error)
 
 
 def _objects(client: ClusterClient, source: ObjectSource, since: str, redaction: Redaction) -> str:
@@ -74,8 +79,6 @@ def _objects(client: ClusterClient, source: ObjectSource, since: str, redaction:
 
 
 def _state_of(error: ApiError) -> str:
-    if error.status is None:
-        return AWAY
     if error.reason == KIND_NOT_SERVED:
         return ABSENT
     return REFUSED if error.status in _REFUSALS else FAILED

@@ -50,8 +50,8 @@ def make_node_archive(*, host_root: str, hours: int, limit_mib: int, progress: P
     Returns where the archive is and what is missing in it. Raises FileAccessError, DiskFullError.
     """
     host = Host(SystemClock(), Path(host_root))
-    packed, parts = collected(host, hours, limit_mib, progress)
     ensure_private_directory(host.path(PLACE))
+    packed, parts = collected(host, hours, limit_mib, progress)
     write_file(host.path(ARCHIVE), packed, mode=0o600, durable=False)
     return {
         "path": ARCHIVE,

@@ -64,7 +64,7 @@ COMMANDS = (
 )
 
 FILES = (
-    FileSource("/etc/os-release"),
+    FileSource("/usr/lib/os-release"),
     FileSource("/proc/cmdline"),
     FileSource("/etc/hosts"),
     FileSource("/etc/crio/crio.conf.d/*"),
@@ -88,14 +88,18 @@ LOGS = (
 """What the machine-config daemon, its controller and the cluster-version operator said, which needs no API here."""
 
 _JOURNALS: tuple[tuple[str, Sequence[str]], ...] = (
-    ("fieldops", ["--unit=fieldops-*"]),
+    ("fieldops", ["--unit=fieldops-image-source.service", "--unit=fieldops-*"]),
     ("machine-config", ["--unit=machine-config-daemon-*", "--unit=nodeip-configuration.service"]),
-    ("os-image", ["--unit=rpm-ostree*", "--unit=bootc*", "--unit=ostree-finalize-staged*"]),
-    ("crio", ["--unit=crio*"]),
+    (
+        "os-image",
+        ["--unit=rpm-ostreed.service", "--unit=rpm-ostree*", "--unit=bootc*", "--unit=ostree-finalize-staged*"],
+    ),
+    ("crio", ["--unit=crio.service", "--unit=crio*"]),
     ("errors", ["--priority=err"]),
     ("kernel", ["_TRANSPORT=kernel", "--priority=notice"]),
-    ("kubelet", ["--unit=kubelet*"]),
+    ("kubelet", ["--unit=kubelet.service", "--unit=kubelet*"]),
 )
+"""Each names a unit besides patterns: journalctl fails where patterns alone match nothing."""
 
 
 def journal_sources(since: int) -> tuple[CommandSource, ...]:

@@ -24,7 +24,7 @@ LEFT_OUT: t.Final = "left_out"
 STATES: t.Final = (COLLECTED, CUT, ABSENT, FAILED, REFUSED, AWAY, LEFT_OUT)
 _COMPLETE = (COLLECTED, CUT, ABSENT)
 
-LONGEST_NAME, DEEPEST = 120, 8
+LONGEST_NAME, DEEPEST = 120, 20
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9._+=@-]+")
 
 
@@ -58,7 +58,7 @@ def member_name(name: str, taken: Container[str] = ()) -> str:
     """Return a path that is safe to unpack below any folder, whoever chose ``name``, and is not among ``taken``."""
     words = [_FORBIDDEN.sub("_", word)[:LONGEST_NAME] for word in name.split("/")]
     words = [f"_{word}" if word.startswith((".", "-")) else word for word in words if word]
-    safe = "/".join(words[-DEEPEST:]) or "_"
+    safe = "/".join(words[:DEEPEST]) or "_"
     counted, number = safe, 1
     while counted in taken:
         number += 1

@@ -206,7 +206,13 @@ def test_an_api_that_goes_away_is_asked_no_more_and_nodes_are_there(tmp_path: Pa
     found = unpacked(Path(make(tmp_path, api, nodes=["a"], archives={"a": brought}).objects["archive"]["path"]))
     assert api.asked == ["ClusterVersion", "ClusterOperator"]
     told = states(found)
-    assert [told[source.name][0] for source in OBJECTS] == ["collected", *["away"] * (len(OBJECTS) - 1)]
+    assert {name: state for name, (state, _reason) in told.items() if name.startswith("cluster")} == {
+        "cluster/ClusterVersion.config.openshift.io.json": "collected",
+        "cluster": "away",
+    }
+    named = json.loads(found["manifest.json"])["parts"][1]["source"]
+    assert all(source.source in named for source in OBJECTS[1:])
+    assert OBJECTS[0].source not in named
     assert found["nodes/a/journal/crio.log"] == "pulled"
 
 
@@ -214,7 +220,7 @@ def test_without_any_access_nodes_are_there(tmp_path: Path) -> None:
     brought = node_archive(tmp_path / "0", (member("journal/crio.log"), b"pulled"))
     found = unpacked(Path(make(tmp_path, None, nodes=["a"], archives={"a": brought}).objects["archive"]["path"]))
     assert set(found) == {"nodes/a/journal/crio.log", "manifest.json"}
-    assert {states(found)[source.name][0] for source in OBJECTS} == {"away"}
+    assert states(found)["cluster"][0] == "away"
     assert CANARY not in found["manifest.json"]
 
 
