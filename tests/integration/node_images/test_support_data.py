@@ -74,7 +74,7 @@ def unpacked(folder: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("api", [True, False], ids=["with the API", "without the API"])
 def test_all_nodes_and_the_api_are_in_one_archive_without_a_secret(
-    lab: Lab, controller: Controller, hosts: list[NodeHost], tmp_path: Path, api: bool
+    controller: Controller, hosts: list[NodeHost], tmp_path: Path, api: bool
 ) -> None:
     folder = tmp_path / "support"
     folder.mkdir()

@@ -10,15 +10,13 @@ import re
 import string
 import typing as t
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._terms.masking import MASK
-
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
     Span = tuple[int, int]
 
 WORDS = (
-    r"(?:passw(?:or)?d(?:[-_]?hash)?|passphrase|pwd|secret|token|credential|creds|auth|authorization|cookie"
+    r"(?:passw(?:or)?d(?:[-_]?hash)?|passphrase|pass(?:code)?|pwd|rootpw|psk|secret|token|credential|creds|auth|authorization|cookie"
     r"|api[-_]?key|access[-_]?key(?:[-_]?id)?|private[-_]?key|secret[-_]?key|encryption[-_]?key|session[-_]?key"
     r"|key[-_]?data|key[-_]?pem|tls\.key|pull-?secret)s?"
 )
@@ -31,8 +29,9 @@ VALUE = (
     r"(?:(?P<quote>\\+[\"'])[\s\S]{0,65536}?(?<!\\)(?P=quote)"
     r'|"(?:[^"\\]|\\[\s\S])*"'
     r"|'(?:[^'\\]|\\[\s\S]|'')*'"
-    r"|\[[^\]\[]*\]"
-    r"|[^\s{\[][^\s]*)"
+    r"|\[(?:[^\]\[]+|\[[^\]\[]*\])*(?:\]|(?=\[)|\Z)"
+    # A brace may begin an object, whose own names say what is secret.
+    r"|(?!\{[\s\"'\\{}]|\{\w+:)\S+)"
 )
 
 _NAMED = re.compile(WORDS + SIGN)
@@ -56,7 +55,7 @@ def named_values(text: str) -> list[Span]:
     # A search that ignores case takes ten times as long, and there are many megabytes to search.
     small = text.translate(_SMALL)
     found = [*_values_after_names(text, small), *_values_after_options(text, small)]
-    return sorted(span for span in found if not text.startswith(MASK, span[0]))
+    return sorted(found)
 
 
 def _values_after_names(text: str, small: str) -> Iterator[Span]:
@@ -76,17 +75,19 @@ def _end_of_value(text: str, name: re.Match[str]) -> int:
         start = max(text.rfind("\n", 0, name.start()) + 1, name.start() - _LONGEST_NAME)
         line = _BEGINS_LINE.match(text, start, name.start())
         if line and (block := _BLOCK.match(text, begin)):
-            return _end_of_block(text, block.end(), line.group(1))
+            return _end_of_block(text, block.end(), f"{line.group(1)}[ \t]+")
+        if line and "\n" in name.group():
+            # The items of a list may stand below the first letter of its name.
+            return _end_of_block(text, text.find("\n", name.start()) + 1, f"{line.group(1)}(?:[ \t]+|- )")
         if line and (rest := _REST_OF_LINE.match(text, begin)):
-            # The name of the first of several values is none.
-            return 0 if rest.group().rstrip().endswith(":") and "\n" in name.group() else rest.end()
+            return rest.end()
     value = _VALUE.match(text, begin)
     return value.end() if value else 0
 
 
 def _end_of_block(text: str, begin: int, indent: str) -> int:
-    """Return where a block of YAML ends: it is all that is indented deeper than its name."""
-    deeper = re.compile(rf"(?:{indent}[ \t]+[^\n]*|[ \t]*)(?:\n|\Z)")
+    """Return where the lines of a block of YAML end, which begin with more than its name does: with ``indent``."""
+    deeper = re.compile(rf"(?:{indent}[^\n]*|[ \t]*)(?:\n|\Z)")
     end = begin
     while end < len(text) and (line := deeper.match(text, end)):
         end = line.end()

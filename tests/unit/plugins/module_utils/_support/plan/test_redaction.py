@@ -70,6 +70,18 @@ TEXTS = {
     "plain content in Ignition": f'"source": "data:,{CANARY}%0A"',
     "key of AWS": "key AKIACANARY0123456789",
     "token of a forge": f"ghp_{CANARY}{CANARY}",
+    "list that is not closed": f'"tokens": ["a", "{CANARY}"',
+    "list that was cut": f'"tokens": ["a", "{CANARY}\n[300 bytes cut]\n',
+    "list of lists": f'tokens=[["a", "{CANARY}"], ["{CANARY}"]]',
+    "list in Go": f"&{{Tokens:[a b {CANARY}] Retries:3}}",
+    "list of YAML": f"tokens:\n- a\n- {CANARY}\nnext: 1\n",
+    "deeper list of YAML": f"  tokens:\n    - a\n    - {CANARY}\n  next: 1\n",
+    "value on the next line": f"password:\n  {CANARY}\n",
+    "password that begins with a brace": f"password={{{CANARY}",
+    "password that begins with a bracket": f"password: [{CANARY}",
+    "field of a structure in Go": f"&{{User:me Password:{CANARY} Retries:3}}",
+    "short name of a password": f"DB_PASS={CANARY}",
+    "password that begins with a known one": f"password: first{CANARY}",
     "value that is not closed": f'"token": "{CANARY}',
     "client secret": f"client_secret={CANARY}",
 }
@@ -77,7 +89,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 def test_no_secret_is_left_in_a_text(text: str) -> None:
-    said = Redaction().text(f"before\n{text}\nafter it all\n")
+    said = Redaction(["first"]).text(f"before\n{text}\nafter it all\n")
     assert CANARY not in said
     assert "AKIACANARY" not in said
     assert "********" in said
