@@ -33,14 +33,21 @@ attributes:
     support: full
     details: It names the archive.
   idempotent:
-    support: partial
-    details: With O(state=absent). Each collection is a new archive.
+    support: full
+    details: As long as the archive of the O(run) is there.
 options:
   state:
     description: Whether to collect, or to remove what was collected.
     type: str
     choices: [present, absent]
     default: present
+  run:
+    description:
+      - A name for this collection. What was collected under the same name is returned and not collected again, however
+        long ago that was. Under another name a new archive takes its place, after a collection that is under way.
+      - With O(state=absent) only what was collected under this name is removed, and its collection is ended.
+    type: str
+    required: true
   hours:
     description: Of how many hours until now to collect journals and logs.
     type: int
@@ -64,6 +71,7 @@ seealso:
 EXAMPLES = r"""
 - name: Collect what happened since yesterday
   fieldops.openshift.node_support_data:
+    run: ticket-4711
     hours: 36
     wait: true
   become: true
@@ -78,6 +86,7 @@ EXAMPLES = r"""
 
 - name: Leave nothing of it on the node
   fieldops.openshift.node_support_data:
+    run: ticket-4711
     state: absent
   become: true
 """
@@ -171,6 +180,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.nod
 SPEC = ArgumentSpec(
     options={
         "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+        "run": {"type": "str", "required": True},
         "hours": {"type": "int", "default": 24},
         "limit_mib": {"type": "int", "default": 64},
         "timeout": {"type": "int", "default": 1800},

@@ -130,11 +130,11 @@ def test_check_mode_writes_nothing(site: ApiServer, tmp_path: Path) -> None:
     assert (result["changed"], list(folder.iterdir())) == (True, [])
 
 
-def play(folder: Path, kubeconfig: Path) -> t.Any:
+def play(folder: Path, kubeconfig: Path, *more: str) -> t.Any:
     here = {"ansible_connection": "local", "ansible_python_interpreter": sys.executable}
     (folder / "hosts.json").write_text(json.dumps({"all": {"hosts": {"localhost": here}}}))
     given = {"site_support_path": str(folder), "site_kubeconfig": str(kubeconfig)}
-    words = ["-i", str(folder / "hosts.json"), "fieldops.openshift.gather_support_data", "-e", json.dumps(given)]
+    words = ["-i", str(folder / "hosts.json"), "fieldops.openshift.gather_support_data", "-e", json.dumps(given), *more]
     return run_ansible_playbook(words, environment_for(folder, {}))
 
 
@@ -152,3 +152,10 @@ def test_the_playbook_works_while_the_api_is_down(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert "cluster is away: " in done.stdout
     assert ", in which 1 parts are missing." in done.stdout
+
+
+def test_the_playbook_in_check_mode_leaves_nothing(tmp_path: Path) -> None:
+    done = play(tmp_path, tmp_path / "none", "--check")
+    assert done.returncode == 0, done.stdout
+    assert f"Would make {tmp_path}/fieldops-support-" in done.stdout
+    assert [path for path in tmp_path.iterdir() if "support" in path.name] == []

@@ -33,6 +33,8 @@ LOG = "/var/log/pods/openshift-machine-config-operator_machine-config-daemon-x_0
 FILES = ("/etc/crio/crio.conf.d/00-canary.conf", "/var/lib/fieldops/jobs/canary/output.log", LOG)
 LOGINS = "/root/.docker/config.json"
 PLACE = "/run/fieldops-openshift/support"
+JOB = "/var/lib/fieldops/jobs/support-data"
+BLOCKER, PIPE = "/usr/local/bin/chronyc", "/run/never-written"
 PLAYBOOK = "fieldops.openshift.gather_support_data"
 
 
@@ -61,6 +63,18 @@ def hosts(lab: Lab) -> Iterator[list[NodeHost]]:
     for host in found:
         host.run("rm", "-rf", LOGINS, PLACE, *(str(Path(path).parent if "pods" in path else path) for path in FILES))
         host.run("rm", "-rf", "/var/lib/fieldops/jobs/canary")
+
+
+@pytest.fixture
+def blocked(lab: Lab) -> Iterator[NodeHost]:
+    """A host with a program that does not end."""
+    host = lab.hosts[NODES[0]]
+    host.run("mkfifo", PIPE)
+    program = upper(host) / BLOCKER.lstrip("/")
+    program.write_text(f"#!/bin/sh\nexec cat {PIPE}\n")
+    program.chmod(0o755)
+    yield host
+    host.run("sh", "-c", f"systemctl stop 'fieldops-support-data*'; rm -rf {BLOCKER} {PIPE} {PLACE} {JOB}")
 
 
 def unpacked(folder: Path) -> dict[str, str]:
@@ -104,14 +118,30 @@ def test_all_nodes_and_the_api_are_in_one_archive_without_a_secret(
 
 def test_a_node_says_by_itself_what_it_collects_and_removes(controller: Controller, hosts: list[NodeHost]) -> None:
     host = hosts[0]
-    trial = controller.task(host.name, "node_support_data", "--check", hours=2)
+    trial = controller.task(host.name, "node_support_data", "--check", run="one", hours=2)
     assert (trial.rc, trial.changed, host.run("ls", "/run").count("support")) == (0, 1, 0), trial.output
-    done = controller.task(host.name, "node_support_data", hours=2, wait=True, wait_timeout=300)
+    done = controller.task(host.name, "node_support_data", run="one", hours=2, wait=True, wait_timeout=300)
     assert done.rc == 0, done.output
     archive = done.result["archive"]
     assert host.run("stat", "--format=%a %u %s", archive["path"]).split() == ["600", "0", str(archive["size"])]
     assert [part for part in done.result["missing"] if part["name"].startswith(("journal/", "files/"))] == []
-    gone = controller.task(host.name, "node_support_data", state="absent")
-    assert (gone.rc, gone.changed) == (0, 1), gone.output
-    again = controller.task(host.name, "node_support_data", state="absent")
+    same = controller.task(host.name, "node_support_data", run="one", hours=2)
+    assert (same.rc, same.changed, same.result["archive"]) == (0, 0, archive), same.output
+    other = controller.task(host.name, "node_support_data", run="two", state="absent")
+    assert (other.rc, other.changed) == (0, 0), other.output
+    gone = controller.task(host.name, "node_support_data", run="one", state="absent")
+    assert (gone.rc, gone.changed, host.run("ls", "/var/lib/fieldops/jobs").split()) == (0, 1, ["canary"]), gone.output
+    again = controller.task(host.name, "node_support_data", run="one", state="absent")
     assert (again.rc, again.changed) == (0, 0), again.output
+
+
+def test_a_job_that_is_killed_is_told_once_and_then_it_is_collected(controller: Controller, blocked: NodeHost) -> None:
+    started = controller.task(blocked.name, "node_support_data", run="one")
+    assert (started.rc, started.result["progress"]["done"]) == (0, False), started.output
+    blocked.run("systemctl", "kill", "--signal=KILL", "fieldops-support-data*")
+    told = controller.task(blocked.name, "node_support_data", run="one", wait=True, wait_timeout=60)
+    assert told.rc == 2, told.output
+    assert told.result["error"]["attempted"] == "finish the job support-data"
+    blocked.run("rm", BLOCKER)
+    done = controller.task(blocked.name, "node_support_data", run="one", wait=True, wait_timeout=300)
+    assert (done.rc, done.result["progress"]["done"]) == (0, True), done.output

@@ -44,8 +44,10 @@ MOST_NAMED = 100
 """Parts that a result names; the manifest in the archive names all."""
 
 
-def make_node_archive(*, host_root: str, hours: int, limit_mib: int, progress: ProgressReporter) -> dict[str, t.Any]:
-    """Collect what the host has of the last ``hours``, ``limit_mib`` of it at most: the work of the job.
+def make_node_archive(
+    *, host_root: str, run: str, hours: int, limit_mib: int, progress: ProgressReporter
+) -> dict[str, t.Any]:
+    """Collect for ``run`` what the host has of the last ``hours``, ``limit_mib`` of it at most: the work of the job.
 
     Returns where the archive is and what is missing in it. Raises FileAccessError, DiskFullError.
     """
@@ -54,6 +56,7 @@ def make_node_archive(*, host_root: str, hours: int, limit_mib: int, progress: P
     packed, parts = collected(host, hours, limit_mib, progress)
     write_file(host.path(ARCHIVE), packed, mode=0o600, durable=False)
     return {
+        "run": run,
         "path": ARCHIVE,
         "size": len(packed),
         "parts": len(parts),
