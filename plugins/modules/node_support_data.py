@@ -7,19 +7,19 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_support_data
-short_description: Collect on a node what its support asks for, without secrets
+short_description: Collect support data on a node, without secrets
 version_added: 0.1.0
 description:
-  - Makes one archive for root alone, in memory, of what the node says about its work - the journals of the units of
-    this collection, of CRI-O, the kubelet and the OS image, the logs of the machine-config daemon, the files that this
-    collection and CRI-O are configured by, the listings of C(crictl), C(podman), C(bootc) and C(rpm-ostree), its disks
-    and its versions.
-  - Nothing is asked of an API, so that it works where there is none. A program that is missing, a command that fails
-    and a file that cannot be read cost that part alone. The C(manifest.json) of the archive names each part, and why
-    it is not there.
-  - Secrets are taken out of everything before it is written. Those in the pull secret of the node and in other files
-    of logins are found wherever they stand, others by how they look. No file of credentials is collected.
-  - The work is a job, which goes on without the play. Fetch the archive, then remove it with O(state=absent).
+  - Creates one archive on the node, in memory and accessible only by root. It contains the journals of the units of
+    this collection, of CRI-O, the kubelet and the OS image, the logs of the machine-config daemon, the configuration
+    files of this collection and of CRI-O, the listings of C(crictl), C(podman), C(bootc) and C(rpm-ostree), disks and
+    versions.
+  - The module does not use the API, so it also works while the API is down. If a program is missing, a command fails or
+    a file cannot be read, only that part is missing. The C(manifest.json) file in the archive lists each part with its
+    state and the reason.
+  - Secrets are removed before anything is written. Secrets from the pull secret of the node and from other login files
+    are removed wherever they occur. Other secrets are recognized by their form. Credential files are never collected.
+  - The work is done by a job, which continues if the play ends. Fetch the archive, then remove it with O(state=absent).
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -31,45 +31,47 @@ attributes:
     support: full
   diff_mode:
     support: full
-    details: It names the archive.
+    details: The difference is the path of the archive.
   idempotent:
     support: full
-    details: As long as the archive of the O(run) is there.
+    details: As long as the archive of the same O(run) exists.
 options:
   state:
-    description: Whether to collect, or to remove what was collected.
+    description: Whether to collect the data or to remove the archive.
     type: str
     choices: [present, absent]
     default: present
   run:
     description:
-      - A name for this collection. What was collected under the same name is returned and not collected again, however
-        long ago that was. Under another name a new archive takes its place, after a collection that is under way.
-      - With O(state=absent) only what was collected under this name is removed, and its collection is ended.
+      - A name for this collection of data. If an archive of the same name exists, it is returned and nothing is
+        collected again, regardless of its age. With another name, a new archive replaces the existing one, after a
+        running job has finished.
+      - With O(state=absent), only an archive of this name is removed, and only a job of this name is stopped.
     type: str
     required: true
   hours:
-    description: Of how many hours until now to collect journals and logs.
+    description: The time span, in hours until now, of the journals and logs to collect.
     type: int
     default: 24
   limit_mib:
     description:
-      - How many MiB to collect at most, before compression, which leaves about a tenth. What goes beyond is left out,
-        journals that are long the first. No part has more than 8 MiB; of a log its end is kept, of a journal both ends.
+      - The maximum size of the data in MiB before compression. Compression reduces it to about a tenth. Parts beyond
+        the limit are omitted; long journals are collected last.
+      - A part has at most 8 MiB. Of a longer log the end is kept, and of a longer journal the beginning and the end.
     type: int
     default: 64
   timeout:
-    description: How many seconds the job may take.
+    description: The time in seconds that the job may take.
     type: int
     default: 1800
 requirements:
-  - root
+  - root privileges
 seealso:
   - module: fieldops.openshift.support_archive
 """
 
 EXAMPLES = r"""
-- name: Collect what happened since yesterday
+- name: Collect the data of the last 36 hours
   fieldops.openshift.node_support_data:
     run: ticket-4711
     hours: 36
@@ -77,14 +79,14 @@ EXAMPLES = r"""
   become: true
   register: node
 
-- name: Bring it here
+- name: Fetch the archive
   ansible.builtin.fetch:
     src: "{{ node.archive.path }}"
     dest: "{{ inventory_hostname }}.tar.gz"
     flat: true
   become: true
 
-- name: Leave nothing of it on the node
+- name: Remove the archive from the node
   fieldops.openshift.node_support_data:
     run: ticket-4711
     state: absent
@@ -98,47 +100,46 @@ archive:
   returned: when it is complete
   contains:
     path:
-      description: Where it lies on the node.
+      description: The path of the archive on the node.
       type: str
       sample: /run/fieldops-openshift/support/support-data.tar.gz
     size:
-      description: Its bytes.
+      description: The size in bytes.
       type: int
       sample: 3145728
     parts:
-      description: How many parts were asked for.
+      description: The number of requested parts.
       type: int
       sample: 74
 missing:
-  description: The parts that could not be had, at most 100 of them. What the node does not have is not missing.
+  description: The parts that could not be collected, at most 100. A part that does not exist on the node is not listed.
   type: list
   elements: dict
-  returned: when it is complete
+  returned: when the archive is complete
   contains:
     name:
       description: The name of the part in the archive.
       type: str
       sample: commands/crictl-images.json
     source:
-      description: What it was to be read from.
+      description: The command or file that the part is read from.
       type: str
       sample: crictl images -o json
     state:
       description: >-
-        One of V(failed), V(refused), V(away) and V(left_out). In the manifest there are V(collected), V(cut) and
-        V(absent) as well.
+        V(failed), V(refused), V(away) or V(left_out). The manifest also uses V(collected), V(cut) and V(absent).
       type: str
       sample: failed
     size:
-      description: How many bytes of it are in the archive, or would be if it was left out.
+      description: The size in bytes in the archive, or of the omitted data.
       type: int
       sample: 212
     reason:
-      description: Why it is missing.
+      description: The reason.
       type: str
       sample: it ended with status 1
 job:
-  description: The job, while it runs.
+  description: The running job.
   type: dict
   returned: while the job runs
   sample:
@@ -146,7 +147,7 @@ job:
     state: running
     unit: fieldops-support-data-77ab01cd.service
 actions:
-  description: The commands that changed something. This module runs none.
+  description: The commands that changed something. This module does not run any.
   type: list
   elements: dict
   returned: success
@@ -156,7 +157,7 @@ progress:
   type: dict
   returned: success
   sample:
-    sentence: Collected 74 parts, 3.0 MiB in all
+    sentence: Collected 74 parts, 3.0 MiB in total
     done: true
     next_delay: 5.0
 timeline:
@@ -165,7 +166,7 @@ timeline:
   type: list
   elements: dict
   returned: always
-  sample: [{at: '2026-11-21T22:01:07Z', sentence: Started to collect what its support may ask for}]
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: Started to collect support data}]
 """
 
 import typing as t
@@ -186,7 +187,7 @@ SPEC = ArgumentSpec(
         "timeout": {"type": "int", "default": 1800},
     }
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)
-WAITING = Waiting("everything is collected", on="the host")
+WAITING = Waiting("the support data is collected", on="the host")
 HOST_MAY_REBOOT = True
 
 

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: support_archive
-short_description: Make one archive for the support of a site, of its objects and of what its nodes have collected
+short_description: Create one support archive of a site, from the API and the data of its nodes
 version_added: 0.1.0
 description:
-  - Reads from the API the ClusterVersion, the ClusterOperators, the MachineConfigPools, MachineConfigNodes,
-    MachineConfigs without their files, PinnedImageSets, rules about mirrors, nodes and MachineSets, and what this
-    collection keeps in the cluster, such as policies, assignments and the journals of rollouts. Events are read of the
-    namespaces of this collection, of the operators for versions and machine configurations, and of nodes.
-  - Puts it side by side with the archives that M(fieldops.openshift.node_support_data) has made on nodes and that were
-    fetched to this machine. These are read as input of strangers. Names are made safe, sizes are bounded, and nothing
-    but regular files is taken over.
-  - Secrets are never read. What looks like one elsewhere is taken out, and so are the credentials in use.
-  - An API that is away, or that refuses a kind of object, costs that part alone. So does a node of which there is
-    nothing. The C(manifest.json) of the archive names each part with its state, and RV(missing) those that could not
-    be had.
+  - Reads these objects from the API - ClusterVersion, ClusterOperators, MachineConfigPools, MachineConfigNodes,
+    MachineConfigs without their files, PinnedImageSets, mirror rules, nodes, MachineSets, and the objects of this
+    collection, such as policies, assignments and rollout journals. Events are read from the namespaces of this
+    collection, of the cluster-version operator and the machine-config operator, and from the namespace of node events.
+  - Adds the archives that M(fieldops.openshift.node_support_data) created on nodes and that were fetched to this
+    machine. These archives are not trusted. Names are sanitized, sizes are limited, and only regular files are
+    accepted.
+  - Secret objects are never read. Secrets in other objects, and the credentials of the connection, are removed.
+  - If the API is down or refuses a kind of object, only that part is missing. The same applies to a node without an
+    archive. The C(manifest.json) file in the archive lists each part with its state, and RV(missing) lists the missing
+    parts.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -30,74 +30,74 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: full
-    details: Nothing is asked of the API then.
+    details: The API is not used in check mode.
   diff_mode:
     support: full
-    details: It names the archive.
+    details: The difference is the path of the archive.
   idempotent:
     support: none
-    details: Each run makes an archive of its own.
+    details: Each run creates a new archive.
 options:
   path:
     description:
-      - The folder on this machine in which the archive is made, as C(fieldops-support-<time>.tar.gz). Its owner alone
-        can read it.
+      - The folder on this machine in which the archive is created, with the name C(fieldops-support-<time>.tar.gz).
+        Only its owner can read it.
     type: path
     required: true
   hours:
-    description: Of how many hours until now to keep events.
+    description: The time span, in hours until now, of the events to keep.
     type: int
     default: 24
   limit_mib:
-    description: How many MiB to take over from each node at most, before compression.
+    description: The maximum size of the data of each node in MiB before compression.
     type: int
     default: 64
   nodes:
-    description: The names of all nodes of which there is to be something.
+    description: The names of all nodes that the archive covers.
     type: list
     elements: str
     default: []
   archives:
-    description: Where the archives of nodes are on this machine, by the name of the node.
+    description: The paths of the archives of the nodes on this machine, by node name.
     type: dict
     default: {}
   reports:
-    description: What else is known of nodes, such as results of M(fieldops.openshift.node_info), by their names.
+    description: More data about nodes, such as results of M(fieldops.openshift.node_info), by node name.
     type: dict
     default: {}
   forecasts:
-    description: Whether images fit on nodes, such as results of M(fieldops.openshift.node_images) in check mode.
+    description: Space forecasts, such as results of M(fieldops.openshift.node_images) in check mode, by node name.
     type: dict
     default: {}
   reasons:
-    description: Why there is no archive of a node, by the name of the node.
+    description: The reasons for missing archives, by node name.
     type: dict
     default: {}
 requirements:
   - python >= 3.10
-  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1; without it nothing is read from the API
+  - kubernetes >= 28.1.0, but neither 36.0.0 nor 36.0.1; without it the API is not read
 notes:
-  - The rights that it needs are in C(extensions/rbac/support-reader.yml) of this collection. With fewer of them it
-    reads less.
+  - The required permissions are in C(extensions/rbac/support-reader.yml) of this collection. With fewer permissions,
+    more parts are missing.
 seealso:
   - module: fieldops.openshift.node_support_data
 """
 
 EXAMPLES = r"""
-- name: Make an archive of what the API tells
+- name: Create an archive of the API objects
   fieldops.openshift.support_archive:
     path: /home/technician
     hours: 48
   register: support
 
-- name: Add what was fetched from nodes
+- name: Create an archive that includes the data of nodes
   fieldops.openshift.support_archive:
     path: /home/technician
     nodes: [master-0, worker-0]
     archives:
       master-0: /tmp/fetched/master-0.tar.gz
     reasons:
-      worker-0: it does not answer
+      worker-0: it does not respond
 """
 
 RETURN = r"""
@@ -107,21 +107,21 @@ archive:
   returned: success
   contains:
     path:
-      description: Where it lies.
+      description: The path of the archive.
       type: str
       sample: /home/technician/fieldops-support-20261121T220107Z.tar.gz
     size:
-      description: Its bytes.
+      description: The size in bytes.
       type: int
       returned: not in check mode
       sample: 9437184
     parts:
-      description: How many parts were asked for.
+      description: The number of requested parts.
       type: int
       returned: not in check mode
       sample: 251
 missing:
-  description: The parts that could not be had, as RV(fieldops.openshift.node_support_data#module:missing).
+  description: The parts that could not be collected, as RV(fieldops.openshift.node_support_data#module:missing).
   type: list
   elements: dict
   returned: success
@@ -130,9 +130,9 @@ missing:
       source: node worker-0
       state: away
       size: 0
-      reason: it does not answer
+      reason: it does not respond
 actions:
-  description: The API calls that changed something. This module makes none.
+  description: The API calls that changed something. This module does not make any.
   type: list
   elements: dict
   returned: success

@@ -142,7 +142,7 @@ def test_the_playbook_says_what_it_made(site: ApiServer, tmp_path: Path) -> None
     done = play(tmp_path, site.kubeconfig_for("technician"))
     assert done.returncode == 0, done.stdout
     (path,) = tmp_path.glob("fieldops-support-*.tar.gz")
-    assert f"Made {path}, in which no parts are missing." in done.stdout
+    assert f"Created {path}. Missing parts: 0." in done.stdout
     assert "collected" in states(unpacked(str(path))).values()
     assert list(tmp_path.glob(".fieldops-support-*")) == []
 
@@ -151,11 +151,11 @@ def test_the_playbook_works_while_the_api_is_down(tmp_path: Path) -> None:
     done = play(tmp_path, tmp_path / "none")
     assert done.returncode == 0, done.stdout
     assert "cluster is away: " in done.stdout
-    assert ", in which 1 parts are missing." in done.stdout
+    assert ". Missing parts: 1." in done.stdout
 
 
 def test_the_playbook_in_check_mode_leaves_nothing(tmp_path: Path) -> None:
     done = play(tmp_path, tmp_path / "none", "--check")
     assert done.returncode == 0, done.stdout
-    assert f"Would make {tmp_path}/fieldops-support-" in done.stdout
+    assert f"Would create {tmp_path}/fieldops-support-" in done.stdout
     assert [path for path in tmp_path.iterdir() if "support" in path.name] == []

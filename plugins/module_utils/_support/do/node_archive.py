@@ -71,7 +71,7 @@ def collected(host: Host, hours: int, limit_mib: int, progress: ProgressReporter
     with ArchiveWriter(packed, host.clock.utcnow(), limit_mib * MEBIBYTE) as writer:
         for found, text in read_node_parts(host, hours):
             part = replace(found, reason=redaction.text(found.reason))
-            progress.report(f"Collects what its support may ask for: {len(writer.parts)} parts, now {part.source:.100}")
+            progress.report(f"Collects support data: {len(writer.parts)} parts, now {part.source:.100}")
             if text or part.state in (COLLECTED, CUT):
                 writer.add(part, redaction.text(text))
             else:

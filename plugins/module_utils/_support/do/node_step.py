@@ -55,14 +55,14 @@ def node_support_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bo
     if job is not None and is_ours and is_there and job.state is JobState.SUCCEEDED:
         return _collected(job.result)
     if check_mode:
-        return Step("Would collect what its support may ask for", done=False, changed=True, actions=(), diff=MADE)
+        return Step("Would collect support data", done=False, changed=True, actions=(), diff=MADE)
     if job is not None and is_ours:
         jobs.collect(JOB_ID, deadline=deadline)
         job.require_success()
     given = {name: params[name] for name in ("run", "hours", "limit_mib")}
     work = FunctionWork.of(make_node_archive, host_root=str(host.root), **given)
     jobs.start(JOB_ID, work, deadline=deadline, restart=True, max_seconds=params["timeout"])
-    sentence, objects = "Started to collect what its support may ask for", {"job": {"id": JOB_ID}}
+    sentence, objects = "Started to collect support data", {"job": {"id": JOB_ID}}
     return Step(sentence, done=False, changed=True, objects=objects, actions=(), diff=MADE, next_delay=1.0)
 
 
@@ -80,7 +80,7 @@ def require_bounds(params: Mapping[str, t.Any], bounds: Mapping[str, int]) -> No
     for name, most in bounds.items():
         if not 1 <= params[name] <= most:
             raise InvalidInputError(
-                "collect for the support", on=name, seen=f"it is {params[name]}", advice=f"Give 1 to {most}."
+                "collect support data", on=name, seen=f"it is {params[name]}", advice=f"Give 1 to {most}."
             )
 
 
@@ -100,9 +100,9 @@ def _removed(host: Host, job: JobStatus | None, deadline: Deadline, *, check_mod
 def _collected(ended: Mapping[str, t.Any]) -> Step:
     archive = {name: ended[name] for name in ("path", "size", "parts")}
     missing = ended["missing"]
-    lacking = f", {len(missing)} of which are missing" if missing else ""
+    lacking = f", {len(missing)} of them are missing" if missing else ""
     return Step(
-        f"Collected {archive['parts']} parts{lacking}, {format_size(archive['size'])} in all",
+        f"Collected {archive['parts']} parts{lacking}, {format_size(archive['size'])} in total",
         done=True,
         objects={"archive": archive, "missing": missing},
         actions=(),

@@ -69,7 +69,7 @@ class NodeGiven:
         return cls(
             name=name,
             archive=Path(archive) if archive else None,
-            reason=str(params["reasons"].get(name) or "nothing was brought from it"),
+            reason=str(params["reasons"].get(name) or "its archive was not fetched"),
             reports={part: params[option][name] for option, part in REPORTS.items() if name in params[option]},
         )
 

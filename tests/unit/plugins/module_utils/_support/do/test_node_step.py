@@ -67,7 +67,7 @@ def test_what_a_run_has_collected_is_returned_however_long_ago(node: Host) -> No
     for _once_more in range(2):
         step = look(node, check_mode=False)
         assert (step.done, step.changed, step.objects["archive"]["parts"]) == (True, False, 70)
-        assert step.sentence == "Collected 70 parts, 2.0 MiB in all"
+        assert step.sentence == "Collected 70 parts, 2.0 MiB in total"
 
 
 @pytest.mark.parametrize("why", ["of another run", "gone"])
