@@ -141,10 +141,13 @@ actions:
 
 import typing as t
 
+from ansible.module_utils.ansible_release import __version__
+
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.own_versions import own_versions
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.support_archive import support_archive
 
 OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -163,7 +166,13 @@ SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=OPTIONS))
 def main() -> t.NoReturn:
     run(
         SPEC,
-        lambda this: support_archive(this.params, this.clock, lambda: cluster_client(this), check_mode=this.check_mode),
+        lambda this: support_archive(
+            this.params,
+            this.clock,
+            lambda: cluster_client(this),
+            own_versions(__version__),
+            check_mode=this.check_mode,
+        ),
     )
 
 

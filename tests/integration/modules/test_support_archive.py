@@ -14,6 +14,7 @@ import typing as t
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._support.plan.cluster_sources import OBJECTS
 from ansible_collections.fieldops.openshift.tests.integration.modules.change_sites import grant
@@ -21,6 +22,7 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for, run_play
 from ansible_collections.fieldops.openshift.tests.lab.api_server import ApiServer
 from ansible_collections.fieldops.openshift.tests.lab.seed.healthy import healthy_cluster, plant
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +30,7 @@ if t.TYPE_CHECKING:
 CANARY = "cAnArY0123456789xYz"
 OURS = "fieldops-openshift"
 NAMESPACES = ("openshift-machine-api", "openshift-machine-config-operator", "openshift-cluster-version")
+VERSION = yaml.safe_load((ROOT / "galaxy.yml").read_text())["version"]
 Json = dict[str, t.Any]
 
 
@@ -83,6 +86,7 @@ def test_the_shipped_rights_are_enough_and_no_secret_is_read(site: ApiServer, tm
     found = unpacked(str(path))
     told = states(found)
     assert result["missing"] == []
+    assert json.loads(found["manifest.json"])["versions"]["collection"] == VERSION
     assert set(told.values()) <= {"collected", "absent"}
     assert set(told) == {source.name for source in OBJECTS}
     for name, text in found.items():

@@ -75,7 +75,12 @@ class NodeGiven:
 
 
 def support_archive(
-    params: Mapping[str, t.Any], clock: Clock, connect: Callable[[], ClusterClient], *, check_mode: bool
+    params: Mapping[str, t.Any],
+    clock: Clock,
+    connect: Callable[[], ClusterClient],
+    versions: Mapping[str, str],
+    *,
+    check_mode: bool,
 ) -> Result:
     """Make the archive that ``params`` ask for and return where it is; in check mode say where it would be.
 
@@ -95,7 +100,8 @@ def support_archive(
     try:
         with PartialFile.opened(partial) as sink, ArchiveWriter(sink, now, limit, top) as writer:
             _write(writer, params, nodes, connect, now)
-            missing = writer.finish({"hours": params["hours"], "nodes": [node.name for node in nodes]})
+            names = [node.name for node in nodes]
+            missing = writer.finish({"hours": params["hours"], "nodes": names, "versions": versions})
             sink.publish(target, mode=0o600)
             size = sink.position
     finally:

@@ -89,7 +89,7 @@ def make(path: Path, api: Api | None = None, **options: t.Any) -> t.Any:
 
     given = {**params, "forecasts": {}, **options}
     check = given.pop("check_mode", False)
-    return support_archive(given, Clock(), connect, check_mode=check)
+    return support_archive(given, Clock(), connect, {"collection": "0.1.0"}, check_mode=check)
 
 
 def unpacked(path: Path) -> Found:
@@ -150,6 +150,12 @@ def test_it_is_whole_at_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert list(tmp_path.iterdir()) == [path]
     assert result.objects["archive"]["size"] == path.stat().st_size
+    manifest = json.loads(unpacked(path)["manifest.json"])
+    assert (manifest["versions"], manifest["hours"], manifest["made"]) == (
+        {"collection": "0.1.0"},
+        24,
+        "2026-11-21T22:00:00Z",
+    )
 
 
 def test_what_breaks_off_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
