@@ -119,7 +119,8 @@ def test_all_nodes_and_the_api_are_in_one_archive_without_a_secret(
 def test_a_node_says_by_itself_what_it_collects_and_removes(controller: Controller, hosts: list[NodeHost]) -> None:
     host = hosts[0]
     trial = controller.task(host.name, "node_support_data", "--check", run="one", hours=2)
-    assert (trial.rc, trial.changed, host.run("ls", "/run").count("support")) == (0, 1, 0), trial.output
+    place = upper(host) / PLACE.lstrip("/")
+    assert (trial.rc, trial.changed, place.exists()) == (0, 1, False), trial.output
     done = controller.task(host.name, "node_support_data", run="one", hours=2, wait=True, wait_timeout=300)
     assert done.rc == 0, done.output
     archive = done.result["archive"]
@@ -130,7 +131,8 @@ def test_a_node_says_by_itself_what_it_collects_and_removes(controller: Controll
     other = controller.task(host.name, "node_support_data", run="two", state="absent")
     assert (other.rc, other.changed) == (0, 0), other.output
     gone = controller.task(host.name, "node_support_data", run="one", state="absent")
-    assert (gone.rc, gone.changed, host.run("ls", "/var/lib/fieldops/jobs").split()) == (0, 1, ["canary"]), gone.output
+    assert (gone.rc, gone.changed, place.exists()) == (0, 1, False), gone.output
+    assert not (upper(host) / JOB.lstrip("/")).exists()
     again = controller.task(host.name, "node_support_data", run="one", state="absent")
     assert (again.rc, again.changed) == (0, 0), again.output
 
