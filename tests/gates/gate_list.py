@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 CORES = ("2.16", "2.20", "2.21")
 OLDEST, NEWEST = CORES[0], CORES[-1]
 SANITY_OF_OLDER = ("compile", "import", "validate-modules")
-NODE_ROOMS = ("_terms", "_host", "_net", "_bundle_files", "_etcd")
+NODE_ROOMS = ("_terms", "_host", "_net", "_bundle_files", "_etcd", "_support")
 NODE_PYTHON = "3.9"
 
 UNIT = Path(__file__).parents[1] / "unit"

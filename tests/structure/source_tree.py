@@ -18,7 +18,17 @@ TERMS = "_terms"
 DOORS = frozenset({"_bundle_files", "_cluster", "_host", "_net"})
 GLUE = "_run"
 DOMAINS = frozenset(
-    {"_changes", "_bundles", "_node_images", "_os_images", "_boot_images", "_rollout", "_cluster_update", "_etcd"}
+    {
+        "_changes",
+        "_bundles",
+        "_node_images",
+        "_os_images",
+        "_boot_images",
+        "_rollout",
+        "_cluster_update",
+        "_etcd",
+        "_support",
+    }
 )
 
 

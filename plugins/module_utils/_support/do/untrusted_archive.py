@@ -1,0 +1,65 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The archive that a node has made, read as what it is: bytes from a machine that may be broken or taken over."""
+
+from __future__ import annotations
+
+import gzip
+import tarfile
+import typing as t
+import zlib
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError, explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.regular_file import open_regular
+from ansible_collections.fieldops.openshift.plugins.module_utils._support.do.archive_writer import MANIFEST, PART_LIMIT
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MOST_MEMBERS = 5000
+SPARE = 16 * 1024 * 1024
+"""Bytes that the headers of an archive and its manifest take at most beside its parts."""
+
+
+class _Bounded:
+    """Hands on at most ``left`` bytes of a stream: a small archive may unpack to any size."""
+
+    def __init__(self, stream: t.IO[bytes], left: int) -> None:
+        self._stream = stream
+        self._left = left
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes; raises FileContentError past the bound."""
+        content = self._stream.read(size)
+        self._left -= len(content)
+        if self._left < 0:
+            raise EOFError("it unpacks to more than was asked for")
+        return content
+
+
+def read_archive(path: Path, limit: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and content of each regular file in the archive at ``path``, at most ``limit`` bytes in all.
+
+    Names are the node's own and prove nothing. Raises FileContentError for what is no such archive, FileAccessError.
+    """
+    with open_regular(path) as raw, gzip.GzipFile(fileobj=raw) as unpacked:
+        try:
+            bounded = t.cast("t.IO[bytes]", _Bounded(t.cast("t.IO[bytes]", unpacked), limit + SPARE))
+            with explained("read the archive", path), tarfile.open(fileobj=bounded, mode="r|") as archive:
+                yield from _members(archive)
+        except (tarfile.TarError, zlib.error, EOFError, ValueError) as error:
+            raise FileContentError(
+                "read the archive of a node", on=str(path), seen=str(error), advice="Look at that node by hand."
+            ) from error
+
+
+def _members(archive: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+    for number, member in enumerate(archive, 1):
+        if number > MOST_MEMBERS:
+            raise EOFError(f"it has more than {MOST_MEMBERS} members")
+        if member.isreg() and member.size <= (SPARE if member.name == MANIFEST else PART_LIMIT):
+            stream = archive.extractfile(member)
+            yield member.name, stream.read() if stream else b""
