@@ -30,10 +30,11 @@ from ansible_collections.fieldops.openshift.tests.lab.registry.images import (
 from ansible_collections.fieldops.openshift.tests.lab.registry.layers import Member, write_layer
 
 if t.TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.ostree_host import OstreeHost
+    from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
 
 REPOSITORY = "quay.io/example/os"
 MARK = "usr/lib/lab-os"
@@ -71,13 +72,84 @@ class SwitchRun:
         return int(found[1])
 
 
-class SwitchSite:
-    """The lab's hosts and the plays that switch them."""
+class SwitchedHost(t.Protocol):
+    """A host as ``Switching`` needs it."""
 
-    def __init__(self, lab: Lab, folder: Path) -> None:
-        self.lab = lab
+    @property
+    def boots(self) -> int: ...
+
+    def run(self, *command: str, check: bool = True) -> str: ...
+
+
+class Switching:
+    """Hosts of a lab as a technician switches them by the playbooks, and what they are made of."""
+
+    def __init__(self, lab: Lab | VirtualLab, hosts: Mapping[str, SwitchedHost], folder: Path) -> None:
+        self._reached = lab
+        self._hosts = hosts
         self._folder = folder
         self._plays = 0
+
+    def status(self, name: str) -> dict[str, t.Any]:
+        """Return what bootc says of a host."""
+        said = self._hosts[name].run("bootc", "status", "--format", "json")
+        found: dict[str, t.Any] = json.loads(said)["status"]
+        return found
+
+    def staged(self) -> set[str]:
+        """Return the digests that would be booted by a reboot that somebody makes now."""
+        found = [self.status(name)["staged"] for name in self._hosts]
+        return {one["image"]["imageDigest"] for one in found if one}
+
+    def holder(self) -> str:
+        """Return who holds the lock of the cluster."""
+        path = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases/rollout"
+        return str(self._reached.api.rest.get(path)["spec"].get("holderIdentity") or "")
+
+    def digests(self) -> dict[str, str]:
+        """Return the digest of the image that each host has booted."""
+        return {name: self.status(name)["booted"]["image"]["imageDigest"] for name in sorted(self._hosts)}
+
+    def boots(self) -> dict[str, int]:
+        """Return how often each host has gone down."""
+        return {name: host.boots for name, host in sorted(self._hosts.items())}
+
+    def schedulable(self) -> dict[str, bool]:
+        """Return whether pods may be placed on each node."""
+        nodes = {name: self._reached.api.rest.get(f"/api/v1/nodes/{name}") for name in sorted(self._hosts)}
+        return {name: not node["spec"].get("unschedulable") for name, node in nodes.items()}
+
+    def play(self, name: str, *words: str, killed: str = "", **variables: t.Any) -> SwitchRun:
+        """Run a playbook of the collection in the lab's network; ``killed`` is a moment that ``kill_play`` knows."""
+        known = json.dumps({"site_change_stanza": {"strategy": "Permissive"}, **variables})
+        command = self._reached.command(
+            [BINARIES / "ansible-playbook", *words, f"fieldops.openshift.{name}", "-e", known]
+        )
+        callbacks = f"{CALLBACKS}:{KILLING}"
+        extra = {"PATH": f"{BINARIES}:{os.environ['PATH']}", "ANSIBLE_CALLBACK_PLUGINS": callbacks}
+        done = subprocess.run(
+            command,
+            env=environment_for(self._folder, {**self._reached.environment, **extra, "FIELDOPS_KILL": killed}),
+            cwd=self._folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=PLAY_SECONDS,
+            start_new_session=True,
+        )
+        self._plays += 1
+        (self._folder / f"play-{self._plays}.txt").write_text(done.stdout)
+        return SwitchRun(done.returncode, done.stdout)
+
+
+class SwitchSite(Switching):
+    """Hosts that share this machine's kernel and boot what lies over its tree."""
+
+    def __init__(self, lab: Lab, folder: Path) -> None:
+        super().__init__(lab, lab.hosts, folder)
+        self.lab = lab
         self._pool = BlobPool(folder / "images")
 
     def publish(self, tag: str, *more: Member) -> str:
@@ -107,53 +179,3 @@ class SwitchSite:
     def host(self, name: str) -> OstreeHost:
         """Return a host."""
         return t.cast("OstreeHost", self.lab.hosts[name])
-
-    def status(self, name: str) -> dict[str, t.Any]:
-        """Return what bootc says of a host."""
-        found: dict[str, t.Any] = json.loads(self.host(name).run("bootc", "status", "--format", "json"))["status"]
-        return found
-
-    def staged(self) -> set[str]:
-        """Return the digests that would be booted by a reboot that somebody makes now."""
-        found = [self.status(name)["staged"] for name in self.lab.hosts]
-        return {one["image"]["imageDigest"] for one in found if one}
-
-    def holder(self) -> str:
-        """Return who holds the lock of the cluster."""
-        path = "/apis/coordination.k8s.io/v1/namespaces/fieldops-openshift/leases/rollout"
-        return str(self.lab.api.rest.get(path)["spec"].get("holderIdentity") or "")
-
-    def digests(self) -> dict[str, str]:
-        """Return the digest of the image that each host has booted."""
-        return {name: self.status(name)["booted"]["image"]["imageDigest"] for name in sorted(self.lab.hosts)}
-
-    def boots(self) -> dict[str, int]:
-        """Return how often each host has gone down."""
-        return {name: host.boots for name, host in sorted(self.lab.hosts.items())}
-
-    def schedulable(self) -> dict[str, bool]:
-        """Return whether pods may be placed on each node."""
-        nodes = {name: self.lab.api.rest.get(f"/api/v1/nodes/{name}") for name in sorted(self.lab.hosts)}
-        return {name: not node["spec"].get("unschedulable") for name, node in nodes.items()}
-
-    def play(self, name: str, *words: str, killed: str = "", **variables: t.Any) -> SwitchRun:
-        """Run a playbook of the collection in the lab's network; ``killed`` is a moment that ``kill_play`` knows."""
-        known = json.dumps({"site_change_stanza": {"strategy": "Permissive"}, **variables})
-        command = self.lab.command([BINARIES / "ansible-playbook", *words, f"fieldops.openshift.{name}", "-e", known])
-        callbacks = f"{CALLBACKS}:{KILLING}"
-        extra = {"PATH": f"{BINARIES}:{os.environ['PATH']}", "ANSIBLE_CALLBACK_PLUGINS": callbacks}
-        done = subprocess.run(
-            command,
-            env=environment_for(self._folder, {**self.lab.environment, **extra, "FIELDOPS_KILL": killed}),
-            cwd=self._folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-            timeout=PLAY_SECONDS,
-            start_new_session=True,
-        )
-        self._plays += 1
-        (self._folder / f"play-{self._plays}.txt").write_text(done.stdout)
-        return SwitchRun(done.returncode, done.stdout)

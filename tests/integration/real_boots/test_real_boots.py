@@ -2,19 +2,18 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The real bootc on a machine that really boots, asked over ssh."""
+"""The real bootc on a machine that really boots, switched and rolled back by the playbooks over ssh.
+
+Each test begins with what the one before has left booted, and asks the machine what that is.
+"""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import typing as t
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
-from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.integration.real_boots.virtual_site import VirtualSite
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
 
 if t.TYPE_CHECKING:
@@ -24,25 +23,88 @@ if t.TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 
-
-def info(lab: VirtualLab, folder: Path) -> dict[str, t.Any]:
-    """Return what the info module says of the machine, over ssh."""
-    module = ["-m", "fieldops.openshift.os_image_info", "--become", "--one-line", lab.machine.name]
-    done = subprocess.run(
-        lab.command([BINARIES / "ansible", *module]),
-        env=environment_for(folder, {**lab.environment, "PATH": f"{BINARIES}:{os.environ['PATH']}"}),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    found: dict[str, t.Any] = json.loads(done.stdout.partition("=> ")[2])
-    return found
+LAYER_BYTES = 1 << 20
+"""More than the one layer takes in which two versions differ, and far less than what they share."""
 
 
-def test_a_machine_that_bootc_installed_is_told_over_ssh(lab: VirtualLab, tmp_path: Path) -> None:
-    found = info(lab, tmp_path)
+@pytest.fixture
+def site(lab: VirtualLab, tmp_path: Path) -> VirtualSite:
+    return VirtualSite(lab, tmp_path)
+
+
+def require_given_back(site: VirtualSite) -> None:
+    """Require that nothing is staged, and that node and lock are free."""
+    assert (site.staged(), site.schedulable(), site.holder()) == (set(), {site.name: True}, "")
+
+
+def test_a_machine_that_bootc_installed_is_reported_over_ssh(lab: VirtualLab, site: VirtualSite) -> None:
+    found = site.module("os_image_info")
     assert (found["os_image"]["backend"], found["os_image"]["booted"]["digest"]) == ("bootc", lab.first)
     assert found["os_image"]["booted"]["image"] == f"{REPOSITORY}:9.1"
     assert (found["reboot_needed"], found["soft_reboot_prepared"], found["finalized"]) == (False, False, False)
+
+
+def test_it_is_switched_and_rolled_back(site: VirtualSite) -> None:
+    before, boots, digest = site.booted, site.machine.boots, site.publish("9.2")
+    switched = site.play("switch_os_image", **site.request(digest), site_soft_reboot="never")
+    assert switched.status == 0, switched.output
+    assert (switched.result["outcome"], site.booted, site.machine.boots) == ("done", digest, boots + 1)
+    require_given_back(site)
+    again = site.play("switch_os_image", **site.request(digest), site_soft_reboot="never")
+    assert (again.status, again.changed) == (0, 0), again.output
+    back = site.play("roll_back_os_image", site_os_image_digest=digest)
+    assert back.status == 0, back.output
+    assert (site.booted, site.machine.boots) == (before, boots + 2)
+    require_given_back(site)
+
+
+def test_a_list_is_switched_to_by_a_soft_reboot_and_rolled_back(site: VirtualSite) -> None:
+    before, boot = site.booted, site.boot_id
+    listed, own = site.publish_list("9.3")
+    switched = site.play("switch_os_image", **site.request(listed), site_soft_reboot="required")
+    assert switched.status == 0, switched.output
+    assert (site.booted, site.boot_id) == (own, boot)
+    # What the soft reboot left behind is no prepared one.
+    assert site.module("os_image_info")["soft_reboot_prepared"] is False
+    require_given_back(site)
+    back = site.play("roll_back_os_image", site_os_image_digest=listed)
+    assert back.status == 0, back.output
+    assert site.booted == before
+    require_given_back(site)
+
+
+def test_a_power_cut_loses_what_was_staged_and_the_next_run_ends_well(site: VirtualSite, lab: VirtualLab) -> None:
+    digest, before, boot = site.publish("9.4"), site.booted, lab.boot
+    killed = site.play("switch_os_image", killed="before Reboot the host", **site.request(digest))
+    assert killed.status < 0, killed.output
+    assert site.staged() == {digest}
+    site.machine.power_cut()
+    lab.wait_booted(boot)
+    assert (site.booted, site.staged()) == (before, set())
+    ended = site.play("switch_os_image", **site.request(digest))
+    assert ended.status == 0, ended.output
+    assert site.booted == digest
+    require_given_back(site)
+
+
+def test_what_is_downloaded_ahead_is_only_what_is_new_and_arms_nothing(site: VirtualSite, lab: VirtualLab) -> None:
+    digest, mark = site.publish("9.5"), lab.registry.access.mark()
+    options = {"image": f"{REPOSITORY}:9.5@{digest}", "state": "downloaded", "wait": True, "wait_timeout": 600}
+    found = site.module("os_image", **options)
+    assert found["changed"] is True
+    fetched = lab.registry.access.requests(mark, kind="blobs", method="GET")
+    assert 0 < sum(one.size for one in fetched) < LAYER_BYTES
+    assert site.staged() == set()
+    assert site.module("os_image", **options)["changed"] is False
+
+
+def test_a_tag_that_moves_is_followed_by_an_upgrade(site: VirtualSite) -> None:
+    options = {"image": f"{REPOSITORY}:moving", "follow_tag": True, "wait": True, "wait_timeout": 600}
+    first = site.publish("9.6", tag="moving")
+    switched = site.module("os_image", **options)
+    assert ([one["action"] for one in switched["actions"]], site.staged()) == (["switch"], {first})
+    second = site.publish("9.7", tag="moving")
+    upgraded = site.module("os_image", **options)
+    assert ([one["action"] for one in upgraded["actions"]], site.staged()) == (["upgrade"], {second})
+    assert site.module("os_image", state="unstaged", wait=True, wait_timeout=600)["changed"] is True
+    assert site.staged() == set()

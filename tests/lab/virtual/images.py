@@ -57,9 +57,9 @@ class BootableImages:
         labels = {"containers.bootc": "1", "ostree.bootable": "1", "org.opencontainers.image.version": version}
         return write_image(self.pool, OCI, architecture, layers, {"Labels": labels, "Cmd": ["/sbin/init"]})
 
-    def publish(self, registry: Registry, version: str, *more: Member) -> str:
-        """Let a registry have the image of a version under that tag; return its digest."""
-        return self._publish(registry, version, self.write(version, *more))
+    def publish(self, registry: Registry, version: str, *more: Member, tag: str = "") -> str:
+        """Let a registry have the image of a version, under that tag or another one; return its digest."""
+        return self._publish(registry, tag or version, self.write(version, *more))
 
     def publish_list(self, registry: Registry, version: str) -> tuple[str, str]:
         """Publish a list for two architectures; return its digest and that of this machine's image."""

@@ -50,10 +50,8 @@ NODE_UNIT = """\
 After=network.target
 StartLimitIntervalSec=0
 [Service]
-Type=oneshot
-RemainAfterExit=yes
 ExecStart=/usr/bin/python3 -I /usr/lib/lab/report_node.py
-Restart=on-failure
+Restart=always
 RestartSec=2
 """
 FILES = {

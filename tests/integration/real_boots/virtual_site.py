@@ -1,0 +1,69 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The virtual machine as a technician switches it: by playbooks and modules, over ssh."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import Switching
+from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
+from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
+from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+    from ansible_collections.fieldops.openshift.tests.lab.virtual.lab import VirtualLab
+
+
+class VirtualSite(Switching):
+    """One machine, the node ``name``."""
+
+    def __init__(self, lab: VirtualLab, folder: Path) -> None:
+        super().__init__(lab, lab.hosts, folder)
+        self.machine = lab.machine
+        self.name = lab.machine.name
+        self._lab = lab
+
+    def publish(self, version: str, tag: str = "") -> str:
+        """Publish the image of a version, under another tag where one is named; return its digest."""
+        return self._lab.images.publish(self._lab.registry, version, tag=tag)
+
+    def publish_list(self, version: str) -> tuple[str, str]:
+        """Publish it for two architectures; return the list's digest and that of this machine's image."""
+        return self._lab.images.publish_list(self._lab.registry, version)
+
+    @property
+    def booted(self) -> str:
+        """The digest of the image that the machine has booted."""
+        return self.digests()[self.name]
+
+    @property
+    def boot_id(self) -> str:
+        """The boot that the machine is in; a soft reboot keeps it."""
+        return self.machine.run("cat", "/proc/sys/kernel/random/boot_id").strip()
+
+    def request(self, digest: str) -> dict[str, t.Any]:
+        """Return the variables that ask for an image by the tag's repository and its digest."""
+        return {"site_os_image": f"{REPOSITORY}:stable", "site_os_image_digest": digest}
+
+    def module(self, name: str, **options: t.Any) -> dict[str, t.Any]:
+        """Return the result of a module on the machine; it has to end well."""
+        words = ["-m", f"fieldops.openshift.{name}", "-a", json.dumps(options), "--become", "--one-line", self.name]
+        done = subprocess.run(
+            self._lab.command([BINARIES / "ansible", *words]),
+            env=environment_for(self._folder, {**self._lab.environment, "PATH": f"{BINARIES}:{os.environ['PATH']}"}),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        found: dict[str, t.Any] = json.loads(done.stdout.partition("=> ")[2])
+        return found
