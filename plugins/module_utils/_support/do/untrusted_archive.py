@@ -52,7 +52,7 @@ def read_archive(path: Path, limit: int) -> Iterator[tuple[str, bytes]]:
                 yield from _members(archive)
         except (tarfile.TarError, zlib.error, EOFError, ValueError) as error:
             raise FileContentError(
-                "read the archive of a node", on=str(path), seen=str(error), advice="Look at that node by hand."
+                "read the archive of a node", on=str(path), seen=str(error), advice="Inspect that node manually."
             ) from error
 
 
