@@ -82,7 +82,7 @@ def _loss(job: JobDirectory, status: JobStatus, seen: Observation) -> JobLostErr
         on="this host",
         seen=f"{_cause(status)}{f' ({seen.seen})' if seen.seen else ''}; it was at: {status.sentence}",
         advice="Start the job again; what it has finished is found and kept. Its output may say more.",
-        partial={"progress": vars(status.progress), "output": printed},
+        partial={"job_progress": vars(status.progress), "output": printed},
     )
 
 

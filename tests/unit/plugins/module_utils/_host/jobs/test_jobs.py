@@ -372,7 +372,7 @@ class TestLoss:
         assert status.sentence.startswith(f"its process {pid_of(running)} ended without a report")
         assert "it was at: Waiting at pipe" in status.sentence
         assert status.error is not None
-        assert status.error["partial"]["progress"] == {"done": 1, "total": 3, "unit": "steps"}
+        assert status.error["partial"]["job_progress"] == {"done": 1, "total": 3, "unit": "steps"}
         assert not status.never_ran
 
     def test_its_children_do_not_live_for_it(self, jobs: Jobs, seconds: Seconds, pipe: Pipe) -> None:
