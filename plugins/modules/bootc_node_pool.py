@@ -18,8 +18,8 @@ description:
   - A node has the image if its daemon reports the same digest, or the digest of the manifest list that contains the
     node's manifest.
   - If a node does not come back with the image, the module pauses the pool and fails. This includes a node whose daemon
-    reports an error, a node that booted another image and stages this one again, and a node that the operator reports as
-    missing, which requires C(rebootTimeoutSeconds) in the pool.
+    reports an error, a node that booted another image and stages this one again, and a node that the operator reports
+    as missing, which requires C(rebootTimeoutSeconds) in the pool.
   - Pools that the machine-config operator manages for its MachineConfigPools are refused. The operator sets their image
     itself and pauses them again immediately.
 author:
