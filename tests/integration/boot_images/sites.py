@@ -21,6 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster, nodes
@@ -45,16 +46,22 @@ PATIENCE = 10.0
 
 
 class Door:
-    """A guard that permits what it is asked for unless ``closed``; ``asked`` are the pools that it was asked for."""
+    """A guard that permits what it is asked for unless ``closed``; ``asked`` are the pools that it was asked for.
+
+    With a ``fault`` it has no answer.
+    """
 
     def __init__(self) -> None:
         self.closed = False
+        self.fault: FieldOpsError | None = None
         self.asked: list[str] = []
 
     def ask(self, pool: str, estimate: Estimate) -> Permission:
         """Answer as the protocol Guard has it."""
         del estimate
         self.asked.append(pool)
+        if self.fault:
+            raise self.fault
         return Permission(not self.closed, pool, "change is restricted" if self.closed else "change is permitted")
 
 

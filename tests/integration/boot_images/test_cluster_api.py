@@ -11,6 +11,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import RIGHT, VOUCHED, Site
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.test_rights import grant
 from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import API, cluster_api, maker, template_path
@@ -96,6 +97,16 @@ def test_a_machine_deployment_is_pointed_at_a_clone_while_change_is_permitted(mi
     assert named(migrated.change(cluster_api=True, state="reverted")) == {"site-b": "reverted"}
     before = template_of(migrated, "site-b", "machinedeployments")
     assert before["metadata"]["name"] == "site-b-1"
+
+
+def test_a_guard_without_an_answer_is_a_failure_that_tells_what_was_changed(migrated: Site) -> None:
+    add(migrated, "MachineSet", "site-h", PUBLISHED)
+    add(migrated, "MachineDeployment", "site-i", PUBLISHED)
+    migrated.guard.fault = FieldOpsError("read the windows", on="worker", seen="none is long enough", advice="x")
+    with pytest.raises(BootImageRefusedError, match="read the windows: none is long enough") as failed:
+        migrated.change(cluster_api=True)
+    told = {one["name"]: one["outcome"] for one in failed.value.partial["cluster_api"]}
+    assert told == {"site-h": "updated", "site-i": "failed"}
 
 
 def test_machine_deployments_replace_machines_one_after_another(migrated: Site) -> None:

@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import left_alone
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import RESTRICTED, Estimate
 
@@ -88,7 +89,11 @@ class Pointer:
         if self._replacing:
             reason = f"MachineDeployment {self._replacing} replaces its machines: run this again when that is over"
             return Pointing("deferred", "replacing", reason)
-        permission = self._guard.ask(pool_of(one), Estimate())
+        try:
+            permission = self._guard.ask(pool_of(one), Estimate())
+        except FieldOpsError as error:
+            # What was changed before this one is part of the result nevertheless.
+            return Pointing(FAILED, "guard", f"{error.attempted}: {error.seen}")
         return planned if permission.permitted else Pointing(RESTRICTED, RESTRICTED, permission.sentence)
 
 
