@@ -146,7 +146,7 @@ def test_it_stops_after_the_canary_if_asked_and_a_later_run_takes_the_others(tec
         between = technician.images()
         held = recorded(technician.site)
         technician.run("fieldops.openshift.update_boot_images")
-    assert "the canaries have the right image, 2 more wait for their proof" in output
+    assert "the canaries have the correct image, 2 others wait for their proof" in output
     assert sorted(between.values()) == sorted([RIGHT, FORMER, FORMER])
     assert held == OLD, "the oldest image counts"
     assert technician.images() == dict.fromkeys(NAMES, RIGHT)
