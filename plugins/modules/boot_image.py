@@ -11,7 +11,8 @@ short_description: Update the boot images of MachineSets, or revert them
 version_added: 0.1.0
 description:
   - Updates the selected MachineSets to the boot image of their stream, so that new machines can join the cluster.
-    Only the image field is changed. Existing machines are not affected.
+    Only the image field is changed. Existing machines are not affected, except by MachineDeployments of the Cluster
+    API, see O(cluster_api).
   - Each change is recorded in the cluster before it is made, in the ConfigMaps C(boot-image-history-<n>) in the
     namespace C(fieldops-openshift), together with its author and the previous value. O(state=reverted) restores
     images from this history.
@@ -29,6 +30,7 @@ extends_documentation_fragment:
   - fieldops.openshift._attributes.cluster
   - fieldops.openshift._cluster_options
   - fieldops.openshift._boot_image_options
+  - fieldops.openshift._guard_options
 attributes:
   check_mode:
     support: full
@@ -60,13 +62,15 @@ options:
     default: [machinesets]
   cluster_api:
     description:
-      - Whether to also select MachineSets of the Cluster API in C(openshift-cluster-api) by the same names and
-        labels.
-      - Templates are immutable. The module clones the template with the new image, points the MachineSet to the
-        clone, and records the previous template on the MachineSet so that O(state=reverted) can restore it. Existing
-        machines are not affected.
-      - Templates are cloned on AWS only. MachineDeployments are skipped, because a change of the template replaces
-        their machines.
+      - Whether to also select MachineSets and MachineDeployments of the Cluster API in C(openshift-cluster-api) by the
+        same names and labels.
+      - Templates are immutable. The module clones the template with the new image, points the resource to the clone,
+        and records the previous template on the resource so that O(state=reverted) can restore it.
+      - A change of the template makes a MachineDeployment replace its machines, unless its strategy is C(OnDelete). The
+        module starts this only while O(guard) permits it, and for one MachineDeployment at a time. Others are deferred
+        until it has finished, so run the task again. Existing machines of MachineSets are not affected.
+      - Templates are cloned on AWS, Azure, GCP and vSphere. Resources that a ClusterClass manages are skipped.
+      - With O(canary), these resources are deferred until the canaries of the Machine API have been proved.
     type: bool
     default: false
   canary:
@@ -216,7 +220,9 @@ cluster_api:
       type: str
       sample: site-worker-b
     outcome:
-      description: The outcome, with the same values as in RV(machine_resources).
+      description: >-
+        The outcome, with the same values as in RV(machine_resources). V(deferred) also while another MachineDeployment
+        replaces its machines, and V(restricted) if O(guard) does not permit that.
       type: str
       sample: updated
     code:
@@ -293,16 +299,28 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     BOOT_IMAGE_OPTIONS,
     change_boot_images,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._changes.do.guard import (
+    GUARD_NEVER_NULL,
+    GUARD_OPTION,
+    ChangeGuard,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_options import CLUSTER_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.cluster_session import cluster_client
-from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import ModuleRun, run
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
 
-SPEC = CLUSTER_OPTIONS.merged(ArgumentSpec(options=BOOT_IMAGE_OPTIONS))
+SPEC = CLUSTER_OPTIONS.merged(
+    ArgumentSpec(options={**BOOT_IMAGE_OPTIONS, "guard": GUARD_OPTION}, never_null=GUARD_NEVER_NULL)
+)
 
 
 def main() -> t.NoReturn:
-    run(SPEC, lambda this: change_boot_images(cluster_client(this), this.params))
+    def change(this: ModuleRun) -> Result:
+        client = cluster_client(this)
+        return change_boot_images(client, this.params, ChangeGuard.of(client, this.params["guard"]))
+
+    run(SPEC, change)
 
 
 if __name__ == "__main__":

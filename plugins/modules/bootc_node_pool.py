@@ -17,7 +17,11 @@ description:
     the end the pool is left paused, so that nodes that join later are also rebooted in a maintenance window.
   - A node has the image if its daemon reports the same digest, or the digest of the manifest list that contains the
     node's manifest.
-  - If a node does not come back with the image, the module pauses the pool and fails.
+  - If a node does not come back with the image, the module pauses the pool and fails. This includes a node whose daemon
+    reports an error, a node that booted another image and stages this one again, and a node that the operator reports
+    as missing, which requires C(rebootTimeoutSeconds) in the pool.
+  - Pools that the machine-config operator manages for its MachineConfigPools are refused. The operator sets their image
+    itself and pauses them again immediately.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -103,6 +107,11 @@ pool:
       description: Whether the pool is paused, so that the operator starts no further node.
       type: bool
       sample: true
+    machine_config_pool:
+      description: >-
+        The MachineConfigPool for which the machine-config operator manages this pool. Empty for other pools.
+      type: str
+      sample: ""
     message:
       description: Problems that the operator reports for the pool, apart from problems of single nodes.
       type: str
@@ -131,7 +140,8 @@ pool:
           type: bool
           sample: false
         message:
-          description: The problem that the daemon reports.
+          description: >-
+            The problem that the daemon reports, or why a node that was started does not come back with the image.
           type: str
           sample: "bootc stage failed: registry.site.example: connection refused"
         booted:

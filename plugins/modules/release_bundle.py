@@ -106,6 +106,19 @@ options:
         For an image index, everything that it lists is included. To include a single entry, specify its digest.
     type: list
     elements: str
+  boot_images:
+    description:
+      - Platforms whose boot images are included, so that machines can be added at a site without access to other
+        servers. V(metal) includes the live ISO, the kernel, initramfs and root file system for network boot, and the
+        disk image. V(vmware) includes the OVA.
+      - The files, their locations and their digests come from the stream in the release image, which the signature of
+        the release covers. The bundle contains one file for each platform, such as
+        C(boot-images.fieldops.invalid/metal), see O(extra_files).
+      - The files are downloaded from the servers that the stream names. O(mirrors) do not apply to them. With
+        O(state=repaired), they come only from O(sources). O(state=present) downloads damaged files again.
+    type: list
+    elements: str
+    choices: [metal, vmware]
   image_set_configuration:
     description:
       - A file with an ImageSetConfiguration of C(oc-mirror), whose C(mirror.additionalImages) are included.
@@ -543,6 +556,7 @@ SPEC = ArgumentSpec(
         "extra_images_file": {"type": "path"},
         "image_set_configuration": {"type": "path"},
         "extra_files": {"type": "list", "elements": "str"},
+        "boot_images": {"type": "list", "elements": "str", "choices": ["metal", "vmware"]},
         "operators": {"type": "list", "elements": "dict", "options": OPERATORS},
         "platforms": {"type": "list", "elements": "str"},
         "only": {"type": "list", "elements": "str"},

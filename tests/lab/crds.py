@@ -22,7 +22,7 @@ from ansible_collections.fieldops.openshift.tests.lab.errors import LabApiError
 from ansible_collections.fieldops.openshift.tests.lab.rest import PARALLEL
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.tests.lab.rest import RestClient
@@ -84,7 +84,11 @@ def is_included(header: str) -> bool:
 
 def install(client: RestClient, wanted: Iterable[Definition]) -> None:
     """Apply definitions in parallel and return when the API serves all of them."""
-    waiting = {definition.name: definition.manifest for definition in wanted}
+    install_manifests(client, {definition.name: definition.manifest for definition in wanted})
+
+
+def install_manifests(client: RestClient, waiting: Mapping[str, bytes]) -> None:
+    """Do the same with manifests by name."""
 
     def apply(item: tuple[str, bytes]) -> None:
         client.apply_text(f"{ROOT}/{item[0]}", item[1])

@@ -7,7 +7,8 @@
     python -m ansible_collections.fieldops.openshift.tests.lab.published_amis [CLONE]
 
 Sources: the list of the pinned machine-config-operator (``AllowedAMIs`` of its controller of boot images), which has
-ids alone; and with a CLONE of github.com/openshift/installer every version of its streams, which have releases too.
+ids alone; the versions of the installer's streams in ``published_streams.py``, which have releases too; and with a
+CLONE of github.com/openshift/installer every version of them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import subprocess
 import sys
 import typing as t
 from pathlib import Path
+
+from ansible_collections.fieldops.openshift.tests.lab.published_streams import recorded
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -88,7 +91,7 @@ def collected(operator: Path, clone: Path | None = None) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted(operator.glob("pkg/controller/*/ami.go")):
         found.update(allowed(path.read_text()))
-    for version in history_of(clone) if clone else ():
+    for version in (*recorded(), *(history_of(clone) if clone else ())):
         found.update(version)
     return found
 

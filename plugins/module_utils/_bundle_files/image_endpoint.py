@@ -6,6 +6,7 @@
 
 A client that was given a manifest asks nowhere else for its blobs. So a manifest is found only while every blob of its
 image is here, whole and proved; otherwise the client goes on to the next mirror. Tags are those of signatures alone.
+Boot images are found by the names of their files below ``/boot-images``, which lists them.
 Source: distribution-spec 1.1; containers/image ``docker/docker_image_src.go`` (newImageSource, mirrors).
 """
 
@@ -18,10 +19,12 @@ import json
 import os
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.boot_files import boot_images, files_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_catalog import ImageCatalog
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.image_paths import (
+    BOOT_IMAGE,
     MANIFEST,
     REFERRERS,
     ROOT,
@@ -32,7 +35,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_INDEX, OCI_MANIFEST
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import (
@@ -42,6 +45,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 LARGEST_MANIFEST = 4 * 1024 * 1024
+_LIST = ImagePath(BOOT_IMAGE)
 
 
 class ImageEndpoint:
@@ -52,6 +56,7 @@ class ImageEndpoint:
         self._proofs = proofs
         self._catalog = ImageCatalog.of(endpoint.index for endpoint in shelves)
         self._media_types: dict[Digest, str] = {}
+        self._boot_files: dict[Digest, Mapping[str, Digest]] = {}
 
     def close(self) -> None:
         """Let all folders go."""
@@ -71,6 +76,8 @@ class ImageEndpoint:
             return _entity(b"{}", "application/json")
         if asked.kind == REFERRERS:
             return _entity(self._referrers(Digest(asked.digest)), OCI_INDEX)
+        if asked == _LIST:
+            return _entity(self._boot_list(), "application/json")
         digest = self._digest(asked)
         if digest is None:
             return None
@@ -89,6 +96,9 @@ class ImageEndpoint:
         if asked is not None and asked.kind == REFERRERS:
             yield Document(self._referrers(Digest(asked.digest)))
             return
+        if asked == _LIST:
+            yield Document(self._boot_list())
+            return
         digest = self._digest(asked) if asked is not None else None
         held = self._held(digest) if digest is not None else None
         if held is None:
@@ -98,6 +108,8 @@ class ImageEndpoint:
             yield body
 
     def _digest(self, asked: ImagePath) -> Digest | None:
+        if asked.kind == BOOT_IMAGE:
+            return self._boot().get(asked.file)
         return Digest(asked.digest) if asked.digest else self._catalog.tags.get(asked.tag)
 
     def _held(self, digest: Digest) -> tuple[BundleEndpoint, Blob] | None:
@@ -116,6 +128,26 @@ class ImageEndpoint:
                 return self._proofs.holds(digest.hex, body, again=again)
         except OSError:
             return False
+
+    def _boot(self) -> dict[str, Digest]:
+        """Return the files of all boot images whose manifests are here and right, by name."""
+        found: dict[str, Digest] = {}
+        for image in boot_images(endpoint.index for endpoint in self._shelves):
+            manifest = image.manifests[0]
+            if manifest not in self._boot_files and self._is_right(manifest):
+                self._boot_files[manifest] = files_of(image, self._read(manifest))
+            found.update(self._boot_files.get(manifest, {}))
+        return found
+
+    def _boot_list(self) -> bytes:
+        """Return the list of boot images that a client would get."""
+        held = {name: (digest, self._held(digest)) for name, digest in sorted(self._boot().items())}
+        files = [
+            {"name": name, "digest": str(digest), "size": found[1].size}
+            for name, (digest, found) in held.items()
+            if found is not None and self._is_right(digest, again=False)
+        ]
+        return json.dumps({"files": files}, sort_keys=True).encode()
 
     def _manifest(self, digest: Digest) -> Entity | None:
         if not self.servable(digest):

@@ -34,8 +34,12 @@ from ansible_collections.fieldops.openshift.tests.integration.play_processes imp
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster
 from ansible_collections.fieldops.openshift.tests.lab.seed.boot_images import CURRENT, OLD, gcp_name
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import API as CLUSTER_API
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import cluster_api, maker, template_path
 
 NAMES = ("site-a", "site-b", "site-c")
+GCP_TEMPLATE = "GCPMachineTemplate"
+NAMESPACES = "/api/v1/namespaces"
 PERMITTED = {"site_change_stanza": {"strategy": "Permissive"}}
 MANUAL = {"mode": "Manual", "manual": {"mode": "OCPVersion", "ocpVersion": "4.20.12"}}
 RIGHT = f"projects/rhcos-cloud/global/images/{gcp_name(CURRENT)}"
@@ -142,7 +146,7 @@ def test_it_stops_after_the_canary_if_asked_and_a_later_run_takes_the_others(tec
         between = technician.images()
         held = recorded(technician.site)
         technician.run("fieldops.openshift.update_boot_images")
-    assert "the canaries have the right image, 2 more wait for their proof" in output
+    assert "the canaries have the correct image, 2 others wait for their proof" in output
     assert sorted(between.values()) == sorted([RIGHT, FORMER, FORMER])
     assert held == OLD, "the oldest image counts"
     assert technician.images() == dict.fromkeys(NAMES, RIGHT)
@@ -164,6 +168,43 @@ def test_check_mode_leaves_everything(technician: Technician) -> None:
     technician.run("fieldops.openshift.update_boot_images", "--check", "--diff")
     assert technician.images() == before
     assert recorded(technician.site) == "4.20.12"
+
+
+def templates(site: Site) -> dict[str, str]:
+    """Return the image that machines of each object of the Cluster API boot."""
+    found = {}
+    for plural in ("machinesets", "machinedeployments"):
+        for one in site.rest.get(f"{CLUSTER_API}/{plural}")["items"]:
+            name = one["spec"]["template"]["spec"]["infrastructureRef"]["name"]
+            template = site.rest.get(template_path(name, GCP_TEMPLATE))
+            found[one["metadata"]["name"]] = template["spec"]["template"]["spec"]["image"]
+    return found
+
+
+def test_machines_of_the_cluster_api_follow_the_canaries_one_deployment_at_a_time(technician: Technician) -> None:
+    site = technician.site
+    wanted: dict[str, t.Any] = {"site_cluster_api_machines": True}
+    with cluster_api(site.rest), BootImageOperator(site.rest):
+        for kind, name in (("MachineSet", "set"), ("MachineDeployment", "first"), ("MachineDeployment", "next")):
+            site.rest.apply_all(maker(kind, name, {"image": FORMER}, GCP_TEMPLATE))
+        first = technician.run("fieldops.openshift.update_boot_images", site_canary="stop", **wanted)
+        before = templates(site)
+        second = technician.run("fieldops.openshift.update_boot_images", **wanted)
+        between = templates(site)
+        technician.permit = {"site_change_stanza": {"strategy": "Restrictive"}}
+        technician.run("fieldops.openshift.revert_boot_images", **wanted)
+        technician.permit = PERMITTED
+        assert templates(site) == between
+        last = technician.run("fieldops.openshift.update_boot_images", **wanted)
+        third = templates(site)
+        back = technician.run("fieldops.openshift.revert_boot_images", site_machine_sets=["set"], **wanted)
+        reverted = templates(site)
+    assert "5 others wait for their proof" in first
+    assert before == dict.fromkeys(("set", "first", "next"), FORMER)
+    assert "MachineDeployment first replaces its machines: run this again" in second
+    assert between == {"set": RIGHT, "first": RIGHT, "next": FORMER}
+    assert ("1 were updated to the correct image" in last, third["next"]) == (True, RIGHT)
+    assert ("1 were reverted" in back, reverted) == (True, {"set": FORMER, "first": RIGHT, "next": RIGHT})
 
 
 def test_reverting_brings_the_former_image_and_its_record_back(technician: Technician) -> None:
@@ -219,6 +260,40 @@ def test_an_image_of_which_nothing_is_known_is_not_done(technician: Technician) 
     with BootImageOperator(site.rest):
         output = technician.run("fieldops.openshift.update_boot_images")
     assert "1 could not be evaluated, because their image is unknown: site-x" in output
+
+
+@pytest.fixture
+def carried(technician: Technician) -> Path:
+    """A site on vSphere, and the file of its template in a bundle."""
+    site = technician.site
+    site.rest.delete(MACHINE_SETS)
+    site.rest.merge(CONFIGURATION, {"spec": {"managedBootImages": None}})
+    site.rest.apply(cluster.infrastructure("VSphere"))
+    site.rest.apply(boot_images.machine_set("vsphere", "site-v"))
+    images = f"{NAMESPACES}/openshift-machine-config-operator/configmaps/coreos-bootimages"
+    stream = json.loads(site.rest.get(images)["data"]["stream"])
+    ova = stream["architectures"]["x86_64"]["artifacts"]["vmware"]["formats"]["ova"]["disk"]
+    file: Path = technician.folder / "bundle/blobs/sha256" / ova["sha256"]
+    file.parent.mkdir(parents=True)
+    # The digests of this stream are those of the addresses.
+    file.write_text(ova["location"])
+    return file
+
+
+@pytest.mark.parametrize("damaged", [False, True], ids=["right", "damaged"])
+def test_the_tasks_find_the_file_in_a_bundle(technician: Technician, carried: Path, damaged: bool) -> None:
+    if damaged:
+        carried.write_text("damaged")
+    name = "update_boot_images_files[update_boot_images_wanted[0].artifact.sha256]"
+    tasks: list[Json] = [{"ansible.builtin.debug": {"msg": f"imported {{{{ {name} }}}}"}}]
+    with BootImageOperator(technician.site.rest):
+        output = technician.run(
+            "fieldops.openshift.update_boot_images",
+            fails=damaged,
+            site_import_tasks=technician.write("import.yml", tasks),
+            site_boot_image_bundle=str(technician.folder / "bundle"),
+        )
+    assert (f"imported {carried}" in output, f"{carried} is damaged" in output) == (not damaged, damaged)
 
 
 def test_an_image_is_brought_by_tasks_of_the_site_where_the_platform_needs_it(technician: Technician) -> None:

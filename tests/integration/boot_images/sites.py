@@ -21,7 +21,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.authentication import resolve_access
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Estimate, Permission
 from ansible_collections.fieldops.openshift.tests.lab.seed import boot_images, cluster, nodes
 
 if t.TYPE_CHECKING:
@@ -43,12 +45,33 @@ PATIENCE = 10.0
 """Seconds after which a server that a test has stopped is given up."""
 
 
+class Door:
+    """A guard that permits what it is asked for unless ``closed``; ``asked`` are the pools that it was asked for.
+
+    With a ``fault`` it has no answer.
+    """
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.fault: FieldOpsError | None = None
+        self.asked: list[str] = []
+
+    def ask(self, pool: str, estimate: Estimate) -> Permission:
+        """Answer as the protocol Guard has it."""
+        del estimate
+        self.asked.append(pool)
+        if self.fault:
+            raise self.fault
+        return Permission(not self.closed, pool, "change is restricted" if self.closed else "change is permitted")
+
+
 class Site:
     """A cluster on one API server; ``rest`` is the lab's own client of it."""
 
     def __init__(self, server: ApiServer) -> None:
         self.server = server
         self.rest: RestClient = server.rest
+        self.guard = Door()
 
     def reset(self, *, platform: str = "AWS", version: str = VERSION) -> None:
         """Make it a cluster at rest without MachineSets and without history."""
@@ -133,7 +156,7 @@ class Site:
         """Do what the module boot_image does, by default for all."""
         chosen = {} if {"names", "labels"} & options.keys() else {"all": True}
         with client or self.client() as used:
-            return change_boot_images(used, {**_defaults(BOOT_IMAGE_OPTIONS), **chosen, **options})
+            return change_boot_images(used, {**_defaults(BOOT_IMAGE_OPTIONS), **chosen, **options}, self.guard)
 
     def look(self, user: str = "", **options: t.Any) -> Json:
         """Return what the module boot_image_info returns."""

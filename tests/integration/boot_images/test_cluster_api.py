@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What machines of the Cluster API boot, read from a cluster that serves it. Its definitions here have no schema."""
+"""What machines of the Cluster API boot, read from a cluster that serves it."""
 
 from __future__ import annotations
 
@@ -11,89 +11,44 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.errors import BootImageRefusedError
-from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import RIGHT, Site
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.tests.integration.boot_images.sites import RIGHT, VOUCHED, Site
 from ansible_collections.fieldops.openshift.tests.integration.boot_images.test_rights import grant
-from ansible_collections.fieldops.openshift.tests.integration.lab.waiting import wait_for
+from ansible_collections.fieldops.openshift.tests.lab.seed.cluster_api import API, cluster_api, maker, template_path
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+
 Json = dict[str, t.Any]
 PUBLISHED = "ami-000a86fa0a0b76144"
-NAMESPACE = "openshift-cluster-api"
-MACHINES, INFRASTRUCTURE = "cluster.x-k8s.io", "infrastructure.cluster.x-k8s.io"
-SERVED = (
-    (MACHINES, "v1beta2", "MachineSet"),
-    (MACHINES, "v1beta2", "MachineDeployment"),
-    (INFRASTRUCTURE, "v1beta2", "AWSMachineTemplate"),
-)
-DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-
-
-def definition(group: str, version: str, kind: str) -> Json:
-    plural = f"{kind.lower()}s"
-    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
-    served = {"name": version, "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
-    names = {"kind": kind, "plural": plural, "singular": kind.lower(), "listKind": f"{kind}List"}
-    return {
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{plural}.{group}"},
-        "spec": {"group": group, "names": names, "scope": "Namespaced", "versions": [served]},
-    }
-
-
-def member(group: str, version: str, kind: str, name: str, spec: Json) -> Json:
-    metadata = {"name": name, "namespace": NAMESPACE}
-    return {"apiVersion": f"{group}/{version}", "kind": kind, "metadata": metadata, "spec": spec}
 
 
 @pytest.fixture
 def migrated(site: Site) -> Iterator[Site]:
-    """A cluster that serves the Cluster API; its definitions are taken away again."""
-    rest = site.rest
-    rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
-    rest.apply_all(definition(*one) for one in SERVED)
-    for group, version, kind in SERVED:
-        path = f"/apis/{group}/{version}/namespaces/{NAMESPACE}/{kind.lower()}s"
-        wait_for(lambda path=path: rest.exists(path))  # type: ignore[misc]
-    yield site
-    names = [f"{DEFINITIONS}/{kind.lower()}s.{group}" for group, _version, kind in SERVED]
-    for name in names:
-        rest.delete(name)
-    # Their objects go first; until then the next test's would go too.
-    wait_for(lambda: not any(map(rest.exists, names)))
+    """A cluster that serves the Cluster API."""
+    with cluster_api(site.rest):
+        yield site
 
 
 def test_a_reader_sees_what_a_deployment_of_the_cluster_api_makes(migrated: Site) -> None:
     grant(migrated, "observer", "boot-image-reader.yml")
     for name, ami in (("new", RIGHT), ("old", PUBLISHED)):
-        template = {"template": {"spec": {"ami": {"id": ami}}}}
-        reference = {"infrastructureRef": {"kind": "AWSMachineTemplate", "name": f"{name}-1"}}
-        made = {"replicas": 1, "template": {"spec": reference}}
-        migrated.rest.apply(member(INFRASTRUCTURE, "v1beta2", "AWSMachineTemplate", f"{name}-1", template))
-        migrated.rest.apply(member(MACHINES, "v1beta2", "MachineDeployment", f"site-{name}", made))
+        add(migrated, "MachineDeployment", f"site-{name}", ami)
     found = migrated.look("observer")["cluster_api"]
     assert {one["name"]: one["standing"] for one in found} == {"site-new": "current", "site-old": "outdated"}
 
 
 def add(site: Site, kind: str, name: str, ami: str) -> None:
     """Add an object with a template of its own."""
-    owner = {"apiVersion": f"{MACHINES}/v1beta2", "kind": "Cluster", "name": "site", "uid": "0b8c", "controller": False}
-    spec = {"template": {"spec": {"ami": {"id": ami}, "instanceType": "m6i.xlarge"}}}
-    template = member(INFRASTRUCTURE, "v1beta2", "AWSMachineTemplate", f"{name}-1", spec)
-    template["metadata"]["ownerReferences"] = [{**owner, "blockOwnerDeletion": True}]
-    reference = {"apiGroup": INFRASTRUCTURE, "kind": "AWSMachineTemplate", "name": f"{name}-1"}
-    made = {"replicas": 1, "template": {"spec": {"infrastructureRef": reference}}}
-    site.rest.apply_all([template, member(MACHINES, "v1beta2", kind, name, made)])
+    site.rest.apply_all(maker(kind, name, {"ami": {"id": ami}, "instanceType": "m6i.xlarge"}))
 
 
-def template_of(site: Site, name: str) -> Json:
-    """Return the template that a MachineSet makes machines from."""
-    found = site.rest.get(f"/apis/{MACHINES}/v1beta2/namespaces/{NAMESPACE}/machinesets/{name}")
-    reference = found["spec"]["template"]["spec"]["infrastructureRef"]
-    path = f"/apis/{INFRASTRUCTURE}/v1beta2/namespaces/{NAMESPACE}/awsmachinetemplates/{reference['name']}"
-    template: Json = site.rest.get(path)
+def template_of(site: Site, name: str, plural: str = "machinesets") -> Json:
+    """Return the template that an object makes machines from."""
+    reference = site.rest.get(f"{API}/{plural}/{name}")["spec"]["template"]["spec"]["infrastructureRef"]
+    template: Json = site.rest.get(template_path(reference["name"]))
     return template
 
 
@@ -119,17 +74,73 @@ def test_a_machine_set_is_pointed_at_a_clone_and_back(migrated: Site) -> None:
     assert not migrated.change(cluster_api=True, state="reverted").changed
 
 
-def test_what_would_replace_its_machines_is_left_alone(migrated: Site) -> None:
+def named(result: Result) -> dict[str, str]:
+    """Return what became of each object."""
+    return {one["name"]: one["outcome"] for one in result.objects["cluster_api"]}
+
+
+def test_a_machine_deployment_is_pointed_at_a_clone_while_change_is_permitted(migrated: Site) -> None:
+    grant(migrated, "technician", "boot-image-reader.yml", "boot-image-manager.yml")
     add(migrated, "MachineDeployment", "site-b", PUBLISHED)
-    left = migrated.change(cluster_api=True)
-    assert [one["code"] for one in left.objects["cluster_api"]] == ["replaces_machines"]
-    assert not left.changed
+    migrated.guard.closed = True
+    held = migrated.change(cluster_api=True)
+    assert (held.changed, named(held), migrated.guard.asked) == (False, {"site-b": "restricted"}, ["worker"])
+    migrated.guard.closed = False
+    with migrated.client("technician") as client:
+        done = migrated.change(client=client, cluster_api=True)
+    assert (done.changed, named(done)) == (True, {"site-b": "updated"})
+    clone = template_of(migrated, "site-b", "machinedeployments")
+    assert clone["spec"]["template"]["spec"] == {"ami": {"id": RIGHT}, "instanceType": "m6i.xlarge"}
+    migrated.guard.closed = True
+    assert named(migrated.change(cluster_api=True, state="reverted")) == {"site-b": "restricted"}
+    migrated.guard.closed = False
+    assert named(migrated.change(cluster_api=True, state="reverted")) == {"site-b": "reverted"}
+    before = template_of(migrated, "site-b", "machinedeployments")
+    assert before["metadata"]["name"] == "site-b-1"
+
+
+def test_a_guard_without_an_answer_is_a_failure_that_tells_what_was_changed(migrated: Site) -> None:
+    add(migrated, "MachineSet", "site-h", PUBLISHED)
+    add(migrated, "MachineDeployment", "site-i", PUBLISHED)
+    migrated.guard.fault = FieldOpsError("read the windows", on="worker", seen="none is long enough", advice="x")
+    with pytest.raises(BootImageRefusedError, match="read the windows: none is long enough") as failed:
+        migrated.change(cluster_api=True)
+    told = {one["name"]: one["outcome"] for one in failed.value.partial["cluster_api"]}
+    assert told == {"site-h": "updated", "site-i": "failed"}
+
+
+def test_machine_deployments_replace_machines_one_after_another(migrated: Site) -> None:
+    for name in ("site-d", "site-e"):
+        add(migrated, "MachineDeployment", name, PUBLISHED)
+    add(migrated, "MachineSet", "site-f", PUBLISHED)
+    first = migrated.change(cluster_api=True)
+    assert named(first) == {"site-d": "updated", "site-e": "deferred", "site-f": "updated"}
+    path = f"{API}/machinedeployments/site-d"
+    under_way = {"observedGeneration": 2, "replicas": 1, "upToDateReplicas": 0}
+    migrated.rest.merge(path, {"status": under_way})
+    assert named(migrated.change(cluster_api=True)) == {
+        "site-d": "unchanged",
+        "site-e": "deferred",
+        "site-f": "unchanged",
+    }
+    generation = migrated.rest.get(path)["metadata"]["generation"] + 1
+    migrated.rest.merge(path, {"status": {"observedGeneration": generation, "replicas": 1, "upToDateReplicas": 1}})
+    assert named(migrated.change(cluster_api=True))["site-e"] == "updated"
+
+
+def test_they_wait_for_the_proof_of_canaries(migrated: Site) -> None:
+    migrated.add("site-x", "site-y")
+    add(migrated, "MachineSet", "site-g", PUBLISHED)
+    first = migrated.change(cluster_api=True, canary=True, **VOUCHED)
+    assert named(first) == {"site-g": "deferred"}
+    assert first.objects["remaining"] == ["MachineSet/site-y", "MachineSet.cluster.x-k8s.io/site-g"]
+    assert named(migrated.change(cluster_api=True, **VOUCHED)) == {"site-g": "updated"}
 
 
 def test_a_template_that_is_gone_is_told(migrated: Site) -> None:
     add(migrated, "MachineSet", "site-c", PUBLISHED)
     migrated.change(cluster_api=True)
-    migrated.rest.delete(f"/apis/{INFRASTRUCTURE}/v1beta2/namespaces/{NAMESPACE}/awsmachinetemplates/site-c-1")
+    migrated.rest.delete(template_path("site-c-1"))
     clone = template_of(migrated, "site-c")
     with pytest.raises(BootImageRefusedError, match="AWSMachineTemplate site-c-1 is not there"):
         migrated.change(cluster_api=True, state="reverted")

@@ -34,6 +34,10 @@ OS_BUILD = "9.6.202601{:02d}-0"
 def payload_files(spec: ReleaseSpec, references: Mapping[str, str]) -> dict[str, bytes]:
     """Return the files below ``release-manifests`` by path; ``references`` are pull specifications by component."""
     documents = {REFERENCES: image_references(spec, references), METADATA: release_metadata(spec)}
+    if spec.stream:
+        about = {"name": "coreos-bootimages", "namespace": "openshift-machine-config-operator"}
+        config_map = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": about, "data": {"stream": spec.stream}}
+        documents[f"{FOLDER}/0000_50_installer_coreos-bootimages.yaml"] = config_map
     files = {name: json.dumps(document, indent=2).encode() for name, document in documents.items()}
     if spec.operator:
         carried = operator_manifests(spec.version, references) if spec.machine_config else {}

@@ -81,7 +81,8 @@ class ReleaseSpec:
     hundredth; the rest does not. ``oci_share`` is the share of components in OCI format, the rest is Docker v2s2.
     ``runnable`` puts one more layer under everything, with a shell: containers start from such images. With
     ``operator`` the real cluster-version-operator runs from the release image and carries the release out; with
-    ``machine_config`` the real machine-config operator is part of what it carries out.
+    ``machine_config`` the real machine-config operator is part of what it carries out. ``stream`` is the JSON document
+    that lists its boot images, if it is to have one.
     """
 
     version: str = "4.21.3"
@@ -100,6 +101,7 @@ class ReleaseSpec:
     rebuilds: tuple[Rebuild, ...] = ()
     operator: VersionOperatorSpec | None = None
     machine_config: bool = False
+    stream: str = ""
 
     def __post_init__(self) -> None:
         least = len(ALWAYS) + len(OS_IMAGES) + self.platform_components

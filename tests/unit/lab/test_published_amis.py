@@ -11,8 +11,11 @@ import subprocess
 import typing as t
 from pathlib import Path
 
+import pytest
+
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.platforms import aws_published
 from ansible_collections.fieldops.openshift.tests.lab.published_amis import STREAMS, WRITTEN, collected, rendered
+from ansible_collections.fieldops.openshift.tests.lab.published_streams import VERSIONS, Version, recorded
 
 OPERATOR_ONLY, BOTH, STREAM_ONLY = "000145e5a91e9ac22", "0001c9b25b9ca6731", "0f8195c36da4edbd7"
 OLD, NEW = "410.84.202201251203-0", "9.6.20260112-0"
@@ -48,7 +51,17 @@ def sources(folder: Path) -> tuple[Path, Path]:
 
 def test_every_version_of_a_stream_gives_releases(tmp_path: Path) -> None:
     found = collected(*sources(tmp_path))
-    assert found == {OPERATOR_ONLY[1:]: "", BOTH[1:]: OLD, STREAM_ONLY[1:]: NEW}
+    known = {key: release for version in recorded() for key, release in version.items()}
+    assert found == {**known, OPERATOR_ONLY[1:]: "", BOTH[1:]: OLD, STREAM_ONLY[1:]: NEW}
+
+
+@pytest.mark.parametrize("version", VERSIONS, ids=[version.release for version in VERSIONS])
+def test_recorded_versions_have_an_image_in_each_region_and_are_in_the_collection(version: Version) -> None:
+    machines, others, windows = (part.split() for part in version.ids.split("\n\n"))
+    assert (len(machines), len(others), len(windows)) == (34, 34, 32)
+    ids = {*machines, *others, *windows}
+    assert (len(ids), {len(bytes.fromhex(one)) for one in ids}) == (100, {aws_published.ID_BYTES})
+    assert {aws_published.release_if_published(f"ami-0{one}") for one in ids} == {version.release}
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do
     BOTH_KINDS,
     look_at,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.clone_templates import point_all
+from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.clone_templates import Pointer
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.history_store import HistoryStore
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.do.machine_site import (
     FACT_OPTIONS,
@@ -60,6 +60,7 @@ if t.TYPE_CHECKING:
         MachineResource,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 
 BOOT_IMAGE_OPTIONS: dict[str, dict[str, t.Any]] = {
     **SELECTION_OPTIONS,
@@ -78,8 +79,11 @@ BOOT_IMAGE_OPTIONS: dict[str, dict[str, t.Any]] = {
 }
 
 
-def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
-    """Update or revert what is selected; raise BootImageRefusedError with what became of each where one failed."""
+def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard) -> Result:
+    """Update or revert what is selected; raise BootImageRefusedError with what became of each where one failed.
+
+    ``guard`` is asked for what replaces machines.
+    """
     to = check_destination(params["revert_to"])
     _refuse_vague(params)
     store = HistoryStore(client, keep=max(1, params["history_limit"]))
@@ -88,7 +92,7 @@ def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any]) -> Re
         _refuse_unsettled(client, site, params)
     everything = read_resources(client, BOTH_KINDS)
     by_cluster_api = _of_cluster_api(client, site, everything, params)
-    known = [one.name for one in by_cluster_api]
+    known = [one.name for one in by_cluster_api if _is_selected(one, params)]
     chosen = selected([one for one in everything if _is_of(one, params["kinds"])], params, known)
     seen = look_at(client, site, store.history, chosen, forgiving=params["even_if_overwritten"])
     noted = _worth_noting(seen, params)
@@ -100,8 +104,8 @@ def change_boot_images(client: ClusterClient, params: Mapping[str, t.Any]) -> Re
         objects, entries = _reverted(client, store, found, everything, to, params)
     else:
         objects, entries = _updated(client, store, found, params)
-    goes_on = params["keep_going"] or not failure_of(objects["machine_resources"])
-    objects["cluster_api"] = point_all(client, site, by_cluster_api if goes_on else (), reverting=reverting)
+    pointer = Pointer(client, site, guard, reverting=reverting, waits=_waits(objects, params))
+    _point(pointer, objects, by_cluster_api, params)
     return _outcome(client, objects, entries, noted, "revert boot images" if reverting else "update boot images")
 
 
@@ -110,8 +114,28 @@ def _of_cluster_api(
 ) -> list[ClusterApiResource]:
     if not params["cluster_api"]:
         return []
-    found = read_cluster_api(client, site, [one for one in everything if not one.is_control_plane])
-    return [one for one in found if is_selected(one.name, mapping_at(one.found, "metadata", "labels"), params)]
+    return read_cluster_api(client, site, [one for one in everything if not one.is_control_plane])
+
+
+def _is_selected(one: ClusterApiResource, params: Mapping[str, t.Any]) -> bool:
+    return is_selected(one.name, mapping_at(one.found, "metadata", "labels"), params)
+
+
+def _waits(objects: Mapping[str, t.Any], params: Mapping[str, t.Any]) -> bool:
+    """Whether canaries of the Machine API are yet to prove the image."""
+    is_new = any(one["outcome"] == "updated" for one in objects["machine_resources"])
+    return bool(params["canary"] and (objects["remaining"] or is_new))
+
+
+def _point(
+    pointer: Pointer, objects: dict[str, t.Any], found: Sequence[ClusterApiResource], params: Mapping[str, t.Any]
+) -> None:
+    """Add what becomes of the selected objects of the Cluster API; nothing does after a failure."""
+    goes_on = params["keep_going"] or not failure_of(objects["machine_resources"])
+    chosen = [one for one in found if goes_on and _is_selected(one, params)]
+    objects["cluster_api"] = shown = pointer.point_all(chosen, found)
+    waiting = [f"{one['kind']}.cluster.x-k8s.io/{one['name']}" for one in shown if one["code"] == "canary"]
+    objects["remaining"] = [*objects["remaining"], *waiting]
 
 
 def _worth_noting(
@@ -197,13 +221,6 @@ def _refuse_vague(params: Mapping[str, t.Any]) -> None:
             on="all",
             seen="names or labels are given beside it" if selects else "neither names nor labels nor all are given",
             advice="Set names or labels, or set all, but not both.",
-        )
-    if params["cluster_api"] and params["canary"]:
-        raise InvalidInputError(
-            "change boot images of the Cluster API",
-            on="canary",
-            seen="it chooses among MachineSets of the Machine API alone",
-            advice="Name one MachineSet of the Cluster API first, and the others when its machine is ready.",
         )
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Points MachineSets of the Cluster API at clones of their templates, or back."""
+"""Points MachineSets and MachineDeployments of the Cluster API at clones of their templates, or back."""
 
 from __future__ import annotations
 
@@ -20,14 +20,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.template_clones import (
     Pointing,
     clone_of,
+    is_replacing,
     pointing_data,
     pointing_patch,
+    pool_of,
+    replaces_machines,
     reversion_of,
     update_of,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import left_alone
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.api_error import ApiError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.object_kinds import ObjectKind
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import RESTRICTED, Estimate
 
 if t.TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,25 +43,58 @@ if t.TYPE_CHECKING:
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.plan.verdict import Verdict
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.permission import Guard
 
 
-def point_all(
-    client: ClusterClient, site: Site, found: Sequence[ClusterApiResource], *, reverting: bool
-) -> list[dict[str, t.Any]]:
-    """Give each object the template that it must have, and return what became of each."""
-    return [_pointed(client, site, one, reverting=reverting) for one in found]
+class Pointer:
+    """Gives each object the template that it must have, and says what became of each.
 
+    What replaces machines is begun one at a time, while ``guard`` permits it. ``waits`` is whether canaries of the
+    Machine API must be proved first.
+    """
 
-def _pointed(client: ClusterClient, site: Site, one: ClusterApiResource, *, reverting: bool) -> dict[str, t.Any]:
-    if reverting:
-        planned = reversion_of(one, site.platform, site.configuration)
-    else:
-        planned = update_of(one, _verdict(site, one), site.platform, site.configuration)
-    try:
-        to = _carry_out(client, site, one, planned)
-    except (ApiError, BootImageRefusedError) as error:
-        return pointing_data(one, replace(planned, outcome=FAILED, reason=f"{error.attempted}: {error.seen}"), "")
-    return pointing_data(one, planned, to)
+    def __init__(
+        self, client: ClusterClient, site: Site, guard: Guard, *, reverting: bool = False, waits: bool = False
+    ) -> None:
+        self._client, self._site, self._guard = client, site, guard
+        self._reverting, self._waits = reverting, waits
+
+    def point_all(
+        self, found: Sequence[ClusterApiResource], every: Sequence[ClusterApiResource]
+    ) -> list[dict[str, t.Any]]:
+        """Take the objects of ``found`` one after another; ``every`` has all that may replace machines just now."""
+        self._replacing = next((one.name for one in every if is_replacing(one)), "")
+        return [self._pointed(one) for one in found]
+
+    def _pointed(self, one: ClusterApiResource) -> dict[str, t.Any]:
+        planned = self._plan(one)
+        try:
+            to = _carry_out(self._client, self._site, one, planned)
+        except (ApiError, BootImageRefusedError) as error:
+            return pointing_data(one, replace(planned, outcome=FAILED, reason=f"{error.attempted}: {error.seen}"), "")
+        if to and replaces_machines(one):
+            self._replacing = one.name
+        return pointing_data(one, planned, to)
+
+    def _plan(self, one: ClusterApiResource) -> Pointing:
+        site = self._site
+        if self._reverting:
+            planned = reversion_of(one, site.platform, site.configuration)
+        else:
+            planned = update_of(one, _verdict(site, one), site.platform, site.configuration)
+        if planned.points and self._waits:
+            return Pointing("deferred", "canary", "it waits for the proof of the canaries")
+        if not (planned.points and replaces_machines(one)):
+            return planned
+        if self._replacing:
+            reason = f"MachineDeployment {self._replacing} replaces its machines: run this again when that is over"
+            return Pointing("deferred", "replacing", reason)
+        try:
+            permission = self._guard.ask(pool_of(one), Estimate())
+        except FieldOpsError as error:
+            # What was changed before this one is part of the result nevertheless.
+            return Pointing(FAILED, "guard", f"{error.attempted}: {error.seen}")
+        return planned if permission.permitted else Pointing(RESTRICTED, RESTRICTED, permission.sentence)
 
 
 def _verdict(site: Site, one: ClusterApiResource) -> Verdict:
@@ -68,12 +106,12 @@ def _verdict(site: Site, one: ClusterApiResource) -> Verdict:
 def _carry_out(client: ClusterClient, site: Site, one: ClusterApiResource, planned: Pointing) -> str:
     """Return the name of the template that the object has now; empty where it was left as it is."""
     present = one.template.partition("/")[2]
-    if planned.image:
-        made = clone_of(_template(client, site, present), one.name, planned.image)
+    if planned.fields:
+        made = clone_of(_template(client, site, present), one.name, planned.fields)
         _create(client, site, made)
         to, before = made["metadata"]["name"], present
     elif planned.to:
-        # A MachineSet without its template would make no machine at all.
+        # Without its template it would make no machine at all.
         _template(client, site, planned.to)
         to, before = planned.to, None
     else:
@@ -93,7 +131,7 @@ def _template(client: ClusterClient, site: Site, name: str) -> dict[str, t.Any]:
             "find the template",
             on=f"{kind.kind} {name}",
             seen=f"{kind.kind} {name} is not there",
-            advice="Create it again, or point the MachineSet at another one.",
+            advice="Create it again, or point what names it at another one.",
         )
     return found
 

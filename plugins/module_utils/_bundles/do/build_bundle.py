@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
     owned_blobs,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.boot_artifacts import AddressedSource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import assemble
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.checksums import checksum_lines
@@ -34,6 +35,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob, BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -51,10 +53,14 @@ class WantedBlob:
 
 @dataclass(frozen=True)
 class BlobFetcher:
-    """Brings blobs into ``folder``, several at a time, from the disk where they are there, else from ``registry``."""
+    """Brings blobs into ``folder``, several at a time, from the disk where they are there, else from ``registry``.
+
+    ``client`` brings those that have an address of their own.
+    """
 
     folder: BundleFolder
     registry: RegistryClient
+    client: HttpClient
     progress: TransferProgress
     stop: StopSign
     connections: int
@@ -74,9 +80,10 @@ class BlobFetcher:
     def receiver(self, wanted: Sequence[WantedBlob]) -> BlobReceiver:
         """Return what receives the ``wanted`` blobs."""
         images = {one.blob.digest: one.image for one in wanted}
+        addresses = {one.blob.digest: one.blob.address for one in wanted if one.blob.address}
         return BlobReceiver(
             self.folder,
-            [RegistrySource(self.registry, images.__getitem__)],
+            [AddressedSource(self.client, addresses, RegistrySource(self.registry, images.__getitem__))],
             self.deadline,
             self.progress,
             parallel=self.connections,

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import typing as t
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -18,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
     worked_in,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.boot_artifacts import BootArtifacts
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_bundle import (
     BlobFetcher,
     complete_bundle,
@@ -63,7 +65,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.r
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import (
         RegistrySettings,
@@ -97,8 +99,8 @@ class BuildWork:
         with worked_in(self.folder, self.clock):
             progress = TransferProgress(self.reporter, self.clock, "fetched")
             settings = registry_settings(self.request.registry, self.clock)
-            with RegistryClient(settings, self.clock, notice=progress.say) as registry:
-                read, fetcher = self._read(settings, registry, progress, self.folder, writes=True)
+            with self._asking(settings, progress) as (registry, client):
+                read, fetcher = self._read(client, registry, progress, self.folder, writes=True)
                 made = complete_bundle(read.contents, fetcher, self._record(), read.blobs)
             previous = self.folder.last_index()
             index = as_before(with_stores_of(made, previous, self.folder.blob_digests()), previous)
@@ -122,10 +124,10 @@ class BuildWork:
         """Return what ``perform`` would do, having written nothing to the folder."""
         progress = TransferProgress(self.reporter, self.clock, "fetched")
         settings = registry_settings(self.request.registry, self.clock)
-        with scratch_directory() as scratch, RegistryClient(settings, self.clock, notice=progress.say) as registry:
+        with scratch_directory() as scratch, self._asking(settings, progress) as (registry, client):
             elsewhere = BundleFolder(scratch)
             prepare(elsewhere)
-            read, _fetcher = self._read(settings, registry, progress, elsewhere, writes=False)
+            read, _fetcher = self._read(client, registry, progress, elsewhere, writes=False)
         contents = read.contents
         blobs = contents.blobs
         index = self.folder.last_index()
@@ -147,7 +149,7 @@ class BuildWork:
 
     def _read(
         self,
-        settings: RegistrySettings,
+        client: HttpClient,
         registry: RegistryClient,
         progress: TransferProgress,
         layers: BundleFolder,
@@ -157,7 +159,7 @@ class BuildWork:
         deadline = Deadline(LONGEST, self.clock)
         previous = self.folder.last_index()
         tags = KnownTags() if self.request.refresh_tags else KnownTags.of(previous, self._record().tags)
-        fetcher = BlobFetcher(layers, registry, progress, StopSign(), self.request.connections, deadline)
+        fetcher = BlobFetcher(layers, registry, client, progress, StopSign(), self.request.connections, deadline)
         gatherer = ImageGatherer(
             self.folder,
             registry,
@@ -168,12 +170,22 @@ class BuildWork:
             writes=writes,
             deadline=deadline,
         )
-        with HttpClient(self.clock, tls=settings.tls, proxies=settings.proxies) as client:
-            stores = SignatureStores(self.request.signature_stores or OFFICIAL_STORES, client)
-            keys = TrustedKeys.of_release(self.request.trusted_keys, self.request.release_reference.name)
-            keep = partial(self._keep_tags, tags) if writes else _nothing
-            reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, previous, self.clock, writes, keep)
-            return reader.read(), fetcher
+        stores = SignatureStores(self.request.signature_stores or OFFICIAL_STORES, client)
+        keys = TrustedKeys.of_release(self.request.trusted_keys, self.request.release_reference.name)
+        keep = partial(self._keep_tags, tags) if writes else _nothing
+        boot = BootArtifacts(self.request, client, previous, deadline)
+        reader = ContentsReader(self.request, gatherer, stores, keys, fetcher, boot, previous, self.clock, writes, keep)
+        return reader.read(), fetcher
+
+    @contextlib.contextmanager
+    def _asking(
+        self, settings: RegistrySettings, progress: TransferProgress
+    ) -> Iterator[tuple[RegistryClient, HttpClient]]:
+        """Yield what asks registries, and what asks everybody else."""
+        with contextlib.ExitStack() as closing:
+            registry = closing.enter_context(RegistryClient(settings, self.clock, notice=progress.say))
+            client = closing.enter_context(HttpClient(self.clock, tls=settings.tls, proxies=settings.proxies))
+            yield registry, client
 
     def _keep_tags(self, tags: KnownTags) -> None:
         """Write down what tags led to, before the work that takes long: a tag may move until it goes on."""

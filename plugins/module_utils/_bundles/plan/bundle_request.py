@@ -71,6 +71,7 @@ class BundleRequest:
     image_references: str | None = None
     extra_images: tuple[str, ...] = ()
     extra_files: tuple[str, ...] = ()
+    boot_images: tuple[str, ...] = ()
     platforms: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()

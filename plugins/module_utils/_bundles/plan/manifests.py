@@ -39,12 +39,16 @@ Source: containers/image ``internal/pkg/platform/platform_matcher.go``.
 
 @dataclass(frozen=True)
 class Descriptor:
-    """How a manifest names a blob (OCI image specification, ``descriptor.md``)."""
+    """How a manifest names a blob (OCI image specification, ``descriptor.md``).
+
+    ``address`` is where it is published, for what no registry has.
+    """
 
     digest: Digest
     size: int
     media_type: str
     annotations: Mapping[str, str] = field(default_factory=dict)
+    address: str = ""
 
     @classmethod
     def of(cls, blob: Blob) -> Descriptor:

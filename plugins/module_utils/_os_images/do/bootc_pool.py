@@ -38,10 +38,13 @@ def bootc_pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: 
     """Bring a pool one step nearer to the image, and say where its nodes stand.
 
     The pool is open only while ``guard`` permits it and nodes lack the image, and is left paused. Raise
-    InvalidInputError for an image by a tag, and BootcPoolError where there is no such pool, or waiting is no answer.
+    InvalidInputError for an image by a tag, and BootcPoolError where there is no such pool, the machine-config operator
+    keeps it, or waiting is no answer.
     """
     image, digest = wanted_image(options["image"])
     before = _read(client, options["name"], digest)
+    if before.owner:
+        raise _kept_by_another(before)
     boots = options["state"] == "booted"
     permission = guard.ask(before.name, Estimate()) if boots and not before.is_booted else None
     fault = before.fault if before.image == image else ""
@@ -103,6 +106,16 @@ def _step(
 
 def _spec(pool: BootcPool) -> dict[str, t.Any]:
     return {"image": {"ref": pool.image}, "rollout": {"paused": pool.is_paused}}
+
+
+def _kept_by_another(pool: BootcPool) -> BootcPoolError:
+    return BootcPoolError(
+        "give the nodes an OS image",
+        on=f"BootcNodePool {pool.name}",
+        seen=f"the machine-config operator keeps it paused, with the image of MachineConfigPool {pool.owner}",
+        advice="Give the image to the MachineConfigPool: use the role apply_image_mode.",
+        partial={"pool": pool.as_data()},
+    )
 
 
 def _failed(pool: BootcPool, fault: str) -> BootcPoolError:

@@ -4,8 +4,9 @@
 
 """A pool of bootc-operator and its nodes: who has the image, who has it staged, and what keeps the others from it.
 
-Sources: bootc-operator ``api/v1alpha1``, ``internal/controller/rollout.go`` (classifyNode), and its pull request 167,
-by which the digest of a list and that of the node's own manifest both name the image.
+Sources: bootc-operator ``api/v1alpha1``, ``internal/controller/rollout.go`` (classifyNode, findUnhealthySlots),
+``internal/daemon/reconciler.go`` (classifyAction), its pull request 167, by which the digest of a list and that of the
+node's own manifest both name the image, and 159, by which a node that does not come back is named by the pool alone.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 
 if t.TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 Object = dict[str, t.Any]
 
@@ -25,13 +26,18 @@ STANDINGS = ("booted", "staged", "staging", "rebooting", "pending", "degraded")
 BOOTED, STAGED, STAGING, REBOOTING, PENDING, DEGRADED = STANDINGS
 SLOT = "bootc.dev/in-reboot-slot"
 """Annotation of a BootcNode that the operator drains and reboots; it goes away when the node is ready again."""
-_OF_NODES = "NodeDegraded"
-"""Reason of a pool that is degraded by its nodes, which say more themselves."""
+OF_MACHINE_CONFIG_POOL = "machineconfiguration.openshift.io/machine-config-pool"
+"""Label of a pool that the machine-config operator made, with the name of its MachineConfigPool: it keeps it paused."""
+_OF_NODES, _OF_SECRET, _OF_SPEC = "NodeDegraded", "SecretError", "InvalidSpec"
+"""Reasons of a degraded pool. Nodes say more themselves. Without the pull secret the rollout goes on all the same. With
+an invalid spec the operator stops before it says which generation it looked at; of the image it names the one meant."""
+_FELL_BACK = "it came back without the image, and stages it again"
+_LATE = "it is not back after the rebootTimeoutSeconds of the pool"
 
 
 @dataclass(frozen=True)
 class PoolNode:
-    """One node; ``said`` is what its daemon complains of."""
+    """One node; ``said`` is what is wrong with it, ``is_stuck`` whether it was begun and does not end by itself."""
 
     name: str
     standing: str
@@ -39,20 +45,30 @@ class PoolNode:
     staged: Mapping[str, t.Any]
     is_in_slot: bool
     said: str
+    is_stuck: bool
 
     @classmethod
-    def of(cls, node: Mapping[str, t.Any], digest: str) -> PoolNode:
-        """Return where a BootcNode stands on its way to the image with ``digest``."""
+    def of(cls, node: Mapping[str, t.Any], digest: str, late: Collection[str] = ()) -> PoolNode:
+        """Return where a BootcNode stands on its way to the image with ``digest``.
+
+        ``late`` are the nodes that the pool calls degraded.
+        """
         status = node.get("status") or {}
+        name, standing = node["metadata"]["name"], _standing(node, digest)
+        is_in_slot = SLOT in (node["metadata"].get("annotations") or {})
         degraded = _condition(status, "Degraded")
-        annotations = node["metadata"].get("annotations") or {}
+        # The operator lets a node boot only when it has the image staged, and then it has it until it starts again.
+        is_back = standing == STAGING and node["spec"].get("desiredImageState") == "Booted"
+        own = str(degraded.get("message", "")) if degraded.get("status") == "True" else ""
+        found = _FELL_BACK if is_back else _LATE if standing == REBOOTING and name in late else ""
         return cls(
-            node["metadata"]["name"],
-            _standing(node, digest),
+            name,
+            standing,
             status.get("booted") or {},
             status.get("staged") or {},
-            SLOT in annotations,
-            str(degraded.get("message", "")) if degraded.get("status") == "True" else "",
+            is_in_slot,
+            own or (found if is_in_slot else ""),
+            is_in_slot and (standing == DEGRADED or bool(found)),
         )
 
     def as_data(self) -> Object:
@@ -69,14 +85,20 @@ class PoolNode:
 
 @dataclass(frozen=True)
 class BootcPool:
-    """One pool; ``digest`` is that of the image that its nodes must have, empty where none is known."""
+    """One pool; ``digest`` is that of the image that its nodes must have, empty where none is known.
+
+    ``owner`` is the MachineConfigPool whose operator keeps it, ``said`` what bootc-operator complains of, and
+    ``is_fault`` whether that ends the rollout.
+    """
 
     name: str
     image: str
     digest: str
     is_paused: bool
     is_observed: bool
+    owner: str
     said: str
+    is_fault: bool
     nodes: Sequence[PoolNode]
 
     @classmethod
@@ -87,17 +109,23 @@ class BootcPool:
         """
         metadata, spec, status = pool["metadata"], pool["spec"], pool.get("status") or {}
         digest = digest or digest_of(spec["image"]["ref"]) or str(status.get("targetDigest", ""))
+        is_observed = int(status.get("observedGeneration", 0)) >= int(metadata.get("generation", 0))
         degraded = _condition(status, "Degraded")
-        is_own = degraded.get("status") == "True" and degraded.get("reason") != _OF_NODES
+        reason = degraded.get("reason") if degraded.get("status") == "True" else ""
+        message = str(degraded.get("message", ""))
+        is_stopped = reason == _OF_SPEC and ("image ref" not in message or spec["image"]["ref"] in message)
+        late = message.partition(": ")[2].split(", ") if reason == _OF_NODES else []
         own = [one for one in nodes if _is_owned(one, metadata)]
         return cls(
             metadata["name"],
             spec["image"]["ref"],
             digest,
             bool((spec.get("rollout") or {}).get("paused")),
-            int(status.get("observedGeneration", 0)) >= int(metadata.get("generation", 0)),
-            f"{degraded.get('reason')}: {degraded.get('message', '')}" if is_own else "",
-            sorted((PoolNode.of(one, digest) for one in own), key=lambda node: node.name),
+            is_observed,
+            str((metadata.get("labels") or {}).get(OF_MACHINE_CONFIG_POOL, "")),
+            f"{reason}: {message}" if reason not in ("", _OF_NODES) else "",
+            (is_observed or is_stopped) and reason not in ("", _OF_NODES, _OF_SECRET),
+            sorted((PoolNode.of(one, digest, late) for one in own), key=lambda node: node.name),
         )
 
     def standing(self, standing: str) -> list[str]:
@@ -122,8 +150,10 @@ class BootcPool:
     @property
     def fault(self) -> str:
         """What the operator does not get over: of the pool, or of nodes that it has begun."""
-        broken = [f"{node.name}: {node.said}" for node in self.nodes if node.is_in_slot and node.standing == DEGRADED]
-        return "; ".join([*([self.said] if self.said and self.is_observed else []), *broken])
+        if self.is_observed and not self.nodes:
+            return "its nodeSelector matches no node"
+        broken = [f"{node.name}: {node.said}" for node in self.nodes if node.is_stuck]
+        return "; ".join([*([self.said] if self.is_fault else []), *broken])
 
     @property
     def sentence(self) -> str:
@@ -132,7 +162,8 @@ class BootcPool:
         parts = [f"{len(names)} {standing}" for standing, names in counts.items() if names]
         told = f"pool {self.name}: of {len(self.nodes)} nodes {', '.join(parts) or 'none is known'}"
         paused = "; it is paused" if self.is_paused else ""
-        return told + paused + "".join(f"; {node.name}: {node.said[:200]}" for node in self.nodes if node.said)
+        said = f"; {self.said[:200]}" if self.said else ""
+        return told + paused + said + "".join(f"; {node.name}: {node.said[:200]}" for node in self.nodes if node.said)
 
     def as_data(self) -> Object:
         """Return it as module results show it."""
@@ -141,6 +172,7 @@ class BootcPool:
             "image": self.image,
             "digest": self.digest,
             "paused": self.is_paused,
+            "machine_config_pool": self.owner,
             "message": self.said,
             "sentence": self.sentence,
             "nodes": [node.as_data() for node in self.nodes],

@@ -765,4 +765,30 @@ IDS = {
         "T0Sp/1MORk04Zzf/VfMTf3srkP9cCJV4Idju/12XzQts2Un/YJzwpfePY/9k9JXH6XfP/5MdCasc3M3/tKiDoVZwmv/a6lhaZeSf"
         "/9/vGWQ6x/X/4BoPsQeMb//o162EBVNM/+wjYwfgC5Q="
     ),
+    "10.2.20260715-0": (
+        "AVkwPQaYpOMB7/XOdDBjKAinmXN5xzlZCvXwJR+dOT8LzrHUhj3o1Q7bHB1gTKmKDzAPUa826IUQhoh708mU4RPXFpHWKCuFFAL2"
+        "/H+m5t0W5vq/ndoHqhc0c3u/vnShG469mz1010whNOhGjGngOCJk0TzDecQAJsNWWy4UCo8obP8NqdHBxC0noFx7jRPfMDi7vzxY"
+        "jDcwYj5s7Weu/DDKW/kneNZfMVWByw9H+EQ0pH6yrT4//TVyvqP0JRpXNcMEJmivAUw14hFzbZbUqTgIe5UimvIJOKhgY3GBuJA9"
+        "Vv2xpyc1LEpNU33iIPfmTZXXh8xJnntN7qraQtlWo08i1WrLqKFlT+SB51Za4QNQf5mcANp7KFN8AS+zUdagVKJWUY9nebFblJwq"
+        "Eh8AO1w3IBh4422sYlk0DyTBQ3dkj+/f39N3cmbG9ful90eoaDfvX3GyMztqCmzcMdaHtGtHFiM/5j3Jbl1CeWvW9ShzigUvKeu4"
+        "1HbghM6k7EkDfBXtqgR6UsF9UJfX72NyCYPQ+hh++jnjhL0vRUYbJkGFgZPkyO5bYojqgeKgi2Y+ik/nu9+UH8mLn7WMJtgfXY0+"
+        "WseD+WaJj6u/20+eZIKUkylJGPMqDJTofQuKqyjfnUkRKhMG8mKmUdgmREpJSKcCDrdUqfb8p6+mjKImCd2rp76dVI2IMa9fnpb/"
+        "Zr31uDBTROD8fS27oyCWD5ZvIL11L64LKsKkv9MQ2t4NA2/FAN/khZfm9sthrAzXV8iczNiUxcLHxFzNlWyiHtmBUM9oXXxOLxFb"
+        "0Wh+kodVQn7RdVvJVoAb4NMgqpzBYzAk1gk63XogeIbZ5Ey5Tj4jFNxJ0gLKP5GT3jNyxTgZqqrfJvEEhm4amuCsV9rcrxq54M+U"
+        "403SJ83kdAbqE6vv2OZRlQzy94ph5pQXFCQAOfrnIVhu8EBE0uwvlElpdstf8YbRqGLkfI/0gHJr+3Z4B/VjOjRAcEqd9Wft8IWe"
+        "Ozn1uTesUwUA2vdS/1nIsNOf963RZTVTkUX7gEVSnnUqb/6xhlTa+1XG/tmeK/gK6hg="
+    ),
+    "9.8.20260428-0": (
+        "AEAALLEPy9MDUPbLWKcarwXmjWHIxMekCRa7+WZq8l0J5I3eDYqV2QpWw++d2xWyDNL/dw2RUSMfstQQoExThh/fvdY48WtfJgjz"
+        "UAmd//As0miVDvxE/y37mwaqRJ20LzhQQ8eGpdwwazaJ6rhOWzBrpHhANTopMWSlwML0szQ1xaImQdsh6DjVunYX2qwMO/D4oLFi"
+        "Pho8ECDZ7tgOyjzHWdd+FyG3QHrtaSAxG4tHWnQ133Oyq0dqLc04ZPl3SGISCUOq4i1MgY5a/3q6iU5TcAcYb/QfT3qNoZsR1OdS"
+        "D5UImHnSu1KJ/tLmIjnSVGpsFrkeR0hVTcDIOFEbqVa9GMiU38tLVvJ4/lPbcmxal/KZOl+ipFr7/65o8oJPXBiNiCUqZH5es+DX"
+        "90AVyGfpAKjCWitfaQnt4+9P5QZp3fqt55rVa2rNq8Hj8IdVb6NOWNGGeHx0EhYi/ZVQkHzdZyhRytLZffKggZRZG7yAXIFUBCYY"
+        "L4K8lbAMm4P2hanwD8xfmK2H98dWaNZaKYgrmuIwmf3XiaraKMtZ4SqJyY4tcArbHpBP8jk1nRR5kXWTkuo7e4mSik4FJ7DlKpdZ"
+        "Q5QEYdoWndIDB4FdMw2jfDD1nIHn/qbeK7i7vTfeqDskBuDNT/6pGuZ5jediBqmCoL/9aCZfqvcJy0y51f2uqrbZYRmt07DErkJA"
+        "+NoSsXEihmXwR4i468BBUtMDh7or/W/ueDTdvcS1Bqc4vF2+yaXMWzAh+sQZkUXjSONLxJojGAuTRyjHxHHIbrpwUckTjX6f8T5m"
+        "yUN9TfNzAuvKaUjqFKtgls+7kTMlBrSg1AfJDQtocUXUqVbxbmccI9XvHhNzL0mX1u2OntOr/XTXqZ61kvcK2thpy+zk9O522OGy"
+        "ihxc0LbbXaGzta2Q3N4CNqZCABFV4F0rCeBXF1TlFT4mmaIp6edbbo9iROez575xwePf43HoLoFSPSpoE+oV1CPanoBg60Vdrzjh"
+        "kKPtijnqbLC87e7SPghL+Tq38/w3zCLX5Yz0Rgb4l24OD/hxAKCSe04e+8i+h5bcHfU="
+    ),
 }

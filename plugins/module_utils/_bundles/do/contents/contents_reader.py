@@ -37,6 +37,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.sig
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import Contents
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.attached_signatures import COSIGN
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.boot_artifacts import STREAM
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import (
     GatheredImage,
     GatheredSignature,
@@ -70,6 +71,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest i
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.boot_artifacts import BootArtifacts
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.image_gathering import ImageGatherer
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.release_signatures import (
         SignatureStores,
@@ -107,6 +109,7 @@ class ContentsReader:
     stores: SignatureStores
     keys: TrustedKeys
     fetcher: BlobFetcher
+    boot: BootArtifacts
     previous: BundleIndex | None
     clock: Clock
     writes: bool
@@ -121,7 +124,8 @@ class ContentsReader:
         messages, trust = self._trusted(release)
         say(f"reading the payload of {release.name}")
         require_runnable([release], self.request.machine, self.gatherer, self.fetcher)
-        payload = self._payload(release)
+        files = self._payload_files(release)
+        payload = self._payload(release, files)
         components = self.request.selection.chosen(self._components(payload, release))
         requests = [_request_of(component) for component in components]
         requests += [ImageRequest(reference, "extra") for reference in self.request.extra_references()]
@@ -132,11 +136,12 @@ class ContentsReader:
         images = distinct([release, *self._each(self.gatherer.gather, requests)])
         say(f"checking that {self.request.machine} nodes can run {len(images)} images")
         require_runnable(images, self.request.machine, self.gatherer, self.fetcher)
+        boot = self._boot_images(release, files)
         unsigned = Contents(
             version=payload.version,
             architecture=self.request.machine,
             previous=payload.previous,
-            images=images,
+            images=(*images, *boot),
             base=read_base(self.request.base),
         )
         self.resolved()
@@ -214,15 +219,27 @@ class ContentsReader:
         blob = Descriptor(digest, len(message), GPG_SIGNATURE)
         return GatheredSignature("gpg", release.manifests[0].digest, None, (blob,))
 
-    def _payload(self, release: GatheredImage) -> ReleasePayload:
-        found = LayerFiles(on=str(release.name), folders=(REFERENCES, METADATA))
-        found.read(
-            self.fetcher.layers_from_top(release), enough=lambda files: REFERENCES in files and METADATA in files
-        )
-        missing = [name for name in (REFERENCES, METADATA) if name not in found.files]
+    def _boot_images(self, release: GatheredImage, files: Mapping[str, bytes]) -> list[GatheredImage]:
+        """Return what new machines boot. Nothing is attached to it: the release vouches for it by its stream."""
+        if not self.request.boot_images:
+            return []
+        self.fetcher.progress.say(f"asking for the boot images of {', '.join(self.request.boot_images)}")
+        folder = self.gatherer.folder if self.writes else None
+        return self.boot.images(files[STREAM], folder, on=f"{STREAM} of {release.name}")
+
+    def _payload_files(self, release: GatheredImage) -> Mapping[str, bytes]:
+        wanted = (REFERENCES, METADATA, *((STREAM,) if self.request.boot_images else ()))
+        found = LayerFiles(on=str(release.name), folders=wanted)
+        found.read(self.fetcher.layers_from_top(release), enough=lambda files: all(name in files for name in wanted))
+        missing = [name for name in wanted if name not in found.files]
+        if missing == [STREAM]:
+            raise found.broken(f"it has no {STREAM}, so nothing says what its machines boot")
         if missing:
             raise found.broken(f"it has no {' and no '.join(missing)}, so it is no release image")
-        payload = parse_payload(found.files[REFERENCES], found.files[METADATA], on=str(release.name))
+        return found.files
+
+    def _payload(self, release: GatheredImage, files: Mapping[str, bytes]) -> ReleasePayload:
+        payload = parse_payload(files[REFERENCES], files[METADATA], on=str(release.name))
         if self.request.version not in (None, payload.version):
             raise PayloadError(
                 "use the release image",

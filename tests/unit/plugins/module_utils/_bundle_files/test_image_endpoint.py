@@ -24,10 +24,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_endpoint import ImageEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+    BundledImage,
     BundledSignature,
     BundleIndex,
     blobs_by_digest,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_INDEX, OCI_MANIFEST
 from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net.relay.sample_bundle import (
     CONFIG,
@@ -253,6 +255,63 @@ def test_of_two_bundles_with_an_image_either_serves_it(tmp_path: Path) -> None:
     (tmp_path / "one/blobs/sha256" / digest_of(LAYER).hex).unlink()
     assert read(endpoint, MANIFEST_PATH) == MANIFEST
     assert read(endpoint, LAYER_PATH) == LAYER
+
+
+ISO, OVA, EMPTY = b"live image" * 1000, b"template" * 1000, b"{}"
+TITLE = "org.opencontainers.image.title"
+
+
+def artifact(**changes: t.Any) -> bytes:
+    """Return the manifest of a platform's boot images; ``LAYER`` is named by it and no part of the image."""
+    files = {"rhcos-9.8.iso": ISO, "rhcos-9.8.ova": OVA, "other": LAYER}
+    layers = [{"digest": str(digest_of(content)), "annotations": {TITLE: name}} for name, content in files.items()]
+    document = {"artifactType": "application/vnd.fieldops.boot-images.v1", "layers": layers}
+    return json.dumps({**document, **changes}).encode()
+
+
+def carrying(path: Path, manifest: bytes, *contents: bytes) -> ImageEndpoint:
+    """Return what serves a bundle with boot images of which ``contents`` are there."""
+    whole = index_of(LAYER)
+    image = BundledImage(
+        ImageReference.parse(f"boot-images.fieldops.invalid/metal@{digest_of(manifest)}"),
+        "file",
+        None,
+        (digest_of(manifest),),
+        tuple(map(digest_of, (EMPTY, ISO, OVA))),
+    )
+    made = map(blob_of, (manifest, EMPTY, ISO, OVA))
+    index = replace(whole, images=(*whole.images, image), blobs=blobs_by_digest(*whole.blobs.values(), *made))
+    written(path, index, manifest, *contents)
+    return ImageEndpoint([BundleEndpoint(path, index.digest)], BlobProofs(Clock(), {}))
+
+
+def test_boot_images_are_served_by_the_names_of_their_files(tmp_path: Path) -> None:
+    endpoint = carrying(tmp_path / "bundle", artifact(), ISO, OVA, LAYER)
+    assert read(endpoint, "/boot-images/rhcos-9.8.iso") == ISO
+    listed = json.loads(read(endpoint, "/boot-images/"))["files"]
+    iso = {"name": "rhcos-9.8.iso", "digest": str(digest_of(ISO)), "size": len(ISO)}
+    assert listed == [iso, {"name": "rhcos-9.8.ova", "digest": str(digest_of(OVA)), "size": len(OVA)}]
+    assert [endpoint.find(f"/boot-images/{name}") for name in ("other", "rhcos-9.9.iso")] == [None, None]
+
+
+def test_a_boot_image_that_is_not_here_or_damaged_is_not_served(tmp_path: Path) -> None:
+    endpoint = carrying(tmp_path / "bundle", artifact(), ISO[:-1] + b"?")
+    assert json.loads(read(endpoint, "/boot-images"))["files"] == []
+    assert [endpoint.find(f"/boot-images/rhcos-9.8.{end}") for end in ("iso", "ova")] == [None, None]
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [artifact(artifactType="of another"), artifact(layers=[{}]), artifact(layers=5), b"{", b"[]"],
+    ids=["another type", "no names", "no layers", "not JSON", "a list"],
+)
+def test_a_manifest_of_another_form_names_no_boot_images(tmp_path: Path, manifest: bytes) -> None:
+    endpoint = carrying(tmp_path / "bundle", manifest, ISO, OVA)
+    assert json.loads(read(endpoint, "/boot-images"))["files"] == []
+
+
+def test_a_bundle_without_boot_images_lists_none(bundle: Bundle) -> None:
+    assert json.loads(read(bundle.open(), "/boot-images")) == {"files": []}
 
 
 def test_a_blob_that_vanished_is_an_error_of_the_moment(bundle: Bundle) -> None:

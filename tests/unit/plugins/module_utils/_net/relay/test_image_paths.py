@@ -10,6 +10,7 @@ import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.image_paths import (
     BLOB,
+    BOOT_IMAGE,
     MANIFEST,
     REFERRERS,
     ROOT,
@@ -32,6 +33,9 @@ SIG = f"sha256-{HEX}.sig"
         (f"/v2/a__b/x--y/manifests/{SIG}", ImagePath(MANIFEST, tag=SIG)),
         ("/v2/a/manifests/latest", ImagePath(MANIFEST, tag="latest")),
         (f"/v2/a/referrers/sha256:{HEX}", ImagePath(REFERRERS, HEX)),
+        ("/boot-images", ImagePath(BOOT_IMAGE)),
+        ("/boot-images/", ImagePath(BOOT_IMAGE)),
+        ("/boot-images/rhcos-9.8.iso?x=1", ImagePath(BOOT_IMAGE, file="rhcos-9.8.iso")),
     ],
 )
 def test_what_a_path_asks_for(path: str, expected: ImagePath) -> None:
@@ -58,6 +62,9 @@ def test_what_a_path_asks_for(path: str, expected: ImagePath) -> None:
         "/v2/a/manifests/" + "x" * 200,
         f"/v2/a/blobs/sha256:{HEX}/../../x",
         f"/index.json?/v2/a/blobs/sha256:{HEX}",
+        "/boot-images/.hidden",
+        "/boot-images/a/b",
+        "/boot-images/" + "x" * 201,
     ],
 )
 def test_what_is_no_path_of_the_protocol(path: str) -> None:

@@ -28,7 +28,15 @@ def image(name: str, digest: str) -> Object:
     return {"image": f"{NAME}@{name}", "imageDigest": digest}
 
 
-def node(name: str = "worker-0", *, slot: bool = False, desired: str = LIST, seen: int = 1, **status: t.Any) -> Object:
+def node(
+    name: str = "worker-0",
+    *,
+    slot: bool = False,
+    desired: str = LIST,
+    boots: bool = False,
+    seen: int = 1,
+    **status: t.Any,
+) -> Object:
     conditions = [
         {"type": kind, "status": str(value[0]), "reason": value[1], "message": value[1]}
         for kind, value in (("Idle", status.pop("idle", None)), ("Degraded", status.pop("degraded", None)))
@@ -41,7 +49,7 @@ def node(name: str = "worker-0", *, slot: bool = False, desired: str = LIST, see
             "ownerReferences": [{"uid": UID}],
             "annotations": {"bootc.dev/in-reboot-slot": ""} if slot else {},
         },
-        "spec": {"desiredImage": f"{NAME}@{desired}", "desiredImageState": "Staged"},
+        "spec": {"desiredImage": f"{NAME}@{desired}", "desiredImageState": "Booted" if boots else "Staged"},
         "status": {"observedGeneration": seen, "conditions": conditions, **status},
     }
 
@@ -58,6 +66,8 @@ def pool(*nodes: Object, paused: bool = True, observed: int = 3, **degraded: str
 
 BOOTED: Object = {"booted": image(LIST, OWN), "idle": (True, "Idle")}
 STAGED: Object = {"booted": image(OTHER, OTHER), "staged": image(LIST, OWN), "idle": (False, "Staged")}
+STAGING: Object = {"booted": image(OTHER, OTHER), "idle": (False, "Staging")}
+AWAY: Object = {**STAGED, "idle": (False, "Rebooting")}
 BROKEN: Object = {"booted": image(OTHER, OTHER), "degraded": (True, "Error")}
 
 
@@ -103,7 +113,7 @@ def test_a_pool_is_there_when_each_node_is(nodes: list[Object], is_staged: bool,
 
 
 def test_what_the_operator_has_not_looked_at_proves_nothing() -> None:
-    found = pool(node(**BOOTED), observed=2, reason="InvalidSpec", message="no digest")
+    found = pool(node(**BOOTED), observed=2, reason="NodeConflict", message="overlaps with gpu")
     assert (found.is_staged, found.is_booted, found.fault) == (False, False, "")
 
 
@@ -113,6 +123,9 @@ def test_nodes_of_other_pools_do_not_count() -> None:
     assert pool(foreign).nodes == []
 
 
+INVALID = f'invalid image ref "{NAME}@{LIST}": short'
+
+
 @pytest.mark.parametrize(
     ("found", "fault"),
     [
@@ -120,11 +133,52 @@ def test_nodes_of_other_pools_do_not_count() -> None:
         (pool(node(slot=True, **BROKEN)), "worker-0: Error"),
         (pool(node(**BROKEN), reason="NodeDegraded", message="Degraded nodes: worker-0"), ""),
         (pool(node(**STAGED), reason="NodeConflict", message="overlaps with gpu"), "NodeConflict: overlaps with gpu"),
+        (pool(node(**STAGED), reason="SecretError", message="secret a/b not found"), ""),
+        (pool(node(**STAGED), observed=2, reason="InvalidSpec", message=INVALID), f"InvalidSpec: {INVALID}"),
+        (pool(node(**STAGED), observed=2, reason="InvalidSpec", message='invalid image ref "x"'), ""),
+        (
+            pool(node(**STAGED), observed=2, reason="InvalidSpec", message="maxUnavailable"),
+            "InvalidSpec: maxUnavailable",
+        ),
+        (pool(), "its nodeSelector matches no node"),
+        (pool(observed=2), ""),
+        (pool(node(slot=True, boots=True, **AWAY)), ""),
+        (
+            pool(node(slot=True, boots=True, **AWAY), reason="NodeDegraded", message="Degraded nodes: worker-0"),
+            "worker-0: it is not back after the rebootTimeoutSeconds of the pool",
+        ),
+        (
+            pool(node(slot=True, boots=True, **STAGING)),
+            "worker-0: it came back without the image, and stages it again",
+        ),
+        (pool(node(slot=True, **STAGING)), ""),
+        (pool(node(slot=True, boots=True, desired=OTHER, **STAGING)), ""),
     ],
-    ids=["staging is tried again", "a node that was begun", "said by the node", "of the pool"],
+    ids=[
+        "staging is tried again",
+        "a node that was begun",
+        "said by the node",
+        "of the pool",
+        "the rollout goes on without the secret",
+        "an image that the operator stopped at",
+        "an image of before",
+        "another part of the spec",
+        "no node",
+        "no node yet",
+        "a node on its way",
+        "a node that is late",
+        "a node that fell back",
+        "the image changed while it was drained",
+        "an earlier wish",
+    ],
 )
 def test_only_what_does_not_end_by_itself_is_a_fault(found: BootcPool, fault: str) -> None:
     assert found.fault == fault
+
+
+def test_what_the_pool_says_is_in_its_sentence() -> None:
+    found = pool(node(**STAGED), reason="SecretError", message="secret a/b not found")
+    assert found.sentence == "pool workers: of 1 nodes 1 staged; it is paused; SecretError: secret a/b not found"
 
 
 def test_image_and_pause_are_one_request() -> None:

@@ -32,6 +32,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.g
     ImageRequest,
     ImageSignatures,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.http_client import HttpClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_access import RegistrySettings
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
@@ -117,7 +118,7 @@ class Site:
             self.folder, self.client, X86, KnownTags(), previous=previous, base=None, writes=True, deadline=deadline
         )
         progress = TransferProgress(Silent(), self._clock, "fetched")
-        fetcher = BlobFetcher(self.folder, self.client, progress, StopSign(), 4, deadline)
+        fetcher = BlobFetcher(self.folder, self.client, HttpClient(self._clock), progress, StopSign(), 4, deadline)
         return SignatureGatherer(images, fetcher, previous, attestations)
 
     def gathered(self, digest: Digest) -> GatheredImage:

@@ -1,0 +1,107 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""What new machines of a release boot: listed by the stream in the release image, carried as one artifact a platform.
+
+Sources: openshift/installer ``hack/build-coreos-manifest.go`` and ``data/data/coreos/coreos-rhel-9.json``;
+coreos/stream-metadata-go; OCI image specification, ``manifest.md``, "Guidelines for Artifact Usage".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.gathered import GatheredImage
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.manifests import Descriptor
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.payload_document import PayloadDocument
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.boot_artifacts import (
+    BOOT_ARTIFACT_TYPE,
+    BOOT_ARTIFACTS,
+    TITLE,
+)
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.media_types import OCI_MANIFEST
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.architecture import Architecture
+
+STREAM = "release-manifests/0000_50_installer_coreos-bootimages.yaml"
+"""The ConfigMap coreos-bootimages in a release image."""
+FORMATS: Mapping[str, tuple[str, ...]] = {"metal": ("iso", "pxe", "raw.gz"), "vmware": ("ova",)}
+"""What of a platform's artefacts travels: live image, network boot, disk; and a template for vSphere."""
+EMPTY = b"{}"
+_EMPTY_TYPE = "application/vnd.oci.empty.v1+json"
+_FILE_TYPE = "application/octet-stream"
+_ADDRESS = re.compile(r"https?://[!-~]{1,2000}", re.ASCII)
+_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}", re.ASCII)
+_HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class BootArtifact:
+    """One file of a stream: where it is published, and what it must be."""
+
+    platform: str
+    release: str
+    file: str
+    address: str
+    digest: Digest
+
+
+def listed_artifacts(
+    config_map: object, machine: Architecture, platforms: Iterable[str], *, on: str
+) -> tuple[BootArtifact, ...]:
+    """Return the files of ``platforms`` in the stream of a ConfigMap; raise PayloadError where one is not listed."""
+    text = PayloadDocument(config_map, on)["data"]["stream"].text()
+    stream = PayloadDocument.parse(text.encode(), on=f"stream in {on}")
+    listed = stream["architectures"][machine.release]["artifacts"]
+    return tuple(one for platform in platforms for one in _files(platform, listed[platform]))
+
+
+def artifact_image(
+    platform: str, artifacts: Iterable[tuple[BootArtifact, int]]
+) -> tuple[GatheredImage, Mapping[Digest, bytes]]:
+    """Return the artifact of ``platform`` with its files and their sizes, and the blobs of it that are made here."""
+    layers = tuple(Descriptor(one.digest, size, _FILE_TYPE, {TITLE: one.file}, one.address) for one, size in artifacts)
+    config = Descriptor(_digest(EMPTY), len(EMPTY), _EMPTY_TYPE)
+    document = {
+        "schemaVersion": 2,
+        "mediaType": OCI_MANIFEST,
+        "artifactType": BOOT_ARTIFACT_TYPE,
+        "config": _described(config),
+        "layers": [_described(layer) for layer in layers],
+    }
+    content = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+    manifest = Descriptor(_digest(content), len(content), OCI_MANIFEST)
+    name = ImageReference.parse(f"{BOOT_ARTIFACTS}/{platform}@{manifest.digest}")
+    image = GatheredImage(name, "file", None, None, (manifest,), (config, *layers), layers)
+    return image, {manifest.digest: content, config.digest: EMPTY}
+
+
+def _files(platform: str, listed: PayloadDocument) -> Iterable[BootArtifact]:
+    release = listed["release"].text()
+    for kind in FORMATS[platform]:
+        parts = dict(listed["formats"][kind].items())
+        for one in parts.values():
+            address = one["location"].matching(_ADDRESS, "an address")
+            name = address.partition("?")[0].rpartition("/")[2]
+            if not _FILE.fullmatch(name):
+                raise one.broken(f"the file {name[:60]!r} has characters that no file here can have")
+            yield BootArtifact(platform, release, name, address, Digest(one["sha256"].matching(_HEX, "a sha256")))
+
+
+def _described(blob: Descriptor) -> dict[str, t.Any]:
+    plain = {"mediaType": blob.media_type, "digest": str(blob.digest), "size": blob.size}
+    return {**plain, "annotations": dict(blob.annotations)} if blob.annotations else plain
+
+
+def _digest(content: bytes) -> Digest:
+    return Digest(hashlib.sha256(content).hexdigest())
