@@ -32,8 +32,9 @@ options:
         default: []
       known:
         description:
-          - The images of releases, as returned in RV(fieldops.openshift.node_info#module:release_images) of other nodes.
-            A node knows the images of a release from its staged bundles and from the release images that it holds.
+          - The images of releases, as other nodes return them in
+            RV(fieldops.openshift.node_info#module:release_images). A node knows the images of a release from its staged
+            bundles and from the release images that it holds.
           - Images are removed only in repositories of releases that the node itself knows.
         type: list
         elements: dict

@@ -6,8 +6,10 @@
 
 from __future__ import annotations
 
+import json
 import typing as t
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +20,7 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes 
     Controller,
     Ended,
     listed,
+    plug_in,
     wait_for,
 )
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, succeeded
@@ -27,6 +30,7 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
@@ -35,6 +39,9 @@ if t.TYPE_CHECKING:
 pytestmark = pytest.mark.long
 
 LAYERS = "/var/lib/containers/storage/overlay"
+CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
+PLAYBOOKS = Path(__file__).parents[3] / "playbooks"
+REBUILDS = (Rebuild(0.5, keeps=1, including=("etcd", "cli")),)
 POD = "/api/v1/namespaces/default/pods/of-before"
 
 
@@ -74,8 +81,7 @@ class Updated:
 @pytest.fixture(scope="module")
 def later(factory: ReleaseFactory, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
     """The next z-stream release, in which half of the images are other ones."""
-    rebuilds = (Rebuild(0.5, keeps=1, including=("etcd", "cli")),)
-    release = factory.release(ReleaseSpec(version="4.21.4", runnable=True, rebuilds=rebuilds))
+    release = factory.release(ReleaseSpec(version="4.21.4", runnable=True, rebuilds=REBUILDS))
     return write_bundle(tmp_path_factory.mktemp("later") / "bundle", release)
 
 
@@ -94,6 +100,30 @@ def updated(
     digest = str(bundle.index.digest)
     succeeded(controller.task(host.name, "node_bundle", index_digest=digest, state="absent"))
     return Updated(host, controller, bundle, later)
+
+
+@pytest.fixture(scope="module")
+def latest(factory: ReleaseFactory, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
+    """The one after that."""
+    rebuilds = (*REBUILDS, Rebuild(0.5, keeps=1, including=("etcd", "cli")))
+    release = factory.release(ReleaseSpec(version="4.21.5", runnable=True, rebuilds=rebuilds))
+    return write_bundle(tmp_path_factory.mktemp("latest") / "bundle", release)
+
+
+@pytest.fixture
+def history(lab: Lab, updated: Updated) -> Iterator[None]:
+    """The cluster has come from the one release to the other."""
+    before = lab.api.rest.get(CLUSTER_VERSION)["status"]
+    entries = [_completed(one.index) for one in (updated.now, updated.before)]
+    desired = {key: entries[0][key] for key in ("version", "image")}
+    lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {"history": entries, "desired": desired}})
+    yield
+    lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {key: before[key] for key in ("history", "desired")}})
+
+
+def _completed(index: BundleIndex) -> dict[str, t.Any]:
+    times = {"startedTime": "2026-11-21T20:00:00Z", "completionTime": "2026-11-21T21:00:00Z"}
+    return {"state": "Completed", "version": index.version, "image": str(index.release), "verified": True, **times}
 
 
 @pytest.fixture
@@ -154,3 +184,65 @@ def test_a_staged_bundle_that_was_left_behind_goes_as_well(lab: Lab, updated: Up
     done = updated.reclaim().result
     assert [one["folder"] for one in done["reclaim"]["bundles"]] == [updated.before.index.folder_name]
     assert updated.host.run("ls", BUNDLES).split() == [updated.now.index.folder_name]
+
+
+@pytest.mark.usefixtures("history")
+def test_the_clean_up_says_what_could_go_and_removes_it_where_the_site_asks_for_that(updated: Updated) -> None:
+    play, given = "fieldops.openshift.clean_up_bundle", {"site_nodes": [updated.host.name]}
+    told = updated.controller.play(play, **given)
+    assert told.rc == 0, told.output
+    assert f"{updated.host.name} removes " in told.output
+    assert "It was not asked for." in told.output
+    assert updated.only_before <= set(listed(updated.host))
+    done = updated.controller.play(play, **given, site_reclaim=True)
+    assert done.rc == 0, done.output
+    assert not updated.only_before & set(listed(updated.host))
+    assert set(updated.now.names) <= set(listed(updated.host))
+    again = updated.controller.play(play, **given, site_reclaim=True)
+    assert (again.rc, again.changed) == (0, 0), again.output
+
+
+def test_staging_makes_room_first(lab: Lab, updated: Updated, latest: WrittenBundle) -> None:
+    name = updated.host.name
+    given = {
+        "stage_bundle_nodes": [name],
+        "stage_bundle_index_digest": str(latest.index.digest),
+        "stage_bundle_src_by_node": {name: plug_in(lab, name, latest)},
+        "stage_bundle_keep_free_percent": 1,
+        "stage_bundle_reclaim": {
+            "present": str(updated.now.index.release),
+            "left_behind": [str(updated.before.index.release)],
+            "keep": latest.names,
+            "carry_out": True,
+        },
+    }
+    role = {"name": "fieldops.openshift.stage_bundle"}
+    play = updated.controller.play_of([{"name": "Stage", "ansible.builtin.include_role": role, "vars": given}])
+    done = updated.controller.play(str(play))
+    assert done.rc == 0, done.output
+    assert f"{name} removes " in done.output
+    assert set(listed(updated.host)) & updated.only_before <= set(latest.names)
+    assert latest.index.folder_name in updated.host.run("ls", BUNDLES).split()
+
+
+@pytest.mark.usefixtures("history")
+def test_a_site_gets_the_images_that_its_cluster_can_run(updated: Updated, latest: WrittenBundle) -> None:
+    given = {
+        "play_bundle": {"path": str(latest.folder), "node": ""},
+        "play_update": {"digest": str(latest.index.digest), "images": len(latest.names)},
+        "play_nodes_found": {"nodes": [{"name": updated.host.name, "is_control_plane": True}]},
+    }
+    choose = {"ansible.builtin.include_tasks": str(PLAYBOOKS / "tasks/choose_images.yml"), "vars": given}
+    kept = {"dest": "{{ playbook_dir }}/chosen.json", "content": "{{ play_needed.needed | to_json }}", "mode": "0644"}
+    keep = {"name": "Keep it", "ansible.builtin.copy": kept}
+    play = updated.controller.play_of([{"name": "Choose", **choose}, keep])
+    done = updated.controller.play(str(play))
+    assert done.rc == 0, done.output
+    needed = json.loads((play.parent / "chosen.json").read_text())
+    left = {one["component"]: one["reason"] for one in needed["left_out"]}
+    assert {"aws-machine-controllers", "vsphere-csi-driver"} <= set(left), needed
+    assert needed["problem"] == ""
+    assert needed["saved"] > 0
+    every = {str(one.name): one for one in latest.index.images}
+    assert {every[name].component for name in needed["images"]} >= {"etcd", "cli", "machine-config-operator"}
+    assert "images are not needed" in " ".join(done.output.split())

@@ -13,7 +13,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     runtime_images,
     used_images,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import bundle_jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.known_releases import (
     known_releases,
     release_digest,
@@ -101,8 +101,12 @@ class Leftovers:
 def plan_on(host: Host, order: ReclaimOrder, deadline: Deadline, target: BundleIndex | None = None) -> ReclaimPlan:
     """Return what may be removed from the host; ``target`` is a bundle that it is to get, all of which is needed.
 
-    Raises what the doors raise, such as ContainerRuntimeError: what nobody can tell is not removed.
+    While a job brings a bundle it is nothing, since images of one that is not staged are not known here. Raises what
+    the doors raise, such as ContainerRuntimeError: what cannot be told is not removed.
     """
+    job = next(bundle_jobs(host, deadline), None)
+    if job is not None:
+        return ReclaimPlan(problem=f"the job {job.job_id} is at work")
     books = Storage.of(host).books(host)
     asked = {order.site.present, *order.site.left_behind}
     own = known_releases(host, asked, books)
@@ -125,7 +129,6 @@ def _needed_by(target: BundleIndex) -> frozenset[str]:
 
 def _bundles(host: Host, deadline: Deadline) -> Iterator[HeldBundle]:
     for folder, index in staged_indexes(host):
-        jobs = [running(host, f"{work}-{index.digest.short}", deadline) for work in ("stage", "load", "store")]
         if index.release.digest is not None:
             yield HeldBundle(
                 folder=folder.path.name,
@@ -134,5 +137,5 @@ def _bundles(host: Host, deadline: Deadline) -> Iterator[HeldBundle]:
                 version=index.version,
                 names=frozenset(str(image.name) for image in index.images),
                 sizes=folder.sizes()[0],
-                is_busy=any(job is not None for job in jobs) or is_relaying(host, index.digest, deadline),
+                is_busy=is_relaying(host, index.digest, deadline),
             )

@@ -58,7 +58,7 @@ UNKNOWN = KnownRelease("", {})
 class HeldBundle:
     """A staged bundle: ``sizes`` are those of its blobs by hexadecimal digest, ``names`` all images in its index.
 
-    ``is_busy`` while a job or a relay works with it.
+    ``is_busy`` while a relay serves it.
     """
 
     folder: str

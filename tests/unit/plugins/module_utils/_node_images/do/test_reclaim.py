@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 import typing as t
 from dataclasses import dataclass, field, replace
 
 import pytest
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import jobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do import leftovers, reclaim
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.known_releases import (
     release_images_report,
@@ -40,6 +43,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
     from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._bundle_files.medium import Medium
 
     Seconds = Callable[[float], Deadline]
@@ -192,6 +196,20 @@ def test_a_list_that_cannot_be_read_is_none(host: Host, node: Node, seconds: Sec
     layer = host.root / f"var/lib/containers/storage/overlay/{node.layer(NOW_RELEASE)}"
     (layer / "diff/release-manifests/image-references").write_text(content)
     assert step(host, seconds).changed is False
+
+
+def work_for_a_minute(progress: ProgressReporter) -> None:
+    progress.report("at work")
+    time.sleep(60)
+
+
+def test_while_a_job_brings_a_bundle_nothing_goes(host: Host, node: Node, seconds: Seconds) -> None:
+    jobs, job = jobs_of(host), f"load-{'0' * 12}"
+    jobs.start(job, FunctionWork.of(work_for_a_minute), deadline=seconds(30))
+    done = step(host, seconds)
+    jobs.cancel(job, deadline=seconds(30))
+    assert (done.changed, len(node.names)) == (False, 6)
+    assert done.sentence == f"keeps all images: the job {job} is at work"
 
 
 def test_an_image_that_does_not_go_is_told(host: Host, node: Node, seconds: Seconds) -> None:
