@@ -497,6 +497,10 @@ footprint:
       type: list
       elements: str
       sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
+    images_by_node:
+      description: The same by the name of the node.
+      type: dict
+      sample: {master-0: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}
 joining_machines:
   description: Whether new machines can pull their images from the control plane.
   type: dict

@@ -101,6 +101,18 @@ options:
             description: The component name.
             type: str
             default: ""
+      images_by_node:
+        description: The names of the images that run on each node, by node name.
+        type: dict
+        default: {}
+      pools:
+        description: The pool of each node, by node name.
+        type: dict
+        default: {}
+      images_by_pool:
+        description: The lists of images that the site has chosen for pools, as names or components, by pool.
+        type: dict
+        default: {}
 seealso:
   - module: fieldops.openshift.release_bundle
 """
@@ -406,6 +418,20 @@ needed:
       description: The reason why all images count as needed, or an empty string.
       type: str
       sample: ""
+    lacking:
+      description: The pools whose list in O(site.images_by_pool) leaves out components that run on their nodes.
+      type: list
+      elements: dict
+      contains:
+        pool:
+          description: The pool.
+          type: str
+          sample: worker
+        components:
+          description: The components.
+          type: list
+          elements: str
+          sample: [ovn-kubernetes]
 actions:
   description: Always empty, because this module makes no changes.
   type: list
@@ -442,6 +468,7 @@ SITE: dict[str, t.Any] = {
     "known_capabilities": NAMES,
     "used_images": NAMES,
     "present_images": {"type": "list", "elements": "dict", "required": True, "options": IMAGE},
+    **{name: {"type": "dict", "default": {}} for name in ("images_by_node", "pools", "images_by_pool")},
 }
 SPEC = ArgumentSpec(
     options={

@@ -230,7 +230,7 @@ def test_a_site_gets_the_images_that_its_cluster_can_run(updated: Updated, lates
     given = {
         "play_bundle": {"path": str(latest.folder), "node": ""},
         "play_update": {"digest": str(latest.index.digest), "images": len(latest.names)},
-        "play_nodes_found": {"nodes": [{"name": updated.host.name, "is_control_plane": True}]},
+        "play_nodes_found": {"nodes": [{"name": updated.host.name, "pool": "worker", "is_control_plane": True}]},
     }
     choose = {"ansible.builtin.include_tasks": str(PLAYBOOKS / "tasks/choose_images.yml"), "vars": given}
     kept = {"dest": "{{ playbook_dir }}/chosen.json", "content": "{{ play_needed.needed | to_json }}", "mode": "0644"}

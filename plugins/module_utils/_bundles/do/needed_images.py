@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import typing as t
+from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.bundle_errors import PayloadError
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.layer_files import LayerReader
@@ -24,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.n
     Mention,
     NeededImages,
     SiteFacts,
+    lacking_by_pool,
     mention_in,
     mention_of,
     needed_images,
@@ -53,7 +55,12 @@ def needed_at(folder: BundleFolder, index: BundleIndex, site: Mapping[str, t.Any
         used=used_components(site["used_images"], present),
         problem="" if present else "which images the present release has is not known",
     )
-    return needed_images(index, mentions_in(reversed(release_layers(folder, index)), on=str(index.release)), facts)
+    mentions = mentions_in(reversed(release_layers(folder, index)), on=str(index.release))
+    used: dict[str, set[str]] = {}
+    for node, names in site["images_by_node"].items():
+        used.setdefault(site["pools"].get(node, ""), set()).update(used_components(names, present))
+    lacking = lacking_by_pool(index, site["images_by_pool"], used)
+    return replace(needed_images(index, mentions, facts), lacking=lacking)
 
 
 def mentions_in(top_first: Iterable[Path], *, on: str) -> tuple[Mention, ...]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 if t.TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -90,12 +90,16 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class NeededImages:
-    """The images of a bundle that a site needs, and the bytes of those alone that it does not."""
+    """The images of a bundle that a site needs, and the bytes of those alone that it does not.
+
+    ``lacking`` are, by pool, components that run on its nodes and that the site's own list for it leaves out.
+    """
 
     images: tuple[BundledImage, ...]
     left_out: tuple[LeftOut, ...] = ()
     saved: int = 0
     problem: str = ""
+    lacking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def as_document(self) -> dict[str, t.Any]:
         """Return it as results show it."""
@@ -107,6 +111,7 @@ class NeededImages:
             ],
             "saved": self.saved,
             "problem": self.problem,
+            "lacking": [{"pool": pool, "components": list(names)} for pool, names in self.lacking.items()],
         }
 
 
@@ -141,6 +146,22 @@ def used_components(used: Collection[str], present: Mapping[str, str]) -> frozen
     """Return the components that run: ``used`` are names of images, ``present`` components by the names of theirs."""
     digests = {match for name in used for match in _DIGEST.findall(name)}
     return frozenset(one for name, one in present.items() if not digests.isdisjoint(_DIGEST.findall(name)) and one)
+
+
+def lacking_by_pool(
+    index: BundleIndex, lists: Mapping[str, Collection[str]], used: Mapping[str, Collection[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Return the components that run in each pool and that its list, if it has one, leaves out of the bundle's.
+
+    ``lists`` are names or components by pool, ``used`` the components that run there.
+    """
+    lacking: dict[str, tuple[str, ...]] = {}
+    for pool, words in sorted(lists.items()):
+        runs = [image for image in index.images if image.component in used.get(pool, ())]
+        names = {image.component or "" for image in runs if not {str(image.name), image.component} & set(words)}
+        if words and names:
+            lacking[pool] = tuple(sorted(names))
+    return lacking
 
 
 def mention_in(document: t.Any) -> Mention:

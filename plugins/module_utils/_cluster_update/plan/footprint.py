@@ -9,7 +9,7 @@ from __future__ import annotations
 import typing as t
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     Object = Mapping[str, t.Any]
 
@@ -17,7 +17,7 @@ _CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 _STATUSES = ("initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses")
 
 
-def footprint(infrastructure: Object | None, version: Object | None, pods: Iterable[Object]) -> dict[str, t.Any]:
+def footprint(infrastructure: Object | None, version: Object | None, pods: Collection[Object]) -> dict[str, t.Any]:
     """Return the values documented under RETURN of fieldops.openshift.cluster_health_info.
 
     Pods that have ended count as well: what started them may start them again. Source: openshift/api,
@@ -31,7 +31,17 @@ def footprint(infrastructure: Object | None, version: Object | None, pods: Itera
         "enabled_capabilities": sorted(capabilities.get("enabledCapabilities") or ()),
         "known_capabilities": sorted(capabilities.get("knownCapabilities") or ()),
         "used_images": sorted({name for pod in pods for name in _images_of(pod) if name}),
+        "images_by_node": {node: sorted(names) for node, names in sorted(_by_node(pods).items())},
     }
+
+
+def _by_node(pods: Iterable[Object]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for pod in pods:
+        node = (pod.get("spec") or {}).get("nodeName")
+        if node:
+            found.setdefault(str(node), set()).update(name for name in _images_of(pod) if name)
+    return found
 
 
 def _images_of(pod: Object) -> Iterator[str]:

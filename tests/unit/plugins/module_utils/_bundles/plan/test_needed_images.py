@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.n
     PLATFORMS,
     Mention,
     SiteFacts,
+    lacking_by_pool,
     mention_in,
     needed_images,
     used_components,
@@ -43,6 +44,7 @@ COMPONENTS = (
 )
 INDEX, _CONTENT = simple_bundle({"release": b"r" * 9, **{name: name.encode() for name in COMPONENTS}})
 DIGESTS = {image.component: str(image.name.digest) for image in INDEX.images}
+NAME_OF = {image.component: str(image.name) for image in INDEX.images}
 CONSOLE = ("Console",)
 
 
@@ -141,6 +143,21 @@ def test_no_set_is_too_small(used: frozenset[str], mentions: list[t.Any], platfo
     applied = {one for names, wants in mentions if not wants or wants[0] != "Console" for one in names}
     assert used <= kept
     assert applied - foreign <= kept
+
+
+@pytest.mark.parametrize(
+    ("words", "lacking"),
+    [
+        pytest.param(["etcd", "console"], {}, id="by component"),
+        pytest.param([NAME_OF["etcd"], "console"], {}, id="by name"),
+        pytest.param(["console"], {"worker": ("etcd",)}, id="one that runs is not in it"),
+        pytest.param(["hypershift"], {"worker": ("console", "etcd")}, id="two"),
+        pytest.param([], {}, id="an empty list means all"),
+    ],
+)
+def test_lists_of_a_site(words: list[str], lacking: dict[str, tuple[str, ...]]) -> None:
+    used = {"worker": {"etcd", "console", "of an earlier release"}, "master": set(COMPONENTS)}
+    assert lacking_by_pool(INDEX, {"worker": words, "infra": ["etcd"]}, used) == lacking
 
 
 def test_what_runs_is_told_by_digest() -> None:

@@ -11,6 +11,7 @@ import pytest
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.footprint import footprint
 
 NOTHING: dict[str, t.Any] = {"platform": "", "enabled_capabilities": [], "known_capabilities": [], "used_images": []}
+NOTHING["images_by_node"] = {}
 
 
 @pytest.mark.parametrize(
@@ -39,6 +40,13 @@ NOTHING: dict[str, t.Any] = {"platform": "", "enabled_capabilities": [], "known_
             [{"status": {"containerStatuses": [{"image": "a:1", "imageID": "a@sha256:1"}, {"imageID": ""}]}}],
             {"used_images": ["a:1", "a@sha256:1"]},
             id="what it got",
+        ),
+        pytest.param(
+            None,
+            None,
+            [{"spec": {"nodeName": node, "containers": [{"image": name}]}} for node, name in (("m", "b"), ("m", "a"))],
+            {"used_images": ["a", "b"], "images_by_node": {"m": ["a", "b"]}},
+            id="on which node",
         ),
         pytest.param(
             None,
