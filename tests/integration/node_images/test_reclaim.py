@@ -150,7 +150,7 @@ def test_what_only_the_earlier_release_has_goes_and_its_bytes_with_it(updated: U
     assert (done["changed"], done["reclaim"]["size"]) == (True, checked["reclaim"]["size"])
     assert set(listed(updated.host)) == held - updated.only_before
     freed = (taken - updated.taken()) * 1024
-    assert freed == pytest.approx(done["reclaim"]["size"], rel=0.2), "the plan says what it frees"
+    assert 0.9 < freed / done["reclaim"]["size"] < 1.5, "small layers take whole blocks and folders besides"
     assert updated.reclaim().result["changed"] is False
 
 
@@ -236,7 +236,7 @@ def test_a_site_gets_the_images_that_its_cluster_can_run(updated: Updated, lates
     kept = {"dest": "{{ playbook_dir }}/chosen.json", "content": "{{ play_needed.needed | to_json }}", "mode": "0644"}
     keep = {"name": "Keep it", "ansible.builtin.copy": kept}
     play = updated.controller.play_of([{"name": "Choose", **choose}, keep])
-    done = updated.controller.play(str(play))
+    done = updated.controller.play(str(play), site_images="needed", site_bundle_digest=str(latest.index.digest))
     assert done.rc == 0, done.output
     needed = json.loads((play.parent / "chosen.json").read_text())
     left = {one["component"]: one["reason"] for one in needed["left_out"]}
