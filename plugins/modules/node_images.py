@@ -244,7 +244,7 @@ SPEC = ArgumentSpec(
     },
     required_if=[("state", "present", ("index_digest",)), ("state", "absent", ("reclaim",))],
 ).merged(HOST_OPTIONS, RECLAIM_OPTIONS, WAIT_OPTIONS)
-WAITING = Waiting("images are as asked for", on="the node")
+WAITING = Waiting("the images are as requested", on="the node")
 
 
 def main() -> t.NoReturn:

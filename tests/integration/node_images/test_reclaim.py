@@ -158,7 +158,7 @@ def test_an_image_of_a_container_that_has_ended_goes_only_after_it(lab: Lab, upd
     updated.reclaim()
     assert set(listed(updated.host)) & updated.only_before == {ended_pod, str(updated.before.index.release)}
     lab.api.rest.delete(POD)
-    wait_for(lambda: not updated.host.run("crictl", "ps", "--all", "--quiet", "--name", "of-before"), "it is gone", 120)
+    wait_for(lambda: not updated.host.run("crictl", "pods", "--quiet", "--name", "of-before"), "it is gone", 120)
     updated.reclaim()
     assert not set(listed(updated.host)) & updated.only_before
 
@@ -175,7 +175,7 @@ def test_what_is_pinned_stays_whoever_pins_it(updated: Updated) -> None:
 def test_while_the_present_release_is_unknown_nothing_goes(updated: Updated) -> None:
     held = set(listed(updated.host))
     refused = updated.reclaim(present=f"sha256:{'0' * 64}")
-    assert "is not known here" in refused.result["reclaim"]["problem"]
+    assert "are unknown" in refused.result["reclaim"]["problem"]
     assert (set(listed(updated.host)), refused.result["changed"]) == (held, False)
 
 
@@ -192,7 +192,7 @@ def test_the_clean_up_says_what_could_go_and_removes_it_where_the_site_asks_for_
     told = updated.controller.play(play, **given)
     assert told.rc == 0, told.output
     assert f"{updated.host.name} removes " in told.output
-    assert "It was not asked for." in told.output
+    assert "because reclaim is disabled." in told.output
     assert updated.only_before <= set(listed(updated.host))
     done = updated.controller.play(play, **given, site_reclaim=True)
     assert done.rc == 0, done.output

@@ -53,7 +53,7 @@ def needed_at(folder: BundleFolder, index: BundleIndex, site: Mapping[str, t.Any
         enabled=frozenset(site["enabled_capabilities"]),
         known=frozenset(site["known_capabilities"]),
         used=used_components(site["used_images"], present),
-        problem="" if present else "which images the present release has is not known",
+        problem="" if present else "the images of the present release are unknown",
     )
     mentions = mentions_in(reversed(release_layers(folder, index)), on=str(index.release))
     used: dict[str, set[str]] = {}

@@ -139,7 +139,7 @@ def reason_against(image: BundledImage, mentions: Sequence[Mention], site: SiteF
     if any(site.applies(one) for one in naming):
         return ""
     off = sorted({one for mention in naming for one in mention.capabilities} & (site.known - site.enabled))
-    return f"only for capability {', '.join(off)}, which is switched off" if off else "no manifest names it"
+    return f"only for capability {', '.join(off)}, which is disabled" if off else "no manifest contains it"
 
 
 def used_components(used: Collection[str], present: Mapping[str, str]) -> frozenset[str]:

@@ -106,7 +106,7 @@ def plan_on(host: Host, order: ReclaimOrder, deadline: Deadline, target: BundleI
     """
     job = next(bundle_jobs(host, deadline), None)
     if job is not None:
-        return ReclaimPlan(problem=f"the job {job.job_id} is at work")
+        return ReclaimPlan(problem=f"the job {job.job_id} is running")
     books = Storage.of(host).books(host)
     asked = {order.site.present, *order.site.left_behind}
     own = known_releases(host, asked, books)

@@ -34,7 +34,7 @@ def reclaim_step(host: Host, order: ReclaimOrder, *, check_mode: bool, deadline:
     """
     plan = plan_on(host, order, deadline)
     shown = {"reclaim": plan.as_document()}
-    sentence = plan.sentence or "has nothing of releases left behind"
+    sentence = plan.sentence or "holds nothing of earlier releases"
     if plan.is_empty or not order.carry_out:
         return Step(sentence, done=True, objects=shown)
     if check_mode:
@@ -69,7 +69,7 @@ def _require_less(plan: ReclaimPlan, left: ReclaimPlan, said: str) -> None:
             "remove images of releases left behind",
             on=", ".join(names[:3]),
             seen=f"nothing uses them, and CRI-O keeps {len(names)}: {said or 'it gave no reason'}",
-            advice="Look at the journal of crio. All else is as it was.",
+            advice="Check the journal of crio on the node, then run it again.",
         )
 
 

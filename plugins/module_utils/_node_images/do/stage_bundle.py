@@ -125,7 +125,7 @@ def require_space(verdicts: Sequence[Verdict], reclaimable: ReclaimPlan = NOTHIN
 
 
 def _room_to_make(plan: ReclaimPlan) -> str:
-    return "" if plan.is_empty else f" A reclaim, which was not asked for, {plan.sentence}."
+    return "" if plan.is_empty else f" A reclaim, which is not enabled, {plan.sentence}."
 
 
 def _index_here(host: Host, order: StagingOrder) -> bytes | None:

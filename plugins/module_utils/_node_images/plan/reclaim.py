@@ -132,7 +132,7 @@ class ReclaimPlan:
             return f"keeps all images: {self.problem}" if self.problem else ""
         counted = [(len(self.images), "image"), (len(self.bundles), "bundle")]
         what = " and ".join(f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counted if count)
-        doubt = f"; other images stay: {self.problem}" if self.problem else ""
+        doubt = f"; all images are kept: {self.problem}" if self.problem else ""
         return f"removes {format_size(self.size)} of {self._versions} that nothing uses ({what}){doubt}"
 
     @property
@@ -232,7 +232,7 @@ def _images(
     if not leaving:
         return (), ""
     if present is None:
-        return (), f"which images the present release {site.present.short} has is not known here"
+        return (), f"the images of the present release {site.present.short} are unknown"
     needed = {*present.names, *held.wanted, *(name for one in kept_bundles for name in one.names)}
     needed |= {name for digest, one in held.known.items() if digest not in left for name in one.names}
     digests = frozenset(_digest_of(name) for name in needed)

@@ -76,8 +76,8 @@ def test_what_is_left_out_has_a_reason() -> None:
         "csi-driver-manila-operator": "for platform OpenStack",
         "ibm-vpc-block-csi-driver": "for platform IBMCloud and PowerVS",
         "vsphere-csi-driver": "for platform VSphere",
-        "console": "only for capability Console, which is switched off",
-        "hypershift": "no manifest names it",
+        "console": "only for capability Console, which is disabled",
+        "hypershift": "no manifest contains it",
     }
 
 

@@ -188,7 +188,7 @@ def test_without_the_list_of_the_present_release_no_image_goes(host: Host, node:
     shutil.rmtree(host.root / f"var/lib/containers/storage/overlay/{node.layer(NOW_RELEASE)}")
     done = step(host, seconds)
     assert (done.done, done.changed, len(node.names)) == (True, False, 6)
-    assert "is not known here" in done.objects["reclaim"]["problem"]
+    assert "are unknown" in done.objects["reclaim"]["problem"]
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"spec": {"tags": [{"from": {"name": "quay.io/a/b:latest"}}]}}'])
@@ -209,7 +209,7 @@ def test_while_a_job_brings_a_bundle_nothing_goes(host: Host, node: Node, second
     done = step(host, seconds)
     jobs.cancel(job, deadline=seconds(30))
     assert (done.changed, len(node.names)) == (False, 6)
-    assert done.sentence == f"keeps all images: the job {job} is at work"
+    assert done.sentence == f"keeps all images: the job {job} is running"
 
 
 def test_an_image_that_does_not_go_is_told(host: Host, node: Node, seconds: Seconds) -> None:

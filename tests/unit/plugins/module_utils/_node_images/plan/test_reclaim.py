@@ -173,7 +173,7 @@ def test_what_the_cluster_has_not_left_behind_stays(site: SiteReleases) -> None:
 
 def test_it_says_why_it_keeps_all_images() -> None:
     plan = plan_reclaim(SITE, holding(image(ETCD_OLD), known={OLD: KNOWN[OLD]}))
-    assert plan.sentence == f"keeps all images: which images the present release {NOW.short} has is not known here"
+    assert plan.sentence == f"keeps all images: the images of the present release {NOW.short} are unknown"
 
 
 @pytest.mark.parametrize(
