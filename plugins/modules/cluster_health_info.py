@@ -20,6 +20,7 @@ description:
     its secrets, and whether the configuration of each MachineConfigPool provides it to new machines.
   - O(gather=helper_pods) returns every run of M(fieldops.openshift.helper_pods) or of the connection plugin
     P(fieldops.openshift.node_pod#connection) whose namespace still exists, with its pods.
+  - O(gather=footprint) returns the platform, the capabilities and the images of all pods of the cluster.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
@@ -35,7 +36,7 @@ options:
         V(health) only.
     type: list
     elements: str
-    choices: [health, joining_machines, helper_pods]
+    choices: [health, joining_machines, helper_pods, footprint]
     default: [health]
   checks:
     description:
@@ -229,6 +230,12 @@ cluster_version:
       description: The image of that release.
       type: str
       sample: "quay.io/openshift-release-dev/ocp-release@sha256:9e2e4cf1..."
+    left_behind:
+      description: The release images in RV(cluster_version.history) that no node needs any more. Empty until the last
+        update has completed, and while a pool is degraded or not updated.
+      type: list
+      elements: str
+      sample: ["quay.io/openshift-release-dev/ocp-release@sha256:51a0c4d3..."]
     history:
       description: The update history, newest first.
       type: list
@@ -465,6 +472,35 @@ nodes:
       description: The reason reported by the daemon if it cannot proceed.
       type: str
       sample: ""
+footprint:
+  description: Properties of the cluster that decide which images of a release it needs. See
+    O(fieldops.openshift.release_bundle_info#module:site).
+  type: dict
+  returned: with O(gather=footprint)
+  contains:
+    platform:
+      description: The platform type.
+      type: str
+      sample: BareMetal
+    enabled_capabilities:
+      description: The enabled capabilities.
+      type: list
+      elements: str
+      sample: [Console, MachineAPI]
+    known_capabilities:
+      description: The capabilities that the release of the cluster knows.
+      type: list
+      elements: str
+      sample: [Console, Insights, MachineAPI]
+    used_images:
+      description: The images of all pods, including completed ones.
+      type: list
+      elements: str
+      sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
+    images_by_node:
+      description: The same by the name of the node.
+      type: dict
+      sample: {master-0: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]}
 joining_machines:
   description: Whether new machines can pull their images from the control plane.
   type: dict
@@ -623,6 +659,9 @@ import typing as t
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.reach import list_helper_pods
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_footprint import (
+    footprint_report,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.do.read_health import (
     HEALTH_OPTIONS,
     read_health,
@@ -642,6 +681,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome 
 READERS = {
     "joining_machines": lambda client, _params: joining_report(client),
     "helper_pods": lambda client, _params: list_helper_pods(client),
+    "footprint": lambda client, _params: footprint_report(client),
 }
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, gather_option(["health", *READERS]), ArgumentSpec(options=HEALTH_OPTIONS))
 WAITING = Waiting("it is healthy and settled", on="the cluster")

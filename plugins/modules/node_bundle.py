@@ -15,7 +15,8 @@ description:
   - Only content that is missing on the node is transferred, and interrupted transfers are resumed. Every blob is
     verified against the index and flushed to disk before it is moved to its final name.
   - Before anything is written, the module computes whether the bundle, the images in the container storage and the
-    temporary unpacked layers will fit. If they do not fit, the task fails and reports the sizes.
+    temporary unpacked layers will fit. If they do not fit, the task fails and reports the sizes. In check mode, content
+    that O(reclaim) can remove counts as removed. M(fieldops.openshift.node_images) removes it.
   - The work runs as a job on the node. The job continues when the task, the session or the connection ends, and is
     resumed after a power failure when the module is run again.
   - A node stages one bundle at a time. If a job stages a different bundle, for example of another play, the module
@@ -25,6 +26,7 @@ author:
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._host_options
+  - fieldops.openshift._reclaim_options
   - fieldops.openshift._source_options
   - fieldops.openshift._space_options
   - fieldops.openshift._wait_options
@@ -200,6 +202,16 @@ received:
       description: The duration in seconds.
       type: float
       sample: 131.4
+reclaim:
+  description: The content that can be removed. See RV(fieldops.openshift.node_images#module:reclaim).
+  type: dict
+  returned: with O(reclaim), when the job was started or would be
+  sample:
+    sentence: removes 31.2 GiB of 4.21.3 that nothing uses (187 images and 1 bundle)
+    problem: ""
+    size: 33500744908
+    images: [{name: 'quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c...', version: 4.21.3}]
+    bundles: [{folder: 4.21.3-x86_64-6a27f17afcd2, version: 4.21.3}]
 forecast:
   description: The space forecast that was computed before the job started, for each file system.
   type: list
@@ -295,7 +307,7 @@ forecast:
           type: str
           sample: images in the container storage
         size:
-          description: The size in bytes.
+          description: The size in bytes. Negative for space that a reclaim frees.
           type: int
           sample: 35433480192
         estimate:
@@ -370,6 +382,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.reclaim_options import RECLAIM_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.source_options import SOURCE_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
@@ -385,7 +398,7 @@ SPEC = ArgumentSpec(
         "stall_timeout": {"type": "int", "default": 120},
         "away_timeout": {"type": "int", "default": 1800},
     }
-).merged(HOST_OPTIONS, SOURCE_OPTIONS, WAIT_OPTIONS)
+).merged(HOST_OPTIONS, RECLAIM_OPTIONS, SOURCE_OPTIONS, WAIT_OPTIONS)
 WAITING = Waiting("the bundle is as asked for", on="the node")
 
 

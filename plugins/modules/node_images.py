@@ -7,7 +7,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: node_images
-short_description: Load the images of a bundle into the container storage of a node
+short_description: Load the images of a bundle into the container storage of a node, or remove those left behind
 version_added: 0.1.0
 description:
   - Makes CRI-O pull the images of a bundle that M(fieldops.openshift.node_bundle) has staged on the node that the
@@ -18,13 +18,17 @@ description:
   - Images that CRI-O already has are left unchanged. An image whose content does not match its digest is rejected,
     and damaged content of the staged bundle is removed so that it can be staged again.
   - At the end, the module verifies that CRI-O lists every image by its name.
-  - The work runs as a job on the node. The job continues when the task, the session or the connection ends, and is
+  - O(state=absent) removes images and staged bundles of releases that the cluster has left behind, according to
+    O(reclaim). In check mode, and with O(reclaim.carry_out=false), the module only returns them and the space that
+    becomes free.
+  - Loading runs as a job on the node. The job continues when the task, the session or the connection ends, and is
     resumed after a power failure when the module is run again.
 author:
   - fieldops.openshift contributors (@fieldops)
 extends_documentation_fragment:
   - fieldops.openshift._attributes
   - fieldops.openshift._host_options
+  - fieldops.openshift._reclaim_options
   - fieldops.openshift._space_options
   - fieldops.openshift._wait_options
 attributes:
@@ -32,14 +36,20 @@ attributes:
     support: full
   diff_mode:
     support: full
-    details: Shows the images that CRI-O lacks.
+    details: Shows the images that CRI-O does not have, or the images and bundles of releases left behind.
   idempotent:
     support: full
 options:
-  index_digest:
-    description: The vetted digest of the bundle index, C(sha256:...).
+  state:
+    description:
+      - V(present) loads the images of the bundle. In check mode, content that O(reclaim) can remove counts as removed.
+      - V(absent) removes the content that O(reclaim) describes.
     type: str
-    required: true
+    choices: [present, absent]
+    default: present
+  index_digest:
+    description: The vetted digest of the bundle index, C(sha256:...). Required with O(state=present).
+    type: str
   index:
     description:
       - The Base64-encoded index of the bundle, as returned by M(ansible.builtin.slurp) for its C(index.json), for a
@@ -87,6 +97,16 @@ EXAMPLES = r"""
     wait_timeout: 3600
   become: true
 
+- name: Remove the images and bundles of earlier releases
+  fieldops.openshift.node_images:
+    state: absent
+    reclaim:
+      present: "{{ site.cluster_version.desired_image }}"
+      left_behind: "{{ site.cluster_version.left_behind }}"
+    wait: true
+    wait_timeout: 900
+  become: true
+
 - name: Load a single component, for example after its image was lost
   fieldops.openshift.node_images:
     index_digest: sha256:6a27f17afcd2a65a0ba8ee3e3a7d4a6f2f6cbf3f2c8e4a1d7b9c0e5f3a1b2c3d
@@ -96,6 +116,50 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+reclaim:
+  description: The content that the module removes. In check mode, or without O(reclaim.carry_out), the content that it
+    can remove.
+  type: dict
+  returned: with O(reclaim), unless all images are loaded or a job runs
+  contains:
+    sentence:
+      description: A summary that continues a sentence after the name of the node. Empty if there is nothing to remove.
+      type: str
+      sample: removes 31.2 GiB of 4.21.3 that nothing uses (187 images and 1 bundle)
+    problem:
+      description: The reason why all images are kept, or an empty string.
+      type: str
+      sample: ""
+    size:
+      description: The bytes that become free. Layers that other images use are not included.
+      type: int
+      sample: 33500744908
+    images:
+      description: The images.
+      type: list
+      elements: dict
+      contains:
+        name:
+          description: The image name.
+          type: str
+          sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."
+        version:
+          description: The version of its release.
+          type: str
+          sample: 4.21.3
+    bundles:
+      description: The staged bundles.
+      type: list
+      elements: dict
+      contains:
+        folder:
+          description: The name of its folder.
+          type: str
+          sample: 4.21.3-x86_64-6a27f17afcd2
+        version:
+          description: The version of its release.
+          type: str
+          sample: 4.21.3
 images:
   description: The selected images, after CRI-O lists all of them, in the same format as
     RV(fieldops.openshift.node_info#module:images).
@@ -164,20 +228,23 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run import run
+from ansible_collections.fieldops.openshift.plugins.module_utils._run.reclaim_options import RECLAIM_OPTIONS
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
 SPEC = ArgumentSpec(
     options={
-        "index_digest": {"type": "str", "required": True},
+        "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+        "index_digest": {"type": "str"},
         # Longer than a log can bear.
         "index": {"type": "str", "no_log": True},
         "images": {"type": "list", "elements": "str", "default": []},
         "parallel": {"type": "int", "default": 2},
         "keep_free_percent": {"type": "int"},
-    }
-).merged(HOST_OPTIONS, WAIT_OPTIONS)
-WAITING = Waiting("all images are loaded", on="the node")
+    },
+    required_if=[("state", "present", ("index_digest",)), ("state", "absent", ("reclaim",))],
+).merged(HOST_OPTIONS, RECLAIM_OPTIONS, WAIT_OPTIONS)
+WAITING = Waiting("the images are as requested", on="the node")
 
 
 def main() -> t.NoReturn:

@@ -19,6 +19,8 @@ description:
   - O(gather=etcd_backups) returns the complete backups in a folder of a control plane node and their age by the clock
     of the node. A backup consists of a snapshot and the resources of the static pods, named as by the script
     C(cluster-backup.sh) of the cluster. Both files must be complete and owned by root.
+  - O(gather=release_images) returns the images of O(releases), as far as the node knows them from its staged bundles or
+    from a release image in its container storage.
   - O(gather=bundle_sources) requests the bundle index from each server in O(sources), with the same address, port,
     certificate and token that M(fieldops.openshift.node_bundle) uses later. Each server is queried once and reported.
     This verifies connectivity between two nodes, which cannot be derived from routes or closed ports.
@@ -34,7 +36,7 @@ options:
     description: The information to return. Only the listed subsets are queried.
     type: list
     elements: str
-    choices: [images, bundles, image_source, image_stores, etcd_backups, bundle_sources]
+    choices: [images, bundles, image_source, image_stores, etcd_backups, release_images, bundle_sources]
     default: [images]
   index_digest:
     description:
@@ -63,6 +65,11 @@ options:
         does, and pulls nothing.
       - Use it for a node without its own copy, because the bundle is staged only on the control plane. Such a node is
         ready only if its images are also pinned.
+    type: list
+    elements: str
+    default: []
+  releases:
+    description: The releases for O(gather=release_images), as release images or their digests.
     type: list
     elements: str
     default: []
@@ -557,6 +564,33 @@ etcd_backups:
         not exist.
       type: str
       sample: ""
+release_images:
+  description: The releases in O(releases) that the node knows.
+  type: list
+  elements: dict
+  returned: with O(gather=release_images)
+  contains:
+    release:
+      description: The digest of the release image.
+      type: str
+      sample: "sha256:9e2e4cf1..."
+    version:
+      description: The release.
+      type: str
+      sample: 4.21.3
+    images:
+      description: The images of the release, including the release image.
+      type: list
+      elements: dict
+      contains:
+        name:
+          description: Its name.
+          type: str
+          sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."
+        component:
+          description: The component name. Empty for the release image.
+          type: str
+          sample: etcd
 bundle_sources:
   description: The servers, in the order given.
   type: list
@@ -587,6 +621,9 @@ actions:
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._etcd.do.backup_step import backups_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.known_releases import (
+    release_images_report,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_report import (
     bundles_report,
     images_report,
@@ -606,6 +643,7 @@ READERS = {
     "image_source": lambda host, _params: source_report(host),
     "image_stores": stores_report,
     "etcd_backups": lambda host, params: backups_report(host, params["etcd_backup_path"]),
+    "release_images": release_images_report,
     "bundle_sources": lambda host, params: sources_report(params, host.clock),
 }
 OPTIONS: dict[str, dict[str, t.Any]] = {
@@ -613,6 +651,7 @@ OPTIONS: dict[str, dict[str, t.Any]] = {
     "images": {"type": "list", "elements": "str", "default": []},
     "names": {"type": "list", "elements": "str", "default": []},
     "pullable": {"type": "list", "elements": "str", "default": []},
+    "releases": {"type": "list", "elements": "str", "default": []},
     "audit": {"type": "bool", "default": False},
     "pool": {"type": "str", "default": ""},
     "etcd_backup_path": {"type": "path", "default": "/home/core/assets/backup"},

@@ -62,6 +62,57 @@ options:
     description:
       - The folder or the index of a bundle to compare with.
     type: path
+  site:
+    description:
+      - The properties of a cluster, as returned in RV(fieldops.openshift.cluster_health_info#module:footprint). If set,
+        RV(needed) returns the images of the bundle that the cluster needs.
+    type: dict
+    suboptions:
+      platform:
+        description: The platform type, C(status.platformStatus.type) of the Infrastructure object.
+        type: str
+        required: true
+      enabled_capabilities:
+        description: The enabled capabilities.
+        type: list
+        elements: str
+        required: true
+      known_capabilities:
+        description: The capabilities that the present release knows. An update can enable other capabilities.
+        type: list
+        elements: str
+        required: true
+      used_images:
+        description: The names of the images that run in the cluster.
+        type: list
+        elements: str
+        required: true
+      present_images:
+        description: The images of the present release. See RV(fieldops.openshift.node_info#module:release_images).
+        type: list
+        elements: dict
+        required: true
+        suboptions:
+          name:
+            description: The name of the image (C(repository@digest)).
+            type: str
+            required: true
+          component:
+            description: The component name.
+            type: str
+            default: ""
+      images_by_node:
+        description: The names of the images that run on each node, by node name.
+        type: dict
+        default: {}
+      pools:
+        description: The pool of each node, by node name.
+        type: dict
+        default: {}
+      images_by_pool:
+        description: The lists of images that the site has chosen for pools, as names or components, by pool.
+        type: dict
+        default: {}
 seealso:
   - module: fieldops.openshift.release_bundle
 """
@@ -330,6 +381,57 @@ added:
       description: The total size of the blobs that both bundles contain, in bytes.
       type: int
       sample: 12884901888
+needed:
+  description: The images of the bundle that the cluster needs.
+  type: dict
+  returned: when O(site) is given
+  contains:
+    images:
+      description:
+        - The names of the needed images. A component is left out only if it does not run now and either belongs to
+          another platform, or no manifest of the release that will be applied contains it.
+      type: list
+      elements: str
+      sample: ["quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0f1c..."]
+    left_out:
+      description: The other images of the bundle.
+      type: list
+      elements: dict
+      contains:
+        name:
+          description: The image name.
+          type: str
+          sample: "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:51a0..."
+        component:
+          description: The component name.
+          type: str
+          sample: aws-ebs-csi-driver
+        reason:
+          description: The reason why the image is not needed.
+          type: str
+          sample: for platform AWS
+    saved:
+      description: The bytes of the bundle that only these images use.
+      type: int
+      sample: 6871947673
+    problem:
+      description: The reason why all images count as needed, or an empty string.
+      type: str
+      sample: ""
+    lacking:
+      description: The pools whose list in O(site.images_by_pool) leaves out components that run on their nodes.
+      type: list
+      elements: dict
+      contains:
+        pool:
+          description: The pool.
+          type: str
+          sample: worker
+        components:
+          description: The components.
+          type: list
+          elements: str
+          sample: [ovn-kubernetes]
 actions:
   description: Always empty, because this module makes no changes.
   type: list
@@ -358,6 +460,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.module_run
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_options import WAIT_OPTIONS
 
+IMAGE = {"name": {"type": "str", "required": True}, "component": {"type": "str", "default": ""}}
+NAMES: dict[str, t.Any] = {"type": "list", "elements": "str", "required": True}
+SITE: dict[str, t.Any] = {
+    "platform": {"type": "str", "required": True},
+    "enabled_capabilities": NAMES,
+    "known_capabilities": NAMES,
+    "used_images": NAMES,
+    "present_images": {"type": "list", "elements": "dict", "required": True, "options": IMAGE},
+    **{name: {"type": "dict", "default": {}} for name in ("images_by_node", "pools", "images_by_pool")},
+}
 SPEC = ArgumentSpec(
     options={
         "path": {"type": "path", "required": True},
@@ -365,6 +477,7 @@ SPEC = ArgumentSpec(
         "index_digest": {"type": "str"},
         "trusted_keys": {"type": "list", "elements": "path", "no_log": False},
         "base": {"type": "path"},
+        "site": {"type": "dict", "options": SITE},
     }
 ).merged(WAIT_OPTIONS)
 WAITING = Waiting("the bundle is verified", on="the folder of the bundle")

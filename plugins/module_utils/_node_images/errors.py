@@ -51,6 +51,12 @@ class JoiningError(FieldOpsError):
     kind = "joining"
 
 
+class ReclaimError(FieldOpsError):
+    """What a release left behind does not go."""
+
+    kind = "reclaim"
+
+
 class PinError(FieldOpsError):
     """Images are not pinned, or not unpinned, as they should be."""
 

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.bun
     bundle_objects,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.contents.contents_reader import read_base
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.needed_images import needed_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.signatures.bundle_trust import (
     IndexTrust,
     image_signers,
@@ -82,6 +83,8 @@ def step_to_inspection(options: Mapping[str, t.Any], clock: Clock, *, check_mode
     base = read_base(options["base"])
     if base is not None:
         objects["added"] = comparison(index, base)
+    if options["site"]:
+        objects["needed"] = needed_at(source, index, options["site"]).as_document()
     if check_mode or options["verification"] == "quick":
         damage = damage_report(index, look_at(source, index))
         return _judged(index, trust, damage, objects, is_quick=True)

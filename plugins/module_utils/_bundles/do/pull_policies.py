@@ -32,7 +32,7 @@ if t.TYPE_CHECKING:
 FOLDERS = ("release-manifests", "manifests")
 MOST_FOUND = 1000
 
-_MANIFESTS = (".yaml", ".yml", ".json")
+MANIFESTS = (".yaml", ".yml", ".json")
 # A manifest is some kilobytes long; of one that is longer than this all documents are read.
 _SEARCHED = MIB
 
@@ -42,7 +42,7 @@ def always_pulled(folder: BundleFolder, index: BundleIndex) -> list[dict[str, st
 
     The layers that a delta leaves to its base are not read.
     """
-    return always_pulled_in(reversed(_layers(folder, index)), on=str(index.release))
+    return always_pulled_in(reversed(release_layers(folder, index)), on=str(index.release))
 
 
 def always_pulled_in(top_first: Iterable[Path], *, on: str) -> list[dict[str, str]]:
@@ -65,7 +65,7 @@ class _Scan:
 
     def of_file(self, name: str, content: Readable) -> list[dict[str, str]]:
         """Return what is found in one file."""
-        if not name.endswith(_MANIFESTS) or not self.left:
+        if not name.endswith(MANIFESTS) or not self.left:
             return []
         start = content.read(_SEARCHED)
         if len(start) < _SEARCHED and b"Always" not in start:
@@ -94,7 +94,8 @@ class _Rejoined:
         return self._start.read(size) or self._rest.read(size)
 
 
-def _layers(folder: BundleFolder, index: BundleIndex) -> list[Path]:
+def release_layers(folder: BundleFolder, index: BundleIndex) -> list[Path]:
+    """Return the layers of the bundle's release image that it carries, the lowest first."""
     release = next(image for image in index.images if image.name == index.release)
     digest = release.manifests[-1]
     content = folder.read_blob(digest)

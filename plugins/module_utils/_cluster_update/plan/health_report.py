@@ -9,7 +9,11 @@ from __future__ import annotations
 import typing as t
 from dataclasses import asdict
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.left_behind import left_behind
+
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._cluster_update.plan.health import (
         ClusterObservation,
         Health,
@@ -20,6 +24,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.conditions import Condition
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.node_state import NodeState
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.operator_state import OperatorState
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.pool_state import PoolState
 
 Fields = dict[str, t.Any]
 
@@ -31,20 +36,21 @@ def health_report(seen: ClusterObservation, health: Health) -> Fields:
         "settled": health.settled,
         "findings": [asdict(finding) for finding in health.findings],
         "idle_allowances": list(health.idle_allowances),
-        "cluster_version": _version(seen.version) if seen.version else None,
+        "cluster_version": _version(seen.version, seen.pools) if seen.version else None,
         "cluster_operators": [_operator(operator) for operator in seen.operators],
         "machine_config_pools": [asdict(pool) for pool in seen.pools],
         "nodes": [_node(node) for node in seen.nodes],
     }
 
 
-def _version(version: VersionState) -> Fields:
+def _version(version: VersionState, pools: Sequence[PoolState]) -> Fields:
     return {
         "cluster_id": version.cluster_id,
         "channel": version.channel,
         "current_version": version.current_version,
         "desired_version": version.desired_version,
         "desired_image": version.desired_image,
+        "left_behind": list(left_behind(version, pools)),
         "history": [asdict(entry) for entry in version.history],
     }
 

@@ -10,6 +10,7 @@ import typing as t
 from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RelaySourceSpec
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import ReclaimOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
     ensure_removed,
     ensure_staged,
@@ -49,6 +50,7 @@ def bundle_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
         host,
         order,
         keep_free_percent=params["keep_free_percent"],
+        reclaim=ReclaimOrder.of(params["reclaim"]),
         check_mode=check_mode,
         deadline=deadline,
         patience=params["stall_timeout"],

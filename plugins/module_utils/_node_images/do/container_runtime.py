@@ -14,6 +14,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
@@ -28,18 +30,38 @@ _LONGEST_ANSWER = 64 * MIB
 
 def runtime_images(host: Host, deadline: Deadline) -> RuntimeImages:
     """Return the images that CRI-O lists; raises ContainerRuntimeError, transient since it may just be starting."""
-    asked = [*CRICTL, "images", "--output", "json"]
+    return RuntimeImages.of(_listed(host, ["images"], deadline))
+
+
+def used_images(host: Host, deadline: Deadline) -> frozenset[str]:
+    """Return what CRI-O's containers call their images, by name or id, those of containers that have ended included.
+
+    Raises ContainerRuntimeError. Source: the CRI's ListContainersResponse, cri-tools ``cmd/crictl/container.go``.
+    """
+    listed = _listed(host, ["ps", "--all"], deadline).get("containers") or ()
+    used = ((one.get("imageRef"), one.get("imageId"), (one.get("image") or {}).get("image")) for one in listed)
+    return frozenset(str(name) for names in used for name in names if name)
+
+
+def remove_images(host: Host, names: Sequence[str], deadline: Deadline) -> str:
+    """Let CRI-O remove images, which it refuses for one that a container uses; return what it said against it."""
+    done = host.run([*CRICTL, "rmi", *names], deadline=deadline, ok=None)
+    return done.stderr.strip()[-500:] if done.rc else ""
+
+
+def _listed(host: Host, what: list[str], deadline: Deadline) -> t.Any:
     try:
+        asked = [*CRICTL, *what, "--output", "json"]
         done = host.run(asked, deadline=deadline.within(_ANSWER_SECONDS), limit=_LONGEST_ANSWER)
     except CommandError as error:
         raise ContainerRuntimeError(
-            "list the images of the container runtime",
+            f"list the {'images' if what == ['images'] else 'containers'} of the container runtime",
             on=f"{UNIT} of {host}",
             seen=f"the unit is {_unit_state(host, deadline)}; crictl said: {error.stderr[-500:] or 'nothing'}",
             advice=f"Look at it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
             transient=True,
         ) from error
-    return RuntimeImages.of(done.json())
+    return done.json()
 
 
 def reload_runtime(host: Host, deadline: Deadline) -> None:

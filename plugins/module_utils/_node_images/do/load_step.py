@@ -20,6 +20,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     running,
     start_job,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import (
+    Leftovers,
+    ReclaimOrder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
     SPOOL,
     Storage,
@@ -27,8 +31,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.own_copy import require_source
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pull_job import pull_images
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.reclaim import reclaim_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    BUNDLES,
     staged_folder,
     staged_index,
 )
@@ -96,19 +102,35 @@ class LoadingOrder:
 
 
 def load_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Step:
-    """Take one step towards the images that the module's ``params`` ask for."""
+    """Take one step towards the state that the module's ``params`` ask for."""
+    deadline = Deadline(STEP_SECONDS, host.clock)
+    reclaim = ReclaimOrder.of(params["reclaim"])
+    if params["state"] == "absent" and reclaim is not None:
+        return reclaim_step(host, reclaim, check_mode=check_mode, deadline=deadline)
     digest = Digest.parse(params["index_digest"])
     order = LoadingOrder(digest, tuple(params["images"]), max(1, params["parallel"]), _decoded(params["index"]))
-    deadline = Deadline(STEP_SECONDS, host.clock)
-    keep_free = params["keep_free_percent"]
-    return ensure_loaded(host, order, keep_free_percent=keep_free, check_mode=check_mode, deadline=deadline)
+    return ensure_loaded(
+        host,
+        order,
+        keep_free_percent=params["keep_free_percent"],
+        reclaim=reclaim,
+        check_mode=check_mode,
+        deadline=deadline,
+    )
 
 
 def ensure_loaded(
-    host: Host, order: LoadingOrder, *, keep_free_percent: int | None = None, check_mode: bool, deadline: Deadline
+    host: Host,
+    order: LoadingOrder,
+    *,
+    keep_free_percent: int | None = None,
+    reclaim: ReclaimOrder | None = None,
+    check_mode: bool,
+    deadline: Deadline,
 ) -> Step:
     """Take one step: see that CRI-O lists every image, see how far the job is, or start that.
 
+    In check mode what ``reclaim`` would remove counts as gone.
     Raises NotStagedError, NotEnoughSpaceError, ContainerRuntimeError, JobFailedError and what the doors raise.
     """
     job = running(host, order.job_id, deadline)
@@ -125,8 +147,9 @@ def ensure_loaded(
         ended = _complete(index, chosen, present, None if check_mode else forget_job(host, order.job_id, deadline))
         return replace(ended, warnings=earlier)
     wanted = [image for image in chosen if str(image.name) in lacking]
-    verdicts = _require_possible(host, order, index, keep_free_percent, wanted)
-    begun = _started(len(chosen), lacking, verdicts, earlier)
+    leftovers = Leftovers.on(host, reclaim, index, deadline, check_mode=check_mode)
+    verdicts = _require_possible(host, order, index, keep_free_percent, wanted, leftovers)
+    begun = _started(len(chosen), lacking, verdicts, leftovers.objects, earlier)
     if check_mode or not start_job(host, order.job_id, work, deadline=deadline):
         return begun
     ended = _complete(index, chosen, runtime_images(host, deadline), forget_job(host, order.job_id, deadline))
@@ -154,20 +177,26 @@ def image_documents(
 
 
 def _require_possible(
-    host: Host, order: LoadingOrder, index: BundleIndex, keep_free_percent: int | None, wanted: list[BundledImage]
+    host: Host,
+    order: LoadingOrder,
+    index: BundleIndex,
+    keep_free_percent: int | None,
+    wanted: list[BundledImage],
+    leftovers: Leftovers,
 ) -> tuple[Verdict, ...]:
     if order.index is None:
         _require_staged(staged_folder(host, order.digest), index, wanted)
         require_source(host)
     storage = Storage.of(host)
-    stored = storage.read(host)
+    stored = leftovers.leaving.after(storage.read(host))
     # Names that CRI-O lacks may still be in the books of the storage while CRI-O starts; they cost nothing then.
     needs = [
+        *leftovers.leaving.gains(storage.root, BUNDLES),
         storage_need(index, wanted, stored, storage.root),
         spool_need(index, wanted, stored, SPOOL, order.parallel),
     ]
     verdicts = judge_space(host, needs, keep_free_percent)
-    require_space(verdicts)
+    require_space(verdicts, leftovers.staying)
     return verdicts
 
 
@@ -204,12 +233,18 @@ def _complete(index: BundleIndex, images: tuple[BundledImage, ...], present: Run
     return Step(sentence, done=not lacking, objects={"images": documents, "lacking": lacking, "loading": loaded or {}})
 
 
-def _started(count: int, lacking: tuple[str, ...], verdicts: tuple[Verdict, ...], earlier: tuple[str, ...]) -> Step:
+def _started(
+    count: int,
+    lacking: tuple[str, ...],
+    verdicts: tuple[Verdict, ...],
+    objects: dict[str, t.Any],
+    earlier: tuple[str, ...],
+) -> Step:
     return Step(
         sentence=f"{count - len(lacking)} of {count} images are loaded",
         done=False,
         changed=True,
-        objects={"lacking": list(lacking), "forecast": [verdict.as_document() for verdict in verdicts]},
+        objects={**objects, "lacking": list(lacking), "forecast": [verdict.as_document() for verdict in verdicts]},
         actions=({"action": "pull", "images": list(lacking)},),
         diff={"before": {"lacking": list(lacking)}, "after": {"lacking": []}},
         next_delay=2.0,

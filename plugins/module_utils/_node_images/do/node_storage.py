@@ -22,6 +22,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     Verdict,
     judge,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import StorageBooks
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.toml_reader import read_toml
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
@@ -47,6 +48,7 @@ class Storage:
 
     root: str = "/var/lib/containers/storage"
     driver: str = "overlay"
+    run_root: str = "/run/containers/storage"
 
     @classmethod
     def of(cls, host: Host) -> Storage:
@@ -55,14 +57,27 @@ class Storage:
             content = read_file(host.path(path))
             if content is not None:
                 table = read_toml(content.decode(errors="replace"), path).get("storage", {})
-                return cls(table.get("graphroot") or cls.root, table.get("driver") or cls.driver)
+                found = (table.get(name) for name in ("graphroot", "driver", "runroot"))
+                return cls(*(one or usual for one, usual in zip(found, (cls.root, cls.driver, cls.run_root))))
         return cls()
 
     def read(self, host: Host) -> StoredImages:
         """Return what the storage's own books say; a storage that was never used holds nothing."""
-        images = read_file(host.path(f"{self.root}/{self.driver}-images/images.json"), limit=_LARGEST_BOOK)
-        layers = read_file(host.path(f"{self.root}/{self.driver}-layers/layers.json"), limit=_LARGEST_BOOK)
-        return StoredImages.of(images or b"", layers or b"")
+        return StoredImages.of(self._book(host, "images/images.json"), self._book(host, "layers/layers.json"))
+
+    def books(self, host: Host) -> StorageBooks:
+        """Return the same with what images are made of and who holds them, containers that have ended included."""
+        made = [self._book(host, f"containers/{name}containers.json") for name in ("", "volatile-")]
+        mounts = read_file(host.path(f"{self.run_root}/{self.driver}-layers/mountpoints.json"), limit=_LARGEST_BOOK)
+        images, layers = self._book(host, "images/images.json"), self._book(host, "layers/layers.json")
+        return StorageBooks.of(images, layers, made, mounts or b"")
+
+    def file_of_layer(self, host: Host, layer: str, path: str) -> bytes | None:
+        """Return a file that a layer brings; None where it brings none, or keeps its files in another form."""
+        return read_file(host.path(f"{self.root}/{self.driver}/{layer}/diff/{path}"))
+
+    def _book(self, host: Host, name: str) -> bytes:
+        return read_file(host.path(f"{self.root}/{self.driver}-{name}"), limit=_LARGEST_BOOK) or b""
 
 
 def judge_space(host: Host, needs: Iterable[Need], keep_free_percent: int | None) -> tuple[Verdict, ...]:

@@ -38,6 +38,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     StagingState,
     staging_state,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.reclaim import (
+    NOTHING_LEAVES,
+    ReclaimPlan,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import (
     select_images,
     select_staged,
@@ -81,22 +85,33 @@ def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
     return Staging(index, content, folder, state, is_known)
 
 
-def forecast(host: Host, staging: Staging, images: Sequence[str], keep_free_percent: int | None) -> tuple[Verdict, ...]:
-    """Return whether bundle and images will fit, for each file system that they go to."""
+def forecast(
+    host: Host,
+    staging: Staging,
+    images: Sequence[str],
+    keep_free_percent: int | None,
+    leaving: ReclaimPlan = NOTHING_LEAVES,
+) -> tuple[Verdict, ...]:
+    """Return whether bundle and images will fit, for each file system that they go to, once ``leaving`` is gone."""
     storage = Storage.of(host)
     chosen = select_images(staging.index, images)
-    stored = storage.read(host)
+    stored = leaving.after(storage.read(host))
     folder = host.as_seen_by_host(staging.folder.path)
+    held = held_by_others(host, staging.folder, [one.folder for one in leaving.bundles])
     needs = [
-        bundle_need(staging.state.without(held_by_others(host, staging.folder)), folder),
+        *leaving.gains(storage.root, folder),
+        bundle_need(staging.state.without(held), folder),
         storage_need(staging.index, chosen, stored, storage.root),
         spool_need(staging.index, chosen, stored, SPOOL),
     ]
     return judge_space(host, needs, keep_free_percent)
 
 
-def require_space(verdicts: Sequence[Verdict]) -> None:
-    """Raise NotEnoughSpaceError with the numbers of every file system that is too small."""
+def require_space(verdicts: Sequence[Verdict], reclaimable: ReclaimPlan = NOTHING_LEAVES) -> None:
+    """Raise NotEnoughSpaceError with the numbers of every file system that is too small.
+
+    ``reclaimable`` is what could be removed and does not count.
+    """
     lacking = [verdict for verdict in verdicts if verdict.lacking]
     if lacking:
         raise NotEnoughSpaceError(
@@ -104,9 +119,13 @@ def require_space(verdicts: Sequence[Verdict]) -> None:
             on=", ".join(verdict.file_system.path for verdict in lacking),
             seen="; ".join(verdict.sentence for verdict in lacking),
             advice="Free that much, or stage fewer images; keep_free_percent is for keeping another share free. "
-            "Nothing was written.",
+            f"Nothing was written.{_room_to_make(reclaimable)}",
             partial={"forecast": [verdict.as_document() for verdict in verdicts]},
         )
+
+
+def _room_to_make(plan: ReclaimPlan) -> str:
+    return "" if plan.is_empty else f" A reclaim, which is not enabled, {plan.sentence}."
 
 
 def _index_here(host: Host, order: StagingOrder) -> bytes | None:

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     running,
     start_job,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import Leftovers
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
     forecast,
     look_at,
@@ -36,6 +37,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes im
 if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
+    from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import ReclaimOrder
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
@@ -48,14 +50,16 @@ def ensure_staged(
     order: StagingOrder,
     *,
     keep_free_percent: int | None = None,
+    reclaim: ReclaimOrder | None = None,
     check_mode: bool,
     deadline: Deadline,
     patience: float = PATIENCE,
 ) -> Step:
     """Take one step: see that the bundle is complete, see how far its job is, or start that.
 
-    Nothing is written unless everything fits, the images' own storage included. Raises NotEnoughSpaceError,
-    NoSourceError, WrongContentError, JobFailedError and what the doors raise.
+    In check mode what ``reclaim`` would remove counts as gone. Nothing is written unless everything fits, the images'
+    own storage included. Raises NotEnoughSpaceError, NoSourceError, WrongContentError, JobFailedError and what the
+    doors raise.
     """
     job = running(host, order.job_id, deadline)
     if job is not None:
@@ -66,9 +70,10 @@ def ensure_staged(
     if staging.state.is_complete:
         ended = _complete(host, staging, None if check_mode else forget_job(host, order.job_id, deadline))
         return replace(ended, warnings=earlier)
-    verdicts = forecast(host, staging, order.images, keep_free_percent)
-    require_space(verdicts)
-    begun = _started(staging, verdicts, earlier)
+    leftovers = Leftovers.on(host, reclaim, staging.index, deadline, check_mode=check_mode)
+    verdicts = forecast(host, staging, order.images, keep_free_percent, leftovers.leaving)
+    require_space(verdicts, leftovers.staying)
+    begun = _started(staging, verdicts, leftovers.objects, earlier)
     if check_mode:
         return begun
     create_folder(staging.folder, staging.content)
@@ -115,7 +120,9 @@ def _under_way(job: JobStatus) -> Step:
     return Step(job.sentence, done=False, objects={"job": _job_document(job)})
 
 
-def _started(staging: Staging, verdicts: tuple[Verdict, ...], earlier: tuple[str, ...]) -> Step:
+def _started(
+    staging: Staging, verdicts: tuple[Verdict, ...], objects: dict[str, t.Any], earlier: tuple[str, ...]
+) -> Step:
     state = staging.state
     action = {
         "action": "stage",
@@ -128,7 +135,7 @@ def _started(staging: Staging, verdicts: tuple[Verdict, ...], earlier: tuple[str
         sentence,
         done=False,
         changed=True,
-        objects={"forecast": [verdict.as_document() for verdict in verdicts]},
+        objects={**objects, "forecast": [verdict.as_document() for verdict in verdicts]},
         actions=(action,),
         diff={
             "before": {"staged_blobs": len(state.blobs) - len(state.missing)},

@@ -21,7 +21,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
@@ -76,20 +76,30 @@ def staged_folders(host: Host) -> tuple[BundleFolder, ...]:
         return tuple(BundleFolder(path) for path in sorted(base.iterdir())) if base.is_dir() else ()
 
 
-def held_by_others(host: Host, folder: BundleFolder) -> dict[str, int]:
-    """Return the sizes of the blobs that staged bundles beside that in ``folder`` have, by hexadecimal digest."""
+def held_by_others(host: Host, folder: BundleFolder, leaving: Collection[str] = ()) -> dict[str, int]:
+    """Return the sizes of the blobs that staged bundles beside that in ``folder`` have, by hexadecimal digest.
+
+    ``leaving`` are the names of folders that do not count.
+    """
     held: dict[str, int] = {}
     for other in staged_folders(host):
-        held.update(other.sizes()[0] if other.path != folder.path else {})
+        held.update(other.sizes()[0] if other.path != folder.path and other.path.name not in leaving else {})
     return held
 
 
-def staged_images(host: Host) -> Iterator[BundledImage]:
-    """Yield all images of the host's staged bundles; a damaged bundle has none."""
+def staged_indexes(host: Host) -> Iterator[tuple[BundleFolder, BundleIndex]]:
+    """Yield the host's staged bundles that have an index; a damaged one has none."""
     for folder in staged_folders(host):
         with contextlib.suppress(FieldOpsError):
             index = folder.read_index()
-            yield from (image for image in index.images if image.is_image) if index is not None else ()
+            if index is not None:
+                yield folder, index
+
+
+def staged_images(host: Host) -> Iterator[BundledImage]:
+    """Yield all images of the host's staged bundles."""
+    for _folder, index in staged_indexes(host):
+        yield from (image for image in index.images if image.is_image)
 
 
 def create_folder(folder: BundleFolder, index_content: bytes) -> bool:

@@ -54,7 +54,10 @@ _LAYER_MARKS = ("rootfs.diff", "image.layer")
 
 @dataclass(frozen=True)
 class Need:
-    """Bytes that one purpose takes where ``path`` lies; ``is_estimate`` when the index does not know all of them."""
+    """Bytes that one purpose takes where ``path`` lies; ``is_estimate`` when the index does not know all of them.
+
+    A negative size is room that is made there before anything is taken.
+    """
 
     purpose: str
     path: str
@@ -107,7 +110,7 @@ class Verdict:
     @property
     def lacking(self) -> int:
         """Bytes by which the file system is too small, 0 when all fits."""
-        return max(self.needed + self.reserve - self.file_system.free, 0) if self.needed else 0
+        return max(self.needed + self.reserve - self.file_system.free, 0) if self.needed > 0 else 0
 
     @property
     def removes_images(self) -> bool:
@@ -122,14 +125,15 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """Say it with numbers."""
-        parts = ", ".join(f"{format_size(need.size)} for {need.purpose}" for need in self.needs if need.size)
+        parts = ", ".join(f"{format_size(need.size)} for {need.purpose}" for need in self.needs if need.size > 0)
+        made = "".join(f", less {format_size(-need.size)} of {need.purpose}" for need in self.needs if need.size < 0)
         kept = f"{format_size(self.reserve)} must stay free"
         if self._kubelet:
             kept += f": {self._kubelet}"
         return (
             f"{self.file_system.path} has {format_size(self.file_system.free)} free of "
             f"{format_size(self.file_system.total)}, of which {kept}; "
-            f"needed are {parts or 'nothing'}; {format_size(self.lacking)} are lacking"
+            f"needed are {parts or 'nothing'}{made}; {format_size(self.lacking)} are lacking"
         )
 
     @property
@@ -139,7 +143,7 @@ class Verdict:
         if self.removes_images or self.evicts_pods:
             left = format_size(max(place.free - self.needed, 0))
             return (f"{known}, and only {left} will be free, as keep_free_percent allows.",)
-        return (f"{known}.",) if self.needed and self.image_gc is not None and self.image_gc.problem else ()
+        return (f"{known}.",) if self.needed > 0 and self.image_gc is not None and self.image_gc.problem else ()
 
     @property
     def _kubelet(self) -> str:

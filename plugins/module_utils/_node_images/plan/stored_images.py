@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 @dataclass(frozen=True)
 class StoredImages:
@@ -28,16 +31,19 @@ class StoredImages:
     def of(cls, images: bytes, layers: bytes) -> StoredImages:
         """Return what ``images.json`` and ``layers.json`` say; empty files are those of a storage never used."""
         return cls(
-            names=frozenset(name for image in _entries(images, "images.json") for name in image.get("names") or ()),
-            layers=frozenset(
-                Digest.parse(layer["compressed-diff-digest"])
-                for layer in _entries(layers, "layers.json")
-                if str(layer.get("compressed-diff-digest", "")).startswith("sha256:") and not layer.get("incomplete")
-            ),
+            names=frozenset(name for image in entries_of(images, "images.json") for name in image.get("names") or ()),
+            layers=frozenset(filter(None, map(compressed_digest, entries_of(layers, "layers.json")))),
         )
 
 
-def _entries(content: bytes, name: str) -> list[dict[str, t.Any]]:
+def compressed_digest(layer: Mapping[str, t.Any]) -> Digest | None:
+    """Return the digest of the blob that a layer was unpacked from; None where it is unknown or not all of it is."""
+    text = str(layer.get("compressed-diff-digest", ""))
+    return Digest.parse(text) if text.startswith("sha256:") and not layer.get("incomplete") else None
+
+
+def entries_of(content: bytes, name: str) -> list[dict[str, t.Any]]:
+    """Return the objects that the book ``name`` lists, none of an empty one; raises InvalidInputError."""
     try:
         entries = json.loads(content) if content.strip() else []
     except (ValueError, RecursionError) as error:
