@@ -23,15 +23,16 @@ DIGEST = "sha256:" + "6a27f1" * 10 + "0000"
 NODE = """\
 #!/bin/sh
 here=$(dirname "$0")
-cat > "$here/asked"
-module=$(grep -o -m1 'plugins[./]modules[./][a-z_]*' "$here/asked" | head -n 1 | sed 's/.*[./]//')
-flat=$(tr -d ' \\\\' < "$here/asked" | grep -o -e '"_ansible_check_mode":true' -e '"start":false' \\
-  -e '"state":"stopped"' | sort -u | tr -cd 'a-z_')
+asked=$(grep -ao -e 'plugins[./]modules[./][a-z_]*' -e '_ansible_check_mode[^a-z]*true' -e 'start[^a-z]*false' \\
+  -e 'state[^a-z]*stopped')
+module=${{asked%%
+*}}
+module=${{module##*[./]}}
 sleep {seconds}
 answer=$module
-case $module-$flat in
+case $module-$asked in
   *_ansible_check_mode*) answer=$module-begun ;;
-  *start*) answer=$module-begun ;;
+  *start*false*) answer=$module-begun ;;
   *stopped*) answer=stopped ;;
   node_bundle-*|node_images-*)
     [ -e "$here/$module-seen" ] || answer=$module-begun
