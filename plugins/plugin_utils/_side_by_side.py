@@ -11,6 +11,7 @@ variables and defaults for each node as always, so that nothing is different but
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import typing as t
@@ -86,5 +87,8 @@ def _answer(action: ActionBase, run: Callable[[], dict[str, t.Any]]) -> dict[str
     except Exception as error:  # as a loop does: whatever an action raises is the failure of its item
         return {"failed": True, "msg": str(error) or type(error).__name__}
     finally:
-        action.cleanup()
-        action._connection.close()
+        # A node that has gone away takes no more commands, and that is no part of the answer.
+        with contextlib.suppress(Exception):
+            action.cleanup()
+        with contextlib.suppress(Exception):
+            action._connection.close()
