@@ -16,18 +16,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.results import failure_data
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._direct_execution import DirectAction
 
 
-class ActionModule(ActionBase):
+class ActionModule(DirectAction):
     """Runs on the controller, wherever the module then runs; what it adds is kept out of every log by the module."""
 
-    TRANSFERS_FILES = False
-    _supports_check_mode = True
     _supports_async = False
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the module with its secrets."""
-        started = super().run(tmp, task_vars)
+        started = ActionBase.run(self, tmp, task_vars)
         options = dict(self._task.args)
         others = options.get("other_machines")
         try:

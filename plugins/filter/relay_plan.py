@@ -68,6 +68,12 @@ options:
     description: The images that nodes need, by node name. Nodes that need all images are not listed.
     type: dict
     default: {}
+  later:
+    description:
+      - The names of nodes that start after other nodes are complete. They come after all others in the chain.
+    type: list
+    elements: str
+    default: []
   longest_chain:
     description: The maximum number of nodes in a chain. The first node of a chain receives from the first node of the
       previous chain.
@@ -145,11 +151,12 @@ def relay_plan(
     zones: Mapping[str, str] | None = None,
     holding: Sequence[str] = (),
     images: Mapping[str, Sequence[str]] | None = None,
+    later: Sequence[str] = (),
     longest_chain: int = LONGEST_CHAIN,
 ) -> dict[str, t.Any]:
     """Return the plan as plain data."""
     try:
-        known = [_node(one, zones or {}, holding, images or {}) for one in nodes]
+        known = [_node(one, zones or {}, holding, images or {}, later) for one in nodes]
         plan = plan_relays(known, source, machine_networks=machine_networks, longest_chain=longest_chain)
     except (KeyError, TypeError, AttributeError) as error:
         raise AnsibleFilterError(
@@ -168,11 +175,13 @@ def _node(
     zones: Mapping[str, str],
     holding: Sequence[str],
     images: Mapping[str, Sequence[str]],
+    later: Sequence[str],
 ) -> RelayNode:
     name = str(given["name"])
     zone = str(given.get("zone") or zones.get(name) or "")
     holds = bool(given.get("holds")) or name in holding
-    return RelayNode(name, _addresses(given["addresses"]), zone, holds, frozenset(map(str, images.get(name) or ())))
+    chosen = frozenset(map(str, images.get(name) or ()))
+    return RelayNode(name, _addresses(given["addresses"]), zone, holds, chosen, name in later)
 
 
 def _addresses(given: t.Any) -> tuple[str, ...]:

@@ -50,12 +50,19 @@ import typing as t
 from ansible.errors import AnsibleError, AnsibleLookupError
 from ansible.plugins.lookup import LookupBase
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import PREFIX, site_contract
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import settings_for
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import ValueRefusalError
 
 SETTINGS = "site_settings"
 """The variable in which playbooks keep what this returns: it is no variable of the site."""
+
+
+_kept: dict[str, tuple[dict[str, t.Any], dict[str, t.Any]]] = {}
+"""For each playbook the variables that its settings were made of, and the settings.
+
+A loop over sixty nodes asks for them a thousand times, and makes them of the same variables each time.
+"""
 
 
 class LookupModule(LookupBase):
@@ -74,8 +81,15 @@ class LookupModule(LookupBase):
         if playbook not in contract.playbooks:
             raise AnsibleLookupError(f"there is no playbook {playbook}; there are {', '.join(contract.playbooks)}")
         names = [str(name) for name in known if name != SETTINGS]
+        given = {name: known[name] for name in names if name in contract.variables or name.startswith(PREFIX)}
+        made_of, kept = _kept.get(playbook, ({}, {}))
+        if kept and _are_the_same(given, made_of):
+            return {**kept}
         found = settings_for(contract, playbook, names, functools.partial(self._value_of, known))
-        return {**found.values, "guard": found.guard, "problems": found.problems}
+        settings = {**found.values, "guard": found.guard, "problems": found.problems}
+        if not any(_has_template(value) for value in given.values()):
+            _kept[playbook] = (given, settings)
+        return {**settings}
 
     def _value_of(self, known: dict[str, t.Any], name: str) -> t.Any:
         """Return the value of a variable, with what its templates say."""
@@ -84,3 +98,17 @@ class LookupModule(LookupBase):
         except AnsibleError as error:
             seen = "" if site_contract().variables[name].secret else f": {error.message}"
             raise ValueRefusalError(f"cannot be read{seen}") from error
+
+
+def _are_the_same(given: dict[str, t.Any], kept: dict[str, t.Any]) -> bool:
+    """Whether these are the very objects: to compare what they hold would take as long as to read them."""
+    return given.keys() == kept.keys() and all(value is kept[name] for name, value in given.items())
+
+
+def _has_template(value: t.Any) -> bool:
+    """Whether a value may be another one the next time."""
+    if isinstance(value, dict):
+        return any(_has_template(one) for pair in value.items() for one in pair)
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_template, value))
+    return isinstance(value, str) and ("{{" in value or "{%" in value)

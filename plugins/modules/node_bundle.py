@@ -72,6 +72,34 @@ options:
     type: list
     elements: str
     default: []
+  etcd_fsync_limit:
+    description:
+      - The limit for the 99th percentile of the fsync latency of etcd, in milliseconds. On a node that runs etcd, the
+        job pauses while the latency is higher.
+      - The job reads the metrics of the etcd member on its node every five seconds. A pause ends when the latency is
+        below the limit. If the latency stays high during a pause of one minute, the job is not the cause. It then
+        continues without further pauses and reports this in RV(received.etcd.problem).
+      - With V(0), the job never pauses. Red Hat recommends a latency below 10 ms.
+    type: int
+    default: 50
+  read_bandwidth:
+    description:
+      - The maximum rate at which the job reads from the disk of C(/var/lib/fieldops), in megabytes per second. With
+        V(0), there is no limit.
+      - systemd sets the limit as C(io.max) of the control group of the job. It has no effect in a helper pod.
+    type: int
+    default: 0
+  write_bandwidth:
+    description:
+      - The maximum rate at which the job writes to this disk, in megabytes per second, as with O(read_bandwidth).
+    type: int
+    default: 0
+  start:
+    description:
+      - Whether to start the job. With V(false), the module creates only the folder of the bundle with the index, so
+        that M(fieldops.openshift.bundle_relay) can serve content before the node has received it.
+    type: bool
+    default: true
   stall_timeout:
     description:
       - The time in seconds without any data from all sources after which the job fails and reports the response of
@@ -202,6 +230,27 @@ received:
       description: The duration in seconds.
       type: float
       sample: 131.4
+    etcd:
+      description: The fsync latency of etcd on this node.
+      type: dict
+      returned: on a node that runs etcd, if O(etcd_fsync_limit) is set
+      contains:
+        limit_ms:
+          description: The limit in milliseconds.
+          type: float
+          sample: 50.0
+        slowest_ms:
+          description: The highest 99th percentile of all intervals of five seconds, in milliseconds.
+          type: float
+          sample: 71.3
+        paused_seconds:
+          description: The total time of all pauses.
+          type: float
+          sample: 15.1
+        problem:
+          description: Why the job stopped to monitor etcd, otherwise empty.
+          type: str
+          sample: ""
 reclaim:
   description: The content that can be removed. See RV(fieldops.openshift.node_images#module:reclaim).
   type: dict
@@ -395,6 +444,10 @@ SPEC = ArgumentSpec(
         "parts": {"type": "list", "elements": "path", "default": []},
         "images": {"type": "list", "elements": "str", "default": []},
         "keep_free_percent": {"type": "int"},
+        "etcd_fsync_limit": {"type": "int", "default": 50},
+        "read_bandwidth": {"type": "int", "default": 0},
+        "write_bandwidth": {"type": "int", "default": 0},
+        "start": {"type": "bool", "default": True},
         "stall_timeout": {"type": "int", "default": 120},
         "away_timeout": {"type": "int", "default": 1800},
     }

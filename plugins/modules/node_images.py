@@ -72,6 +72,14 @@ options:
         server does not respond.
     type: int
     default: 2
+  etcd_fsync_limit:
+    description:
+      - The limit for the 99th percentile of the fsync latency of etcd, in milliseconds. On a node that runs etcd, the
+        job starts no further image while the latency is higher, see
+        O(fieldops.openshift.node_bundle#module:etcd_fsync_limit). CRI-O completes the images that it is pulling.
+      - With V(0), the job never pauses.
+    type: int
+    default: 50
 requirements:
   - crictl and curl on the node, which all OpenShift nodes have
 seealso:
@@ -186,6 +194,12 @@ loading:
       description: The duration in seconds.
       type: float
       sample: 812.4
+    etcd:
+      description: >-
+        The fsync latency of etcd on this node, as RV(fieldops.openshift.node_bundle#module:received.etcd).
+      type: dict
+      returned: on a node that runs etcd, if O(etcd_fsync_limit) is set
+      sample: {limit_ms: 50.0, slowest_ms: 12.4, paused_seconds: 0.0, problem: ""}
 forecast:
   description: The space forecast that was computed before the job started, in the same format as in
     M(fieldops.openshift.node_bundle).
@@ -240,6 +254,7 @@ SPEC = ArgumentSpec(
         "index": {"type": "str", "no_log": True},
         "images": {"type": "list", "elements": "str", "default": []},
         "parallel": {"type": "int", "default": 2},
+        "etcd_fsync_limit": {"type": "int", "default": 50},
         "keep_free_percent": {"type": "int"},
     },
     required_if=[("state", "present", ("index_digest",)), ("state", "absent", ("reclaim",))],

@@ -30,6 +30,7 @@ from ansible.utils.unsafe_proxy import wrap_var
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import dynamic_client_class
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._side_by_side import may_run_aside
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import site_contract
 
 if t.TYPE_CHECKING:
@@ -94,6 +95,7 @@ class DirectAction(ActionBase):
         package, _dot, name = cls.__module__.rpartition(".")
         if package == ACTIONS:
             cls.module = imported(name)
+            cls.run = may_run_aside(cls.run)  # type: ignore[method-assign]  # the class is this very one
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         """Run the task's module once."""

@@ -13,6 +13,15 @@ import platform
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.helper_pods.run_identity import RunIdentity
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
 
+_play: ProcessIdentity | None = None
+
+
+def stay_with_play() -> None:
+    """Remember the play before this worker makes a process of its own, whose parent may end long before the play."""
+    global _play
+    parent = multiprocessing.parent_process()
+    _play = ProcessIdentity.of(parent.pid) if parent is not None and parent.pid else None
+
 
 def own_run() -> RunIdentity:
     """Return the run of the process whose workers the tasks are, which is this one when no worker asks."""
@@ -22,6 +31,9 @@ def own_run() -> RunIdentity:
 
 def play_is_gone() -> bool:
     """Whether the process whose worker this one is has ended, killed perhaps: then the output of tasks is not read."""
+    if _play is not None:
+        # Where there is no /proc nothing is known of it.
+        return _play.start_ticks is not None and not _play.is_alive
     parent = multiprocessing.parent_process()
     # Not parent.is_alive(): workers that were made later hold the pipe open by which it knows.
     return parent is not None and os.getppid() != parent.pid

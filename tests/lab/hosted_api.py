@@ -39,6 +39,9 @@ UNIT = "kube-apiserver.service"
 LOGS = "/var/log/kube-apiserver"
 ETCD_HEALTH_PORT = 9980  # where OpenShift's etcd answers whether it is ready
 ETCD_FILES = ("etcd-ca.crt", "etcd.crt", "etcd.key")
+ETCD_METRICS = "https://127.0.0.1:9978"
+ETCD_POD = "/etc/kubernetes/static-pod-resources/etcd-certs"
+"""Where OpenShift's etcd pod has them. Source: cluster-etcd-operator, bindata/etcd/pod.gotpl.yaml."""
 
 
 class HostedApi(ApiAccess):
@@ -72,6 +75,12 @@ class HostedApi(ApiAccess):
         shutil.copytree(member_databases(self._peers) / host.name, upper / "var/lib/etcd")
         for name in (*SERVER_FILES, *ETCD_FILES):
             write_private(target / name, (self.directory / name).read_text())
+        pod = upper / ETCD_POD.lstrip("/")
+        member = f"secrets/etcd-all-certs/etcd-peer-{host.name}"
+        names = ("configmaps/etcd-all-bundles/server-ca-bundle.crt", f"{member}.crt", f"{member}.key")
+        for name, known in zip(ETCD_FILES, names, strict=True):
+            (pod / known).parent.mkdir(parents=True, exist_ok=True)
+            write_private(pod / known, (self.directory / name).read_text())
         (target / "etcd.json").write_text(as_json(self._etcd(host.identity)))
         (target / "kube-apiserver.env").write_text(f"FLAGS={self._server(host.identity)}\n")
         self._hosts.append(host)
@@ -156,7 +165,7 @@ class HostedApi(ApiAccess):
             "initial-advertise-peer-urls": f"https://{identity.address}:2380",
             "initial-cluster": cluster,
             "initial-cluster-state": "new",
-            "listen-metrics-urls": f"http://{identity.address}:{ETCD_HEALTH_PORT}",
+            "listen-metrics-urls": f"http://{identity.address}:{ETCD_HEALTH_PORT},{ETCD_METRICS}",
             "client-transport-security": {**security, "client-cert-auth": True},
             "peer-transport-security": {**security, "client-cert-auth": True},
         }

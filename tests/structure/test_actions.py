@@ -17,6 +17,8 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import P
 
 COMMON = '"""The action of the module of this name."""'
 """How the file of a module begins that needs the common action and nothing else."""
+ASKING = ("rollout_next", "node_answers")
+"""Modules that answer a question and change nothing, beside those that are named so."""
 MODULES = {
     path.stem: importlib.import_module(f"{PREFIX}plugins.modules.{path.stem}")
     for path in sorted((ROOT / "plugins" / "modules").glob("*.py"))
@@ -49,8 +51,7 @@ def test_a_module_that_can_wait_says_for_what(name: str) -> None:
     assert hasattr(MODULES[name], "WAITING") == has_wait_options(MODULES[name])
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if not (name.endswith("_info") or name == "rollout_next")])
+@pytest.mark.parametrize("name", [name for name in MODULES if not (name.endswith("_info") or name in ASKING)])
 def test_a_module_that_changes_something_documents_a_diff(name: str) -> None:
-    """rollout_next answers a question and changes nothing."""
     stated = yaml.safe_load(MODULES[name].DOCUMENTATION)
     assert stated["attributes"]["diff_mode"]["support"] == "full"

@@ -19,6 +19,7 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobState, JobStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import FileLock
@@ -50,13 +51,17 @@ such as the one that the ansible distribution installs, would hide the collectio
 
 @dataclass(frozen=True)
 class Launch:
-    """All that a backend needs to start a run: ``life`` is the job's lock, already held."""
+    """All that a backend needs to start a run: ``life`` is the job's lock, already held.
+
+    ``limits`` are kept where systemd runs the job.
+    """
 
     job: JobDirectory
     request: JobRequest
     roots: tuple[Path, ...]
     handover: child.Handover
     life: FileLock
+    limits: IoLimits | None = None
 
 
 @dataclass(frozen=True)

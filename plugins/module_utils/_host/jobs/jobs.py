@@ -34,6 +34,7 @@ if t.TYPE_CHECKING:
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import JobRequest, Work
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -69,6 +70,7 @@ class Jobs:
         restart: bool = False,
         secrets: Mapping[str, str] | None = None,
         max_seconds: float = LONGEST,
+        limits: IoLimits | None = None,
     ) -> JobStatus:
         """Make sure that ``work`` is being done, or was done, under ``job_id`` and return its status.
 
@@ -76,7 +78,7 @@ class Jobs:
         a finished one unless ``restart``. A job that was lost before it began, or whose records are damaged, is begun
         again. Another request takes the place of a finished job; that of a running one is a JobConflictError. A
         deadline that ends before the job has begun returns it as "queued". ``secrets`` reach a function as its
-        argument ``secrets`` and are written nowhere; a command cannot have any.
+        argument ``secrets`` and are written nowhere; a command cannot have any. ``limits`` bound a function's disk.
 
         Raises JobError, InvalidInputError, FileAccessError, MissingRequirementError, DeadlineExceededError.
         """
@@ -89,7 +91,7 @@ class Jobs:
                 return known
             if known is not None:
                 self._remove(job, known, deadline)
-            self._launcher.launch(job, request, secrets or {}, deadline)
+            self._launcher.launch(job, request, secrets or {}, deadline, limits)
         return self._begun(job, deadline)
 
     def poll(self, job_id: str, *, deadline: Deadline) -> JobStatus | None:

@@ -35,6 +35,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 
@@ -71,7 +72,14 @@ class JobLauncher:
             import_path=extra_import_path(),
         )
 
-    def launch(self, job: JobDirectory, request: JobRequest, secrets: Mapping[str, str], deadline: Deadline) -> None:
+    def launch(
+        self,
+        job: JobDirectory,
+        request: JobRequest,
+        secrets: Mapping[str, str],
+        deadline: Deadline,
+        limits: IoLimits | None,
+    ) -> None:
         """Prepare the directory of ``job`` and start the run; the caller holds the gate."""
         backend = self._backends[request.backend]
         ensure_private_directory(job.path)
@@ -85,6 +93,7 @@ class JobLauncher:
                 roots=kept_roots(_modules(request.work), job.code),
                 handover=Handover(dict(secrets), Host(self._host.clock).environment()),
                 life=life,
+                limits=limits,
             )
             backend.launch(launch, deadline=deadline)
         finally:

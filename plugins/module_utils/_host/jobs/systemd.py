@@ -70,7 +70,8 @@ class SystemdBackend:
     def launch(self, launch: Launch, *, deadline: Deadline) -> None:
         """Start the service; the handover is its standard input, from a private file that it removes."""
         file = self._handover_file(launch.request.job_id, launch.request.run_id)
-        properties = {"StandardInput": f"file:{file}", "WorkingDirectory": "/"}
+        limits = launch.limits.properties() if launch.limits else {}
+        properties = {"StandardInput": f"file:{file}", "WorkingDirectory": "/", **limits}
         argv = self.argv(launch.request, child_argv(launch, lock="-", detach=False), properties, {}, collect=True)
         ensure_private_directory(file.parent)
         try:

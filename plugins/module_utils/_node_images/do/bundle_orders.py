@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RelaySourceSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import ReclaimOrder
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pace import Pace
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
     ensure_removed,
     ensure_staged,
@@ -54,5 +55,7 @@ def bundle_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
         check_mode=check_mode,
         deadline=deadline,
         patience=params["stall_timeout"],
+        pace=Pace.of(params),
+        start=params["start"],
     )
     return replace(state, objects={**state.objects, "relaying": is_relaying(host, digest, deadline)})

@@ -28,6 +28,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+    from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import Work
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
@@ -59,7 +60,13 @@ def report_failure(host: Host, job_id: str, work: Work, deadline: Deadline) -> t
 
 
 def start_job(
-    host: Host, job_id: str, work: Work, *, deadline: Deadline, secrets: Mapping[str, str] | None = None
+    host: Host,
+    job_id: str,
+    work: Work,
+    *,
+    deadline: Deadline,
+    secrets: Mapping[str, str] | None = None,
+    limits: IoLimits | None = None,
 ) -> bool:
     """Start the job again and return whether it is done already.
 
@@ -71,7 +78,7 @@ def start_job(
     with _one_by_one(host, deadline):
         _refuse_other_bundle(host, job_id, deadline)
         try:
-            begun = jobs.start(job_id, work, deadline=deadline, restart=True, secrets=secrets)
+            begun = jobs.start(job_id, work, deadline=deadline, restart=True, secrets=secrets, limits=limits)
         except JobConflictError:
             # Another play was quicker. Its job does the same to the same thing, if with other sources.
             return False

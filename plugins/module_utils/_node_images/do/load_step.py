@@ -30,6 +30,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     judge_space,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.own_copy import require_source
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pace import UNLIMITED, Pace
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pull_job import pull_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.reclaim import reclaim_step
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import require_space
@@ -80,6 +81,7 @@ class LoadingOrder:
     images: tuple[str, ...] = ()
     parallel: int = 1
     index: bytes | None = None
+    pace: Pace = UNLIMITED
 
     @property
     def job_id(self) -> str:
@@ -97,7 +99,12 @@ class LoadingOrder:
         titles = {str(image.name): image.component or "" for image in chosen}
         staged = str(self.digest) if self.index is None else None
         return FunctionWork.of(
-            pull_images, host_root=str(host.root), staged=staged, images=titles, parallel=self.parallel
+            pull_images,
+            host_root=str(host.root),
+            staged=staged,
+            images=titles,
+            parallel=self.parallel,
+            etcd_limit=self.pace.etcd_limit,
         )
 
 
@@ -108,7 +115,8 @@ def load_step(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> S
     if params["state"] == "absent" and reclaim is not None:
         return reclaim_step(host, reclaim, check_mode=check_mode, deadline=deadline)
     digest = Digest.parse(params["index_digest"])
-    order = LoadingOrder(digest, tuple(params["images"]), max(1, params["parallel"]), _decoded(params["index"]))
+    images, parallel = tuple(params["images"]), max(1, params["parallel"])
+    order = LoadingOrder(digest, images, parallel, _decoded(params["index"]), Pace.of(params))
     return ensure_loaded(
         host,
         order,

@@ -18,6 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     ENDPOINT,
     runtime_images,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.etcd_gate import EtcdGate, etcd_gate
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_progress import (
     FULL,
     ImageProgress,
@@ -48,12 +49,19 @@ _PULL = ("crictl", "--runtime-endpoint", ENDPOINT, "--timeout", "1h", "pull")
 
 
 def pull_images(
-    *, host_root: str, staged: str | None, images: Mapping[str, str], parallel: int, progress: ProgressReporter
+    *,
+    host_root: str,
+    staged: str | None,
+    images: Mapping[str, str],
+    parallel: int,
+    etcd_limit: float = 0.0,
+    progress: ProgressReporter,
 ) -> dict[str, t.Any]:
     """Let CRI-O pull those of ``images``, titles by name, that it lacks, and prove that it has all of them.
 
     CRI-O knows by its own configuration where to ask, and with which login. ``staged`` is the digest of the bundle from
-    which the node serves them to itself, None where others serve them. Raises ImageLoadError, ImageSourceError,
+    which the node serves them to itself, None where others serve them. No further image is begun while flushes of the
+    node's etcd take more than ``etcd_limit`` seconds. Raises ImageLoadError, ImageSourceError,
     WrongContentError, NotEnoughSpaceError, ContainerRuntimeError; what was pulled stays.
     """
     host = Host(SystemClock(), Path(host_root))
@@ -62,20 +70,29 @@ def pull_images(
     copy = OwnCopy.of(host, Digest.parse(staged)) if staged else None
     if copy is not None:
         copy.require_served(lacking, deadline)
-    puller = ImagePuller(host, deadline, ImageProgress(progress, len(images), len(lacking)), copy)
+    gate = etcd_gate(host, etcd_limit, progress.report)
+    puller = ImagePuller(host, deadline, ImageProgress(progress, len(images), len(lacking)), copy, gate)
     puller.pull({name: images[name] for name in lacking}, parallel)
     require_loaded(host, list(images), deadline)
-    return {"images": len(lacking), "seconds": round(deadline.elapsed, 1)}
+    return {"images": len(lacking), "seconds": round(deadline.elapsed, 1), **gate.as_result()}
 
 
 class ImagePuller:
     """Lets CRI-O pull images, one crictl for each."""
 
-    def __init__(self, host: Host, deadline: Deadline, progress: ImageProgress, copy: OwnCopy | None = None) -> None:
+    def __init__(
+        self,
+        host: Host,
+        deadline: Deadline,
+        progress: ImageProgress,
+        copy: OwnCopy | None = None,
+        gate: EtcdGate | None = None,
+    ) -> None:
         self._host = host
         self._deadline = deadline
         self._progress = progress
         self._copy = copy
+        self._gate = gate
         self._stopped = False
 
     def pull(self, images: Mapping[str, str], parallel: int) -> None:
@@ -88,6 +105,8 @@ class ImagePuller:
         if self._stopped:
             return
         try:
+            if self._gate is not None:
+                self._gate.pass_through()
             self._progress.begins(title or name)
             self._ask(name)
             self._progress.ended()

@@ -17,11 +17,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.r
     PATIENCE,
     BlobReceiver,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_names import link_file
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import LONGEST
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.etcd_gate import (
+    GatedProgress,
+    etcd_gate,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging, look_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
@@ -46,12 +49,14 @@ def stage_blobs(
     host_root: str,
     order: Mapping[str, t.Any],
     patience: float = PATIENCE,
+    etcd_limit: float = 0.0,
     progress: ProgressReporter,
     secrets: Mapping[str, str] | None = None,
 ) -> dict[str, t.Any]:
     """Fetch what is missing of a bundle whose folder and index are there: the work of the job.
 
-    Returns counts and sizes. Raises what ``BlobReceiver`` and ``look_at`` raise; all that was received is kept.
+    It pauses while flushes of the node's etcd take more than ``etcd_limit`` seconds. Returns counts and sizes. Raises
+    what ``BlobReceiver`` and ``look_at`` raise; all that was received is kept.
     """
     host = Host(SystemClock(), Path(host_root))
     wanted = StagingOrder.of(order, secrets or {})
@@ -60,7 +65,8 @@ def stage_blobs(
     shared = _link_from_others(host, staging, wanted.images)
     state = look_at(host, wanted, deadline).state
     _require_reachable(state, staging)
-    shown = TransferProgress(progress, host.clock, f"bundle {staging.index.folder_name}: staged", state.size)
+    shown = GatedProgress(progress, host.clock, f"bundle {staging.index.folder_name}: staged", state.size)
+    shown.gate = gate = etcd_gate(host, etcd_limit, shown.say)
     shown.there(state.size - sum(blob.size for blob in state.missing))
     receiver = _received(host, wanted, staging, state, shown, deadline, patience)
     _record_proofs(host, staging, [blob.digest for blob in state.missing])
@@ -70,6 +76,7 @@ def stage_blobs(
         "received_size": receiver.received,
         "by_source": dict(receiver.by_source),
         "seconds": round(deadline.elapsed, 1),
+        **gate.as_result(),
     }
 
 
@@ -78,7 +85,7 @@ def _received(
     wanted: StagingOrder,
     staging: Staging,
     state: StagingState,
-    shown: TransferProgress,
+    shown: GatedProgress,
     deadline: Deadline,
     patience: float,
 ) -> BlobReceiver:

@@ -19,6 +19,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     start_job,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import Leftovers
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pace import UNLIMITED, Pace
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
     forecast,
     look_at,
@@ -54,17 +55,21 @@ def ensure_staged(
     check_mode: bool,
     deadline: Deadline,
     patience: float = PATIENCE,
+    pace: Pace = UNLIMITED,
+    start: bool = True,
 ) -> Step:
     """Take one step: see that the bundle is complete, see how far its job is, or start that.
 
     In check mode what ``reclaim`` would remove counts as gone. Nothing is written unless everything fits, the images'
-    own storage included. Raises NotEnoughSpaceError, NoSourceError, WrongContentError, JobFailedError and what the
-    doors raise.
+    own storage included. Without ``start`` no job is started: only the folder of the bundle is there afterwards, for a
+    relay that is to pass on what will come. Raises NotEnoughSpaceError, NoSourceError, WrongContentError,
+    JobFailedError and what the doors raise.
     """
     job = running(host, order.job_id, deadline)
     if job is not None:
         return _under_way(job)
-    work = FunctionWork.of(stage_blobs, host_root=str(host.root), order=order.arguments(), patience=patience)
+    bounds = {"patience": patience, "etcd_limit": pace.etcd_limit}
+    work = FunctionWork.of(stage_blobs, host_root=str(host.root), order=order.arguments(), **bounds)
     earlier = () if check_mode else report_failure(host, order.job_id, work, deadline)
     staging = look_at(host, order, deadline)
     if staging.state.is_complete:
@@ -77,7 +82,8 @@ def ensure_staged(
     if check_mode:
         return begun
     create_folder(staging.folder, staging.content)
-    if not start_job(host, order.job_id, work, deadline=deadline, secrets=order.secrets()):
+    secrets, limits = order.secrets(), pace.limits
+    if not start or not start_job(host, order.job_id, work, deadline=deadline, secrets=secrets, limits=limits):
         return begun
     ended = _complete(host, look_at(host, order, deadline), forget_job(host, order.job_id, deadline))
     objects = {**begun.objects, **ended.objects}

@@ -13,7 +13,15 @@ import sys
 
 import pytest
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import holder_name, is_gone, own_run
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.processes import ProcessIdentity
+from ansible_collections.fieldops.openshift.plugins.plugin_utils import _play_process
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._play_process import (
+    holder_name,
+    is_gone,
+    own_run,
+    play_is_gone,
+    stay_with_play,
+)
 
 
 def test_a_running_process_is_not_gone() -> None:
@@ -41,3 +49,21 @@ def test_of_others_nothing_is_concluded(holder: str) -> None:
 def test_a_worker_has_the_run_of_the_process_that_made_it() -> None:
     with multiprocessing.get_context("fork").Pool(1) as workers:
         assert workers.apply(own_run) == own_run()
+
+
+def stayed() -> bool:
+    stay_with_play()
+    return play_is_gone()
+
+
+def test_who_stays_with_a_play_that_runs_goes_on() -> None:
+    with multiprocessing.get_context("fork").Pool(1) as workers:
+        assert workers.apply(stayed) is False
+
+
+def test_who_stays_with_a_play_knows_when_it_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        monkeypatch.setattr(_play_process, "_play", ProcessIdentity.of(process.pid))
+        assert not play_is_gone()
+        process.communicate(b"\n")
+    assert play_is_gone()

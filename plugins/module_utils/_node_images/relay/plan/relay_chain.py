@@ -36,6 +36,7 @@ class RelayNode:
     """A node that must get the bundle; ``holds`` says that it has all that it must get already.
 
     ``images`` are those of the bundle that it must get, by the words that the site uses for them; none means all.
+    One that ``comes_later`` receives nothing until others are complete, so that those come before it.
     """
 
     name: str
@@ -43,6 +44,7 @@ class RelayNode:
     zone: str = ""
     holds: bool = False
     images: frozenset[str] = frozenset()
+    comes_later: bool = False
 
     def has_all_for(self, other: RelayNode) -> bool:
         """Whether it must get all that ``other`` must get."""
@@ -113,7 +115,15 @@ def plan_relays(
 
 def _place(node: RelayNode) -> tuple[t.Any, ...]:
     """Return by what nodes are sorted: who gets all before who gets less, and equal choices side by side."""
-    return (bool(node.images), -len(node.images), sorted(node.images), not node.holds, node.zone, node.name)
+    return (
+        node.comes_later,
+        bool(node.images),
+        -len(node.images),
+        sorted(node.images),
+        not node.holds,
+        node.zone,
+        node.name,
+    )
 
 
 def _check(nodes: Sequence[RelayNode], source: str, longest_chain: int) -> None:

@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock imp
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.directory import JobDirectory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.errors import JobConflictError
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.launcher import JobLauncher
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import (
@@ -91,6 +92,33 @@ def test_the_command_that_starts_a_service() -> None:
         "-c",
         "echo $$HOME",
     ]
+
+
+@pytest.mark.parametrize(
+    ("read", "write", "properties"),
+    [
+        (0, 0, {}),
+        (50, 0, {"IOReadBandwidthMax": "/var/lib/fieldops 50000000"}),
+        (0, 7, {"IOWriteBandwidthMax": "/var/lib/fieldops 7000000"}),
+        (
+            50,
+            7,
+            {
+                "IOReadBandwidthMax": "/var/lib/fieldops 50000000",
+                "IOWriteBandwidthMax": "/var/lib/fieldops 7000000",
+            },
+        ),
+    ],
+)
+def test_limits_are_properties_of_the_unit(read: int, write: int, properties: dict[str, str]) -> None:
+    assert IoLimits("/var/lib/fieldops", read, write).properties() == properties
+
+
+def test_a_job_is_started_with_its_limits(services: Jobs, systemd: SystemdHost, seconds: Seconds) -> None:
+    services.start("job", ADD, deadline=seconds(20), limits=IoLimits("/var/lib", write=7))
+    finished(services, seconds)
+    (started,) = [argv for argv in systemd.calls if argv[0] == "systemd-run"]
+    assert "--property=IOWriteBandwidthMax=/var/lib 7000000" in started
 
 
 @pytest.mark.parametrize(

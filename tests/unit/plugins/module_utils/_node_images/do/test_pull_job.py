@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.etcd_gate import LOOK_SECONDS, EtcdGate
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_progress import ImageProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pull_job import (
     PAUSE,
@@ -48,6 +49,9 @@ class Crictl:
     def fails(self, failures: int, said: str = "connection refused") -> None:
         self._program.write_text(CRICTL.format(calls=self._calls, failures=failures, said=said))
         self._program.chmod(0o755)
+
+    def run_once(self) -> None:
+        self._calls.write_text("once\n")
 
     @property
     def calls(self) -> list[str]:
@@ -115,3 +119,21 @@ def test_a_person_reads_which_image_comes_now(crictl: Crictl, clock: FakeClock) 
     puller.pull({ETCD: "etcd", CLI: ""}, 1)
     assert told.sentences == ["1 of 3 images are loaded, now etcd", f"2 of 3 images are loaded, now {CLI}"]
     assert crictl.calls == [ETCD, CLI]
+
+
+def test_no_image_is_begun_while_the_gate_of_etcd_is_closed(clock: FakeClock, crictl: Crictl) -> None:
+    host = Host(clock, Path("/"))
+    pulled_before: list[int] = []
+
+    def metrics() -> str:
+        pulled_before.append(len(crictl.calls))
+        slow = 100 if len(pulled_before) == 2 else 0
+        clock.advance(LOOK_SECONDS)
+        name, counted = "etcd_disk_wal_fsync_duration_seconds_bucket", 100 * len(pulled_before)
+        return f'{name}{{le="0.001"}} {counted - slow}\n{name}{{le="1"}} {counted}\n{name}{{le="+Inf"}} {counted}\n'
+
+    crictl.run_once()
+    gate = EtcdGate(host, 0.05, metrics, lambda _sentence: None)
+    puller = ImagePuller(host, Deadline(10_000, clock), ImageProgress(Reported(), 3, 2), gate=gate)
+    puller.pull({ETCD: "etcd", CLI: "cli"}, 1)
+    assert pulled_before == [1, 2, 2], "it looked before each image, and once more while it was closed"

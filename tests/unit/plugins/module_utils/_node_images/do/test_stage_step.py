@@ -98,6 +98,16 @@ def test_the_job_brings_all_and_leaves_no_trace_of_itself(
     assert list((host.root / JOBS.lstrip("/")).iterdir()) == []
 
 
+def test_without_a_start_only_the_folder_is_made(
+    host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
+) -> None:
+    found = ensure_staged(host, local, keep_free_percent=0, check_mode=False, deadline=seconds(30), start=False)
+    assert (found.done, found.changed) == (False, True)
+    assert list(pool(host, medium).iterdir()) == []
+    assert (pool(host, medium).parents[1] / "index.json").read_bytes() == (medium.folder / "index.json").read_bytes()
+    assert not (host.root / JOBS.lstrip("/")).exists()
+
+
 def test_what_is_staged_is_not_readable_for_all(host: Host, local: StagingOrder, seconds: Seconds) -> None:
     (host.root / "var/lib/fieldops").mkdir(parents=True)
     stage(host, local, seconds)

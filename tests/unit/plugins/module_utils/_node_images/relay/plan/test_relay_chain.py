@@ -132,6 +132,19 @@ def test_who_gets_only_some_images_is_asked_by_none_that_needs_others() -> None:
     assert plan.places[0].allowed_addresses == ("192.0.2.4", "192.0.2.2", "192.0.2.1")
 
 
+def test_who_comes_later_stands_behind_all_others() -> None:
+    nodes = [
+        RelayNode("master-0", ("192.0.2.1",)),
+        RelayNode("master-1", ("192.0.2.2",), comes_later=True),
+        RelayNode("worker-0", ("192.0.2.3",), images=frozenset({"cli"})),
+    ]
+    assert sources(plan_relays(nodes, "laptop")) == {
+        "master-0": ("laptop",),
+        "worker-0": ("master-0", "laptop"),
+        "master-1": ("master-0", "laptop"),
+    }
+
+
 @given(st.lists(st.sampled_from(["", "a", "b", "ab"]), max_size=40), st.integers(1, 30))
 def test_everybody_gets_all_it_needs_from_each_that_it_asks(choices: list[str], longest: int) -> None:
     nodes = {

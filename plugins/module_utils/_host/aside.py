@@ -1,0 +1,92 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Work that goes on in a process of its own while its asker asks for more: begun here, awaited there.
+
+Whoever has begun it may end before it does, and another process of the same user may await it. The folder of the work
+is what both know: its lock is held for as long as the work goes on, whatever becomes of its process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import signal
+import tempfile
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import remove_tree
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileAccessError, explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, write_file
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ANSWER_LIMIT = 64 * 1024 * 1024
+"""Bytes of an answer at most."""
+
+_LIFE = "life"
+_ANSWER = "answer.json"
+_ENDINGS = (signal.SIGTERM, signal.SIGINT)
+
+
+def begin_aside(base: Path, work: Callable[[], str], after: Path | None = None) -> Path:
+    """Let a child of this process do ``work``, whose text is its answer, and return the folder to await it by.
+
+    The folder lies below ``base``. It begins when the work in the folder ``after`` has ended.
+    """
+    with explained("begin work", base):
+        folder = Path(tempfile.mkdtemp(prefix="aside-", dir=base))
+        life = os.open(folder / _LIFE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(life, fcntl.LOCK_EX)
+    if os.fork() == 0:
+        _do(work, folder, after)
+    os.close(life)
+    return folder
+
+
+def await_one() -> None:
+    """Wait until a child of this process has ended, if it has one."""
+    with contextlib.suppress(ChildProcessError):
+        os.wait()
+
+
+def answer_of(folder: Path) -> t.Any | None:
+    """Wait for the end of the work in ``folder``, remove it and return the JSON document that it answered.
+
+    None stands for a process that was killed.
+    """
+    with _locked(folder / _LIFE):
+        answer = read_json(folder / _ANSWER, limit=ANSWER_LIMIT)
+    remove_tree(folder)
+    return answer
+
+
+def _do(work: Callable[[], str], folder: Path, after: Path | None) -> t.NoReturn:
+    """Do the work in this child; nothing of its parent's may run in it afterwards."""
+    try:
+        for number in _ENDINGS:
+            # The parent's own answer to it would end all of its group.
+            signal.signal(number, signal.SIG_DFL)
+        if after is not None:
+            # Its answer may have been taken, and its folder removed, long before.
+            with contextlib.suppress(FileAccessError), _locked(after / _LIFE):
+                pass
+        write_file(folder / _ANSWER, work(), mode=0o600, durable=False)
+    finally:
+        os._exit(0)
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock on ``path``, and wait for it however long it takes: those who hold it have bounds of their own."""
+    with explained("await the work", path):
+        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,41 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""How much of a node's disk a job may take from what runs there, etcd above all."""
+
+from __future__ import annotations
+
+import typing as t
+from dataclasses import dataclass
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.io_limits import IoLimits
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STORAGE = "/var/lib/fieldops"
+
+
+@dataclass(frozen=True)
+class Pace:
+    """``etcd_limit``: seconds that 99 of 100 flushes of etcd may take before the job pauses, 0 for no pauses."""
+
+    etcd_limit: float = 0.0
+    limits: IoLimits | None = None
+
+    @classmethod
+    def of(cls, params: Mapping[str, t.Any]) -> Pace:
+        """Return the pace that a module's options ask for; raises InvalidInputError for one below zero."""
+        names = ("etcd_fsync_limit", "read_bandwidth", "write_bandwidth")
+        for name in names:
+            if params.get(name, 0) < 0:
+                raise InvalidInputError(
+                    "limit the job", on=name, seen=f"it is {params[name]}", advice="Give 0 for no limit, or more."
+                )
+        limit, read, write = (params.get(name, 0) for name in names)
+        return cls(limit / 1000, IoLimits(STORAGE, read, write))
+
+
+UNLIMITED = Pace()

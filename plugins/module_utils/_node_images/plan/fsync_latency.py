@@ -1,0 +1,48 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""How long etcd's flushes of its log take, by what its histogram counted between two looks. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+import typing as t
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+METRIC = "etcd_disk_wal_fsync_duration_seconds"
+QUANTILE = 0.99
+
+_NUMBER = r"[0-9.]+(?:e[+-]?[0-9]+)?"
+_BUCKET = re.compile(
+    rf'^{METRIC}_bucket{{[^}}]*\ble="({_NUMBER}|\+Inf)"[^}}]*}} ({_NUMBER})$', re.MULTILINE | re.IGNORECASE
+)
+
+
+def flush_buckets(metrics: str) -> dict[float, float]:
+    """Return how many flushes took no longer than each bound, in seconds; nothing where ``metrics`` do not tell.
+
+    They are in the text format of Prometheus, and the last bound is infinite.
+    """
+    return dict(sorted((float(bound), float(count)) for bound, count in _BUCKET.findall(metrics)))
+
+
+def slowest_between(before: Mapping[float, float], after: Mapping[float, float]) -> float | None:
+    """Return how many seconds 99 of 100 flushes between two looks took at most; None where there were none.
+
+    It is estimated as Prometheus does: flushes are spread evenly over a bucket. Beyond the last finite bound it is that
+    bound. A server that began anew in between has counted since then.
+    """
+    began_anew = any(after.get(bound, 0.0) < count for bound, count in before.items())
+    counted = {bound: count - (0.0 if began_anew else before.get(bound, 0.0)) for bound, count in after.items()}
+    wanted = QUANTILE * max(counted.values(), default=0.0)
+    lower, below = 0.0, 0.0
+    for bound, count in counted.items():
+        if count >= wanted > 0:
+            within = (wanted - below) / (count - below)
+            return lower if math.isinf(bound) else lower + (bound - lower) * within
+        lower, below = bound, count
+    return None

@@ -1,0 +1,80 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The end of a loop that has begun its tasks side by side: all their answers, in the shape of the loop's own."""
+
+from __future__ import annotations
+
+import typing as t
+from pathlib import Path
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.aside import answer_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
+from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+BEGUN = "begun"
+LOST = {"failed": True, "msg": "its process on this machine has ended without an answer"}
+
+
+class NodesFailedError(FieldOpsError):
+    """A task has failed on some of the nodes that it was begun on."""
+
+    kind = "nodes_failed"
+
+
+def answers(begun: Sequence[Mapping[str, t.Any]], *, report_unreachable: bool) -> Result:
+    """Wait for all that was ``begun`` and return its results; raises NodesFailedError with them."""
+    results = [_answered(one) for one in begun]
+    failed = [one for one in results if one.get("failed") or (one.get("unreachable") and not report_unreachable)]
+    if failed:
+        raise _failure(results, failed)
+    return Result(
+        changed=any(one.get("changed") for one in results),
+        objects={"results": results},
+        actions=[action for one in results for action in one.get("actions") or ()],
+        diff=_difference(results),
+        warnings=list(dict.fromkeys(str(told) for one in results for told in one.get("warnings") or ())),
+    )
+
+
+def node_of(result: Mapping[str, t.Any]) -> str:
+    """Return the node that a result of a loop is about."""
+    return str(result.get(result.get("ansible_loop_var", "item"), "a node"))
+
+
+def _answered(one: Mapping[str, t.Any]) -> dict[str, t.Any]:
+    if BEGUN not in one:
+        return dict(one)
+    kept = {name: value for name, value in one.items() if name not in ("changed", "failed")}
+    answer = answer_of(Path(one[BEGUN]))
+    found = {**kept, "changed": False, **(LOST if answer is None else answer)}
+    # Older versions of Ansible repeat all arguments there.
+    found.pop("invocation", None)
+    return found
+
+
+def _difference(results: Sequence[Mapping[str, t.Any]]) -> dict[str, t.Any] | None:
+    told = {node_of(one): one["diff"] for one in results if one.get("diff")}
+    if not told:
+        return None
+    # One of several steps is a list of what each of them did.
+    steps = {node: diff if isinstance(diff, list) else [diff] for node, diff in told.items()}
+    return {
+        "before": {node: diffs[0].get("before") for node, diffs in steps.items()},
+        "after": {node: diffs[-1].get("after") for node, diffs in steps.items()},
+    }
+
+
+def _failure(results: Sequence[Mapping[str, t.Any]], failed: Sequence[Mapping[str, t.Any]]) -> NodesFailedError:
+    reasons = [f"{node_of(one)}: {one.get('msg') or 'no reason was given'}" for one in failed]
+    return NodesFailedError(
+        "do the same on all nodes",
+        on=", ".join(node_of(one) for one in failed),
+        seen="; ".join(reasons),
+        advice="What each node says is among the results; what was done on the others stays.",
+        partial={"results": list(results)},
+    )

@@ -1,0 +1,71 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A bundle on a host that runs etcd: the job reads the metrics of the real member, and keeps to its limits."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import Controller, plug_in, upper
+
+if t.TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.geteuid() != 0, reason="node hosts need root")]
+
+NODE = "master-0"
+CERTIFICATES = "/etc/kubernetes/static-pod-resources/etcd-certs"
+
+
+@pytest.fixture(scope="module")
+def single() -> Iterator[Lab]:
+    from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
+
+    with Lab(control_plane=1, workers=0, hosted=True) as lab:
+        yield lab
+
+
+def staged(lab: Lab, folder: Path, bundle: WrittenBundle, **options: t.Any) -> dict[str, t.Any]:
+    """Stage the bundle, and return what the job has done and seen."""
+    medium = plug_in(lab, NODE, bundle)
+    order = {"index_digest": str(bundle.index.digest), "src": medium, "keep_free_percent": 1, "wait": True}
+    ended = Controller(lab, folder).task(NODE, "node_bundle", **order, **options)
+    assert ended.rc == 0, ended.output
+    lab.hosts[NODE].run("sh", "-c", "rm -rf /var/lib/fieldops/*")
+    received: dict[str, t.Any] = ended.result["received"]
+    return received
+
+
+def test_the_member_is_watched_to_the_end(single: Lab, tmp_path: Path, bundle: WrittenBundle) -> None:
+    etcd = staged(single, tmp_path, bundle, etcd_fsync_limit=5000)["etcd"]
+    assert (etcd["limit_ms"], etcd["problem"], etcd["paused_seconds"]) == (5000.0, "", 0.0)
+
+
+def test_a_job_with_limits_stages_all(single: Lab, tmp_path: Path, bundle: WrittenBundle) -> None:
+    received = staged(single, tmp_path, bundle, etcd_fsync_limit=0, read_bandwidth=500, write_bandwidth=500)
+    assert received["received_size"] == bundle.index.size
+    assert "etcd" not in received
+
+
+def test_a_member_that_refuses_the_question_holds_nothing_up(
+    single: Lab, tmp_path: Path, bundle: WrittenBundle
+) -> None:
+    certificates = upper(single.hosts[NODE]) / CERTIFICATES.lstrip("/")
+    (authority,) = certificates.glob("configmaps/*/*.crt")
+    known = authority.read_bytes()
+    authority.write_text("no certificate")
+    try:
+        received = staged(single, tmp_path, bundle)
+    finally:
+        authority.write_bytes(known)
+    assert received["etcd"]["problem"] != ""
+    assert received["received_size"] == bundle.index.size

@@ -1,0 +1,56 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Control-plane nodes take turns, other nodes are begun at once: what the playbook shows of its nodes, in order."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.fieldops.openshift.tests.integration.node_images.fake_site import FakeSite
+from ansible_collections.fieldops.openshift.tests.integration.plays import COLLECTIONS
+
+if t.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STAGED, LOADED = "Wait until the bundle is complete on each node", "Wait until all images are loaded on each node"
+CHAIN = "Start the relays"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> FakeSite:
+    return FakeSite(tmp_path, 5, 0.0)
+
+
+def seen(output: str, before: str) -> list[tuple[str, str]]:
+    """Return the nodes with what they showed, up to the end of the task ``before``, from the end of the one before."""
+    part = output[: output.index("PLAY RECAP")]
+    tasks = re.split(r"^TASK \[", part, flags=re.MULTILINE)
+    number = next(number for number, task in enumerate(tasks) if before in task.splitlines()[0])
+    return re.findall(r"^  (\S+): \S+ (begun|complete)$", "".join(tasks[number - 1 : number + 1]), flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("variables", "later"),
+    [({}, ["master-1", "master-2"]), ({"site_control_plane_parallel": 2}, ["master-2"])],
+    ids=["one at a time", "two at a time"],
+)
+@pytest.mark.parametrize("task", [STAGED, LOADED])
+def test_control_plane_nodes_take_turns(
+    site: FakeSite, variables: Mapping[str, t.Any], later: list[str], task: str
+) -> None:
+    shown = seen(site.bring(str(COLLECTIONS), **variables), task)
+    assert [node for node, state in shown if state == "begun"] == later
+    order = [one for one in shown if one[0] in ("master-0", *later[-1:])]
+    assert order[0] == ("master-0", "complete")
+    assert {node for node, state in shown if state == "complete"} == set(site.names)
+
+
+@pytest.mark.parametrize(("method", "expected"), [("chain", True), ("controller", False)])
+def test_a_chain_is_begun_where_it_is_wanted(site: FakeSite, method: str, expected: bool) -> None:
+    assert (CHAIN in site.bring(str(COLLECTIONS), site_stage_method=method)) is expected
