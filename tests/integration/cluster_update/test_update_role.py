@@ -165,7 +165,7 @@ def test_what_has_begun_although_change_became_restricted_is_not_left_alone(
         left = {"update_cluster_reached": False, "update_cluster_left": []}
         run = role.run(tasks_from="end.yml", **wanted, **known, **left)
     assert run.status == 2
-    assert "it has closed. The cluster has begun all the same." in run.output
+    assert "it has closed. The update has started nevertheless." in run.output
 
 
 def test_a_refused_release_is_not_left_to_begin_by_itself_and_nothing_is_left_of_it(
