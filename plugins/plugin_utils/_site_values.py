@@ -65,15 +65,15 @@ def converted(variable: SiteVariable, value: t.Any) -> t.Any:
 
 
 class _WrongValueError(Exception):
-    """A value is not of its type; the text says what it has to be."""
+    """A value is not of its type; the text says what it must be."""
 
 
 def _sentence(variable: SiteVariable, value: t.Any, wanted: str) -> str:
     is_short = isinstance(value, (str, int, float))
     if variable.secret or not is_short:
-        return f"has to be {wanted}"
+        return f"must be {wanted}"
     shown = str(value) if len(str(value)) <= SHOWN else f"{str(value)[:SHOWN]}..."
-    return f"is {shown}, and has to be {wanted}"
+    return f"is {shown}, and must be {wanted}"
 
 
 def _require_choices(variable: SiteVariable, found: t.Any) -> None:

@@ -227,7 +227,7 @@ def test_a_configuration_is_let_go_by_its_selector_and_the_controller_cleans_up(
     if not client.exists(path):
         client.create(KUBELET_CONFIGS, kubelet_config(LIMITS))
     wait_for(lambda: LIMIT in kubelet_of_workers(client), ROUNDS)
-    with pytest.raises(LabApiError, match="let the role label or the pool selector name no pool"):
+    with pytest.raises(LabApiError, match="first remove the pool from the role label or the pool selector"):
         client.delete(path)
     client.merge(path, {"spec": {"machineConfigPoolSelector": {"matchLabels": {WORKERS: None, f"{WORKERS}s": ""}}}})
     close(bound)

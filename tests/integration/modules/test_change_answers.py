@@ -424,7 +424,7 @@ def test_null_is_no_way_to_govern_no_more(client: ClusterClient) -> None:
 
 def test_a_wrong_clock_enforces_nothing(client: ClusterClient) -> None:
     client.clock = WrongClock(client, 31 + 3)
-    with pytest.raises(WrongClockError, match="Nothing was touched"):
+    with pytest.raises(WrongClockError, match="Nothing was changed"):
         enforce(client, params(change_enforcement.SPEC))
 
 

@@ -174,7 +174,7 @@ def test_an_update_that_is_chosen_by_a_removal_is_refused(site: ApiServer) -> No
     require_consent(
         site, VERSION, {"spec": {"desiredUpdate": {"version": "4.21.4", "image": f"quay.io/x@sha256:{'0' * 64}"}}}
     )
-    require_refusal(site, VERSION, {"spec": {"desiredUpdate": {"version": None}}}, "name what is desired")
+    require_refusal(site, VERSION, {"spec": {"desiredUpdate": {"version": None}}}, "set the desired value")
 
 
 def test_nobody_applies_the_field_either(site: ApiServer) -> None:

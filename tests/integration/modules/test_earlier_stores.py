@@ -93,4 +93,4 @@ def test_what_a_store_that_still_counts_as_mounted_lies_under_is_named_and_stays
 def test_without_a_word_about_what_stays_nothing_goes(tmp_path: Path) -> None:
     status, found, output = taken(tmp_path)
     assert (status, found) == (2, []), output
-    assert "Name the versions that were left" in output
+    assert "Set the versions of earlier releases" in output

@@ -62,19 +62,19 @@ def refusal(done: Run) -> str:
         pytest.param(
             "update_site",
             {**UPDATE, "site_api_patience": "soon"},
-            "site_api_patience is soon, and has to be a whole number.",
+            "site_api_patience is soon, and must be a whole number.",
             id="a wrong type, of what modules are told by default",
         ),
         pytest.param(
             "update_site",
             {**UPDATE, "site_rollout_method": "direct"},
-            "site_rollout_method is direct, and has to be node_by_node or pool.",
+            "site_rollout_method is direct, and must be node_by_node or pool.",
             id="no choice",
         ),
         pytest.param(
             "update_site",
             {**UPDATE, "site_phases": "images, node"},
-            "has to be a list of preflight, images, release, nodes, boot_images or clean_up, without node.",
+            "must be a list of preflight, images, release, nodes, boot_images or clean_up, without node.",
             id="no phase, from a survey",
         ),
         pytest.param(
@@ -86,7 +86,7 @@ def refusal(done: Run) -> str:
         pytest.param(
             "create_bundle",
             {"site_bundle": "/x", "site_release": 4.2},
-            "site_release is 4.2, and has to be text: write it in quotes",
+            "site_release is 4.2, and must be text: write it in quotes",
             id="a version that YAML reads as a number",
         ),
     ],
@@ -119,7 +119,7 @@ def test_one_file_serves_playbooks_that_read_other_variables(tmp_path: Path) -> 
     assert "ok: [localhost]" in done.stdout.partition(CHECK)[2].partition("TASK")[0], done.stdout
     assert "Could not read a digest on 'sha256:0'" in done.stdout
     shown = refusal(run(tmp_path, "show_maintenance_calendar", given))
-    assert shown == "site_calendar_days is soon, and has to be a whole number."
+    assert shown == "site_calendar_days is soon, and must be a whole number."
 
 
 def test_texts_of_a_survey_are_what_the_playbook_uses(tmp_path: Path) -> None:

@@ -221,7 +221,7 @@ class TestCleanUp:
         self.tell(lab, partial)
         refused = controller.play("fieldops.openshift.clean_up_bundle", site_nodes=[host.name])
         assert refused.rc == 2, refused.output
-        assert "Nothing is cleaned up while an update may still need it" in refused.output
+        assert "Nothing was removed, because an update may still need it" in refused.output
         assert set(bundle.names) <= pinned(host)
         assert lab.api.rest.exists(ours)
 

@@ -63,4 +63,4 @@ def test_a_part_of_it_is_refused_with_what_to_do(site: PhaseSite, bundle: Writte
     next((part / "blobs/sha256").iterdir()).unlink()
     run = site.update(["images"], **NOT_GIVEN, site_media_paths=[str(part)])
     assert run.returncode != 0, run.stdout
-    assert "fieldops.openshift.stage_bundle, then run this again" in " ".join(run.stdout.split())
+    assert "fieldops.openshift.stage_bundle, then run this playbook again" in " ".join(run.stdout.split())

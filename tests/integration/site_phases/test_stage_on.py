@@ -20,7 +20,7 @@ def test_a_site_that_was_not_prepared_is_refused_before_anything_is_brought(make
     assert run.returncode != 0, run.stdout
     told = " ".join(run.stdout.split())
     assert "not prepared for it: worker-0. Nothing was staged." in told
-    assert "Run fieldops.openshift.prepare_site first" in told
+    assert "then run fieldops.openshift.prepare_site" in told
     assert "Serve the bundle" not in run.stdout
 
 
@@ -34,5 +34,5 @@ def test_a_site_that_was_not_prepared_is_refused_before_anything_is_brought(make
 def test_what_no_site_can_have_is_refused(make_site: MakeSite, given: dict[str, t.Any]) -> None:
     run = make_site(1, 1).update(["images"], **given)
     assert run.returncode != 0, run.stdout
-    assert "has to be all" in run.stdout
+    assert "must be all" in run.stdout
     assert "Verify the bundle" not in run.stdout

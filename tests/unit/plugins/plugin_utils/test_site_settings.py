@@ -60,8 +60,8 @@ def test_it_gets_what_is_given_and_defaults_of_all_else_that_it_reads() -> None:
     [
         pytest.param({"site_bundle": ""}, "up needs site_bundle: the folder of the bundle.", id="missing"),
         pytest.param({"site_digest": ""}, "up needs site_digest or site_trusted_keys.", id="neither of two"),
-        pytest.param({"site_timeout": "soon"}, "site_timeout is soon, and has to be a whole number.", id="wrong"),
-        pytest.param({"site_passphrase": "canary"}, "site_passphrase has to be a whole number.", id="a wrong secret"),
+        pytest.param({"site_timeout": "soon"}, "site_timeout is soon, and must be a whole number.", id="wrong"),
+        pytest.param({"site_passphrase": "canary"}, "site_passphrase must be a whole number.", id="a wrong secret"),
         pytest.param(
             {"site_change_stanzas": {}},
             f"There is no variable site_change_stanzas; the nearest one is site_change_stanza. {OWN}",

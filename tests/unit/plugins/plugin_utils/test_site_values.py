@@ -71,8 +71,8 @@ def test_it_becomes_what_playbooks_use(of: SiteVariable, value: t.Any, becomes: 
 @pytest.mark.parametrize(
     ("of", "value", "seen"),
     [
-        pytest.param(TEXT, 4.2, "is 4.2, and has to be text: write it in quotes", id="a version that YAML reads"),
-        pytest.param(TEXT, False, "is False, and has to be text: write it in quotes", id="a word that YAML reads"),
+        pytest.param(TEXT, 4.2, "is 4.2, and must be text: write it in quotes", id="a version that YAML reads"),
+        pytest.param(TEXT, False, "is False, and must be text: write it in quotes", id="a word that YAML reads"),
         pytest.param(TEXT, ["a"], "has to be text", id="a list for a text"),
         pytest.param(NUMBER, "soon", "is soon, and has to be a whole number", id="no number"),
         pytest.param(NUMBER, True, "is True, and has to be a whole number", id="true for a number"),
