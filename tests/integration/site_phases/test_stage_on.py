@@ -35,4 +35,4 @@ def test_what_no_site_can_have_is_refused(make_site: MakeSite, given: dict[str, 
     run = make_site(1, 1).update(["images"], **given)
     assert run.returncode != 0, run.stdout
     assert "must be all" in run.stdout
-    assert "Verify the bundle" not in run.stdout
+    assert "Verify the index and content of the bundle" not in run.stdout
