@@ -85,7 +85,7 @@ def test_nothing_is_ordered_while_the_image_lacks_what_is_layered(
     with site.operator():
         refused = play(site, layered, tmp_path, "refused")
         assert refused.returncode != 0, refused.stdout
-        assert "does not name what is layered on nodes: strace." in refused.stdout
+        assert "does not contain packages that are layered on nodes: strace." in refused.stdout
         assert site.order() is None
         done = play(site, layered, tmp_path, "named")
     assert done.returncode == 0, done.stdout

@@ -68,7 +68,7 @@ def test_a_host_that_cannot_be_read_is_not_done(tmp_path: Path, wanted: bool) ->
         roll_nodes_summary={"outcome": "done", "reason": "", "remaining": []},
     )
     assert run.returncode != 0, run.stdout
-    assert "it is not known what worker-0 has booted" in run.stdout
+    assert "the booted image is unknown, because it could not be read: worker-0" in run.stdout
     assert '"outcome": "failed"' in run.stdout
     assert "unreachable=0" in run.stdout
 

@@ -54,7 +54,7 @@ def test_without_the_digest_it_is_not_looked_for(site: PhaseSite, tmp_path: Path
     (tmp_path / "keys.asc").write_text("")
     run = site.update(["images"], **NOT_GIVEN, site_bundle_digest=None, site_trusted_keys=[str(tmp_path / "keys.asc")])
     assert run.returncode != 0, run.stdout
-    assert "needs site_bundle_digest" in " ".join(run.stdout.split())
+    assert "set site_bundle_digest" in " ".join(run.stdout.split())
 
 
 def test_a_part_of_it_is_refused_with_what_to_do(site: PhaseSite, bundle: WrittenBundle, tmp_path: Path) -> None:
