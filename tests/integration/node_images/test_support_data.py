@@ -58,9 +58,11 @@ def hosts(lab: Lab) -> Iterator[list[NodeHost]]:
     """Hosts with a secret in each source."""
     found = [lab.hosts[name] for name in NODES]
     for host in found:
+        host.run("systemctl", "stop", "kubelet")  # which removes the logs of pods that it does not know
         plant(host)
     yield found
     for host in found:
+        host.run("systemctl", "start", "kubelet")
         host.run("rm", "-rf", LOGINS, PLACE, *(str(Path(path).parent if "pods" in path else path) for path in FILES))
         host.run("rm", "-rf", "/var/lib/fieldops/jobs/canary")
 

@@ -37,20 +37,22 @@ def seen(output: str, before: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     ("variables", "later"),
-    [({}, ["master-1", "master-2"]), ({"site_control_plane_parallel": 2}, ["master-2"])],
-    ids=["one at a time", "two at a time"],
+    [
+        pytest.param({}, ["master-1", "master-2"], id="one at a time"),
+        pytest.param({"site_control_plane_parallel": 2}, ["master-2"], id="two at a time", marks=pytest.mark.long),
+    ],
 )
-@pytest.mark.parametrize("task", [STAGED, LOADED])
-def test_control_plane_nodes_take_turns(
-    site: FakeSite, variables: Mapping[str, t.Any], later: list[str], task: str
-) -> None:
-    shown = seen(site.bring(str(COLLECTIONS), **variables), task)
-    assert [node for node, state in shown if state == "begun"] == later
-    order = [one for one in shown if one[0] in ("master-0", *later[-1:])]
-    assert order[0] == ("master-0", "complete")
-    assert {node for node, state in shown if state == "complete"} == set(site.names)
+def test_control_plane_nodes_take_turns(site: FakeSite, variables: Mapping[str, t.Any], later: list[str]) -> None:
+    output = site.bring(str(COLLECTIONS), **variables)
+    for task in (STAGED, LOADED):
+        shown = seen(output, task)
+        assert [node for node, state in shown if state == "begun"] == later
+        order = [one for one in shown if one[0] in ("master-0", *later[-1:])]
+        assert order[0] == ("master-0", "complete")
+        assert {node for node, state in shown if state == "complete"} == set(site.names)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("method", "expected"), [("chain", True), ("controller", False)])
 def test_a_chain_is_begun_where_it_is_wanted(site: FakeSite, method: str, expected: bool) -> None:
     assert (CHAIN in site.bring(str(COLLECTIONS), site_stage_method=method)) is expected
