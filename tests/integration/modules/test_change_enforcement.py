@@ -52,6 +52,9 @@ def server() -> Iterator[ApiServer]:
     with ApiServer.start_openshift(users={"enforcer": [], "editor": []}) as running:
         plant(running.rest, healthy_cluster("4.21.3", control_plane=3, workers=2))
         running.rest.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
+        # Before the policy is in force, which refuses a change of a governed pool without a published state.
+        governed = {"metadata": {"labels": {MARK: "governed"}}, "spec": {"paused": True}}
+        running.rest.merge(f"{POOLS}/worker", governed)
         for document in shipped("change-enforcement.yml"):
             running.rest.apply(document)
         wait_until_in_force(running)
@@ -60,7 +63,6 @@ def server() -> Iterator[ApiServer]:
 
 def wait_until_in_force(server: ApiServer) -> None:
     """The API server takes a moment to compile a new policy; then it refuses a trial."""
-    server.rest.merge(f"{POOLS}/worker", {"metadata": {"labels": {MARK: "governed"}}, "spec": {"paused": True}})
     pending(server)
     require_refusal(server, f"{POOLS}/worker", UNPAUSE, "no params found")
 
