@@ -308,7 +308,7 @@ def test_stopping_cuts_what_is_under_way(start: Start, endpoint: BundleEndpoint)
 
 
 def test_its_time_ends_by_itself(start: Start, endpoint: BundleEndpoint) -> None:
-    relay = start(endpoint, lifetime=0.2)
+    relay = start(endpoint, lifetime=2.0)
     with relay.connect_securely() as idle:
         assert idle.recv(1) == b""
     with pytest.raises(ConnectionRefusedError):
