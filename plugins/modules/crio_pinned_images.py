@@ -39,8 +39,8 @@ options:
     default: present
   images:
     description:
-      - The images to pin, as C(repository@digest). Each image must exist on the node or in a bundle that the node
-        serves to itself with M(fieldops.openshift.image_source).
+      - The images to pin, as C(repository@digest). Without O(only_pinned), each image must exist on the node or in a
+        bundle that the node serves to itself with M(fieldops.openshift.image_source).
       - With O(state=absent) and without this option and O(index_digest), all images are removed from the list.
     type: list
     elements: str
@@ -62,6 +62,13 @@ options:
         release is removed. Images that are pinned by others always stay pinned.
     type: bool
     default: false
+  only_pinned:
+    description:
+      - Whether to leave out images that are not pinned yet. With O(exclusive=true), this removes all images from the
+        list of this collection but those of O(images) and O(index_digest) that the node keeps, also if it holds only
+        some of them.
+    type: bool
+    default: false
 requirements:
   - CRI-O >= 1.29.4; crictl on the node
 seealso:
@@ -78,6 +85,13 @@ EXAMPLES = r"""
   fieldops.openshift.crio_pinned_images:
     images:
       - registry.partner.example/edge/gateway@sha256:0c5b2f0d1a4e8c7b6f3a9d2e1c0b4a5f6e7d8c9b0a1f2e3d4c5b6a7980f1e2d3
+  become: true
+
+- name: Unpin all images but those of the current release
+  fieldops.openshift.crio_pinned_images:
+    images: "{{ bundle.images | fieldops.openshift.chosen_images([]) }}"
+    exclusive: true
+    only_pinned: true
   become: true
 
 - name: Unpin all images
@@ -150,6 +164,7 @@ SPEC = ArgumentSpec(
         "index_digest": {"type": "str"},
         "bundle_images": {"type": "list", "elements": "str", "default": []},
         "exclusive": {"type": "bool", "default": False},
+        "only_pinned": {"type": "bool", "default": False},
     }
 ).merged(HOST_OPTIONS)
 

@@ -47,7 +47,7 @@ options:
   images:
     description:
       - The images of a bundle that the node needs, by name (C(repository@digest)) or component. By default, all
-        images are needed.
+        images are needed; for O(gather=bundles), the images that the bundle was last staged for.
       - RV(bundles[].complete), the blobs and the sizes refer to these images. If a bundle does not contain an image
         of that name, this is reported in RV(bundles[].problem).
     type: list
@@ -297,6 +297,13 @@ bundles:
       description: The number of additional files in the bundle, which are staged but not loaded.
       type: int
       sample: 0
+    selection:
+      description: >-
+        The images to which RV(bundles[].complete), the blobs and the sizes refer: O(images), or those that
+        M(fieldops.openshift.node_bundle) was last run for. Empty if all images count.
+      type: list
+      elements: str
+      sample: []
     complete:
       description: Whether every blob of the bundle is present.
       type: bool

@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import bundle_document
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    recorded_selection,
     staged_folder,
     staged_folders,
     staged_index,
@@ -53,7 +54,8 @@ STEP_SECONDS = 90.0
 def bundles_report(host: Host, params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
     """Return every bundle on the node, or only the one with ``index_digest``; a damaged one says what is wrong.
 
-    ``images`` chooses some images, for which alone they must be complete. Each says whether the node has an image
+    ``images`` chooses some images, for which alone they must be complete; without it, the images count that the node
+    was asked to hold. Each says whether the node has an image
     source, which serves all of them.
     """
     wanted = Digest.parse(params["index_digest"]) if params["index_digest"] else None
@@ -146,6 +148,7 @@ def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str
         "folder": host.as_seen_by_host(folder.path),
         "index_digest": None,
         "complete": False,
+        "selection": [],
         "jobs": [],
     }
     content = folder.index_bytes()
@@ -154,7 +157,8 @@ def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str
     try:
         index = read_index(content)
         unknown["index_digest"] = str(index.digest)
-        chosen = select_staged(index, images)
+        selection = list(images or recorded_selection(folder))
+        chosen = select_staged(index, selection)
     except FieldOpsError as error:
         return {**unknown, "problem": error.seen}
     deadline = Deadline(STEP_SECONDS, host.clock)
@@ -162,4 +166,4 @@ def _bundle(host: Host, folder: BundleFolder, images: Sequence[str]) -> dict[str
     state = staging_state(index, chosen, *folder.sizes())
     document = bundle_document(host, Staging(index, content, folder, state, is_known=True))
     running_jobs = [{"id": job.job_id, "sentence": job.sentence} for job in jobs if job is not None]
-    return {**document, "jobs": running_jobs, "problem": ""}
+    return {**document, "selection": selection, "jobs": running_jobs, "problem": ""}

@@ -28,6 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_job import stage_blobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     create_folder,
+    record_selection,
     remove_folder,
     staged_folder,
 )
@@ -74,7 +75,8 @@ def ensure_staged(
     staging = look_at(host, order, deadline)
     if staging.state.is_complete:
         ended = _complete(host, staging, None if check_mode else forget_job(host, order.job_id, deadline))
-        return replace(ended, warnings=earlier)
+        recorded = not check_mode and record_selection(staging.folder, order.images)
+        return replace(ended, changed=recorded, warnings=earlier)
     leftovers = Leftovers.on(host, reclaim, staging.index, deadline, check_mode=check_mode)
     verdicts = forecast(host, staging, order.images, keep_free_percent, leftovers.leaving)
     require_space(verdicts, leftovers.staying)
@@ -82,6 +84,7 @@ def ensure_staged(
     if check_mode:
         return begun
     create_folder(staging.folder, staging.content)
+    record_selection(staging.folder, order.images)
     secrets, limits = order.secrets(), pace.limits
     if not start or not start_job(host, order.job_id, work, deadline=deadline, secrets=secrets, limits=limits):
         return begun

@@ -14,14 +14,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
     verified_index,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory, remove_tree
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import write_file
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import FileContentError, explained
+from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import (
+    read_json,
+    remove_file,
+    write_file,
+    write_json,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import INDEX_FILE
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
@@ -35,6 +40,9 @@ PRIVATE_MODE = 0o750
 """Of /var/lib/fieldops: images may be for those alone who have a pull secret. Servers are shown what they serve."""
 STAGED_MODE = 0o444
 """Nothing writes to a staged blob again; a relay, which has no rights, reads it."""
+SELECTION_FILE = "selection.json"
+"""The images that the node was last asked to hold, if they are not all."""
+_LARGEST_SELECTION = 1024 * 1024
 
 
 def staged_folder(host: Host, digest: Digest) -> BundleFolder:
@@ -108,6 +116,24 @@ def create_folder(folder: BundleFolder, index_content: bytes) -> bool:
     for path in (folder.path.parent, folder.path, folder.blobs.parent, folder.blobs):
         ensure_directory(path)
     return write_file(folder.index_path, index_content, mode=STAGED_MODE)
+
+
+def record_selection(folder: BundleFolder, images: Sequence[str]) -> bool:
+    """Record which ``images`` of the bundle the node is to hold, none for all; return whether that changed."""
+    path = folder.path / SELECTION_FILE
+    if not images:
+        return remove_file(path)
+    return write_json(path, {"schemaVersion": 1, "images": sorted(set(images))})
+
+
+def recorded_selection(folder: BundleFolder) -> tuple[str, ...]:
+    """Return the images that the node is to hold; empty, which means all, without a usable record."""
+    try:
+        document = read_json(folder.path / SELECTION_FILE, limit=_LARGEST_SELECTION)
+    except FileContentError:
+        return ()
+    images = document.get("images") if isinstance(document, dict) else None
+    return tuple(images) if isinstance(images, list) and all(isinstance(one, str) for one in images) else ()
 
 
 def remove_folder(folder: BundleFolder) -> bool:

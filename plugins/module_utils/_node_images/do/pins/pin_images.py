@@ -84,18 +84,24 @@ def pin(
     exclusive: bool,
     check_mode: bool,
     deadline: Deadline,
+    only_pinned: bool = False,
     present: RuntimeImages | None = None,
 ) -> Pinning:
     """Pin the images ``add`` beside all that is pinned already, and prove it; raises PinError.
 
-    With ``exclusive`` our own list holds these alone afterwards. ``present`` is what CRI-O has just listed.
+    With ``exclusive`` our own list holds these alone afterwards. With ``only_pinned`` those that nothing pins yet do
+    not count. ``present`` is what CRI-O has just listed.
 
     An image that the node neither has nor serves to itself is refused before anything is written: its pin would protect
     nothing. One that it pulls from its own bundle is kept from then on.
     """
     present = present if present is not None else runtime_images(host, deadline)
-    _require_available(host, present, add, deadline)
+    if not only_pinned:
+        _require_available(host, present, add, deadline)
     with _alone(host, check_mode=check_mode, deadline=deadline):
+        if only_pinned:
+            own = {one for file in read_drop_ins(host) for one in file.own or ()}
+            add = [name for name in add if name in own or present.pinned.get(name)]
         plan = plan_pins(read_drop_ins(host), add, None if exclusive else ())
         pinning = _apply(host, plan, check_mode=check_mode, deadline=deadline)
     if check_mode or not (pinning.changed or present.unpinned(add)):

@@ -44,7 +44,8 @@ def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
             seen="neither names an image",
             advice="Give the images, or the digest of the index of a staged bundle.",
         )
-    pinning = pin(host, names, exclusive=params["exclusive"], check_mode=check_mode, deadline=deadline)
+    choice = {"exclusive": params["exclusive"], "only_pinned": params["only_pinned"]}
+    pinning = pin(host, names, **choice, check_mode=check_mode, deadline=deadline)
     return pinning.as_result()
 
 

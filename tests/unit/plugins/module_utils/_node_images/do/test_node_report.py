@@ -68,6 +68,28 @@ def test_it_is_complete_for_the_images_that_are_asked_about(host: Host, medium: 
     assert "has no image of that name or component" in found["problem"]
 
 
+@pytest.mark.parametrize(
+    ("record", "complete"),
+    [
+        ('{"schemaVersion": 1, "images": ["cli"]}', True),
+        ('{"schemaVersion": 1, "images": ["cli", "etcd"]}', False),
+        ('{"schemaVersion": 1, "images": [7]}', False),
+        ("[]", False),
+        ("{", False),
+    ],
+)
+def test_it_is_complete_for_the_images_that_it_was_staged_for(
+    host: Host, medium: Medium, staged: Path, record: str, complete: bool
+) -> None:
+    """All images count if the record is damaged, and those of the request if it names some."""
+    (staged / "blobs/sha256" / medium.large.hex).unlink()
+    (staged / "selection.json").write_text(record)
+    (found,) = bundles_report(host, EVERY)
+    assert (found["complete"], found["selection"] == ["cli"]) == (complete, complete)
+    (found,) = bundles_report(host, {**EVERY, "images": ["etcd"]})
+    assert (found["complete"], found["selection"]) == (False, ["etcd"])
+
+
 def test_damaged_ones_are_told_not_hidden(host: Host, staged: Path) -> None:
     (staged / "index.json").unlink()
     other = staged.with_name("4.20.1-x86_64-0123456789ab")

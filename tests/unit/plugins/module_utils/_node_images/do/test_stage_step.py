@@ -30,7 +30,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     ensure_removed,
     ensure_staged,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
+    BUNDLES,
+    recorded_selection,
+    staged_folder,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
     NotEnoughSpaceError,
@@ -226,6 +230,17 @@ def test_only_chosen_images_are_staged(host: Host, medium: Medium, local: Stagin
     stage(host, StagingOrder(local.digest, ("cli",), src=local.src), seconds)
     wanted = {digest.hex for image in medium.index.images if image.component == "cli" for digest in image.blobs()}
     assert {path.name for path in pool(host, medium).iterdir()} == wanted
+
+
+def test_for_which_images_it_was_staged_is_recorded(host: Host, local: StagingOrder, seconds: Seconds) -> None:
+    few, other = (StagingOrder(local.digest, images, src=local.src) for images in (("cli",), ("etcd",)))
+    stage(host, few, seconds)
+    folder = staged_folder(host, local.digest)
+    assert (recorded_selection(folder), step(host, few, seconds).changed) == (("cli",), False)
+    stage(host, local, seconds)
+    assert recorded_selection(folder) == ()
+    assert (step(host, other, seconds).changed, recorded_selection(folder)) == (True, ("etcd",))
+    assert not step(host, other, seconds).changed
 
 
 def test_a_failure_is_told_once_and_then_it_is_tried_again(

@@ -113,6 +113,20 @@ def test_an_image_that_the_node_serves_to_itself_may_be_pinned_before_it_is_pull
     assert list(drop_ins.iterdir()) == []
 
 
+def test_images_that_nothing_pins_can_be_left_out(
+    host: Host, drop_ins: Path, seconds: Callable[[float], Deadline]
+) -> None:
+    """Ours are a (absent now) and one of an earlier release; the machine-config operator pins b; nothing pins c."""
+    a, b, c, earlier = (f"quay.io/{name}" for name in ("a", "b", "c", "earlier"))
+    options: dict[str, t.Any] = {"exclusive": True, "check_mode": True, "deadline": seconds(5)}
+    written = pin(host, [a, earlier], present=RuntimeImages({a: False, earlier: False}), **options)
+    (drop_ins / "99-fieldops-pinned-images").write_text(written.after)
+    present = RuntimeImages({b: True, c: False, earlier: True})
+    assert pin(host, [a, b, c], only_pinned=True, present=present, **options).document["own"] == [a, b]
+    with pytest.raises(PinError, match="1 of 3 images are not on this node"):
+        pin(host, [a, b, c], present=present, **options)
+
+
 def test_somebody_who_changes_the_list_is_waited_for(
     host: Host, drop_ins: Path, seconds: Callable[[float], Deadline]
 ) -> None:
