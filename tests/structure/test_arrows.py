@@ -7,8 +7,7 @@
 from __future__ import annotations
 
 import ast
-
-import pytest
+from collections.abc import Callable
 
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
     DOMAINS,
@@ -17,11 +16,13 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
     PREFIX,
     TERMS,
     SourceFile,
+    each_folder,
+    found_in_each,
     plugin_files,
 )
 
 FILES = plugin_files()
-ANY_FILE = pytest.mark.parametrize("source", FILES, ids=lambda source: source.name)
+EACH_FOLDER = each_folder(FILES)
 
 MAY_USE = {
     TERMS: frozenset(),
@@ -60,46 +61,51 @@ def imports_any(source: SourceFile, names: tuple[str, ...]) -> list[str]:
     return [module for module in source.imports if any(module == n or module.startswith(n + ".") for n in names)]
 
 
-@ANY_FILE
-def test_rooms_are_known(source: SourceFile) -> None:
-    assert source.room in MAY_USE, f"{source.name} stands in a room that docs/architecture.md does not know"
+@EACH_FOLDER
+def test_rooms_are_known(sources: list[SourceFile]) -> None:
+    unknown = {source.name for source in sources if source.room not in MAY_USE}
+    assert unknown == set(), "docs/architecture.md does not know their room"
 
 
-@ANY_FILE
-def test_imports_go_downwards_only(source: SourceFile) -> None:
-    assert source.rooms_used <= MAY_USE[source.room]
+@EACH_FOLDER
+def test_imports_go_downwards_only(sources: list[SourceFile]) -> None:
+    assert found_in_each(sources, lambda source: source.rooms_used - MAY_USE[source.room]) == {}
 
 
-@ANY_FILE
-def test_imports_are_absolute(source: SourceFile) -> None:
-    assert not [module for module in source.imports if module.startswith(".")]
+@EACH_FOLDER
+def test_imports_are_absolute(sources: list[SourceFile]) -> None:
+    assert found_in_each(sources, lambda source: [name for name in source.imports if name.startswith(".")]) == {}
 
 
-@ANY_FILE
-def test_the_outside_is_reached_through_its_door(source: SourceFile) -> None:
-    astray = {name: door for name, door in ONLY_BEHIND.items() if imports_any(source, (name,)) and source.room != door}
-    assert not astray
+@EACH_FOLDER
+def test_the_outside_is_reached_through_its_door(sources: list[SourceFile]) -> None:
+    def astray(source: SourceFile) -> list[str]:
+        others = tuple(name for name, door in ONLY_BEHIND.items() if source.room != door)
+        return imports_any(source, others)
+
+    assert found_in_each(sources, astray) == {}
 
 
-@ANY_FILE
-def test_of_the_rooms_only_the_glue_knows_ansible(source: SourceFile) -> None:
-    if source.room in {*DOMAINS, *DOORS, TERMS}:
-        assert not imports_any(source, ("ansible",))
+@EACH_FOLDER
+def test_of_the_rooms_only_the_glue_knows_ansible(sources: list[SourceFile]) -> None:
+    rooms = [source for source in sources if source.room in {*DOMAINS, *DOORS, TERMS}]
+    assert found_in_each(rooms, lambda source: imports_any(source, ("ansible",))) == {}
 
 
-@ANY_FILE
-def test_files_are_written_by_the_host_door_alone(source: SourceFile) -> None:
-    if source.room != "_host":
-        assert not [ast.unparse(node) for node in ast.walk(source.tree) if _writes(node)]
+@EACH_FOLDER
+def test_files_are_written_by_the_host_door_alone(sources: list[SourceFile]) -> None:
+    others = [source for source in sources if source.room != "_host"]
+    assert found_in_each(others, lambda source: _all_that(source, _writes)) == {}
 
 
-@pytest.mark.parametrize("source", [f for f in FILES if f.is_plan], ids=lambda source: source.name)
-def test_plans_are_pure(source: SourceFile) -> None:
-    assert not imports_any(source, NOT_IN_PLANS)
-    assert source.rooms_used <= {TERMS}
-    own_work = [module for module in source.imports if module.startswith(PREFIX) and ".do." in module]
-    assert not own_work
-    assert not [ast.unparse(node) for node in ast.walk(source.tree) if _reads_the_clock(node)]
+@each_folder(source for source in FILES if source.is_plan)
+def test_plans_are_pure(sources: list[SourceFile]) -> None:
+    def impure(source: SourceFile) -> list[str]:
+        own_work = [module for module in source.imports if module.startswith(PREFIX) and ".do." in module]
+        others = sorted(source.rooms_used - {TERMS})
+        return [*imports_any(source, NOT_IN_PLANS), *own_work, *others, *_all_that(source, _reads_the_clock)]
+
+    assert found_in_each(sources, impure) == {}
 
 
 def test_files_import_each_other_without_circles() -> None:
@@ -115,6 +121,10 @@ def test_files_import_each_other_without_circles() -> None:
 
     for module in edges:
         visit(module, ())
+
+
+def _all_that(source: SourceFile, check: Callable[[ast.AST], bool]) -> list[str]:
+    return [ast.unparse(node) for node in ast.walk(source.tree) if check(node)]
 
 
 def _writes(node: ast.AST) -> bool:

@@ -12,9 +12,13 @@ import typing as t
 from collections import Counter
 from functools import cache
 
-import pytest
-
-from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, SourceFile, plugin_files
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
+    PREFIX,
+    SourceFile,
+    each_folder,
+    found_in_each,
+    plugin_files,
+)
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,13 +124,23 @@ def uses_in_own_bodies() -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("source", [one for one in FILES.values() if is_shared(one)], ids=lambda one: one.name)
-def test_every_definition_is_used(source: SourceFile) -> None:
-    names = {node.name for node in definitions(source.tree) if not node.name.startswith("__")}
-    assert sorted(name for name in names - CALLED_BY_LIBRARIES if words()[name] <= uses_in_own_bodies()[name]) == []
+EACH_FOLDER = each_folder(source for source in FILES.values() if is_shared(source))
 
 
-@pytest.mark.parametrize("source", [one for one in FILES.values() if is_shared(one)], ids=lambda one: one.name)
-def test_every_constant_and_field_is_read(source: SourceFile) -> None:
-    assert sorted(name for name in constants(source.tree) if words()[name] < 2) == []
-    assert sorted({*fields(source.tree)} - read_names()) == []
+@EACH_FOLDER
+def test_every_definition_is_used(sources: list[SourceFile]) -> None:
+    def unused(source: SourceFile) -> list[str]:
+        names = {node.name for node in definitions(source.tree) if not node.name.startswith("__")}
+        return sorted(name for name in names - CALLED_BY_LIBRARIES if words()[name] <= uses_in_own_bodies()[name])
+
+    assert found_in_each(sources, unused) == {}
+
+
+@EACH_FOLDER
+def test_every_constant_and_field_is_read(sources: list[SourceFile]) -> None:
+    def unread(source: SourceFile) -> list[str]:
+        return sorted(
+            {name for name in constants(source.tree) if words()[name] < 2} | {*fields(source.tree)} - read_names()
+        )
+
+    assert found_in_each(sources, unread) == {}
