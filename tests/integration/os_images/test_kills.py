@@ -84,7 +84,7 @@ def points(count: int) -> list[t.Any]:
     return [point if point == count // 2 else pytest.param(point, marks=pytest.mark.long) for point in range(count)]
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("when", [pytest.param("before", marks=pytest.mark.long), "after"])
 @pytest.mark.parametrize("point", points(POINTS))
 def test_staging_converges(host: ImageHost, second: OsImage, calls: dict[str, int], point: int, when: str) -> None:
     at = f"{spread(calls['staged'], point, POINTS)} {when}"

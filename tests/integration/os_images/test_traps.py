@@ -74,7 +74,10 @@ def test_words_before_the_document_are_passed_over(host: ImageHost, first: OsIma
     assert host.info()["os_image"]["booted"]["digest"] == first.digest
 
 
-@pytest.mark.parametrize("version", ["0.1.13", "1.1.0", "1.6.0", "1.9.0", "1.12.1", "1.16.9"])
+@pytest.mark.parametrize(
+    "version",
+    [*("0.1.13", "1.1.0", "1.16.9"), *(pytest.param(one, marks=pytest.mark.long) for one in ("1.6.0", "1.9.0", "1.12.1"))],
+)
 def test_every_version_is_switched(host: ImageHost, second: OsImage, version: str) -> None:
     host.configure(version=version)
     staged = host.ask(image=second.pinned, soft_reboot="auto")
@@ -223,7 +226,9 @@ def test_layered_packages_leave_only_rpm_ostree(host: ImageHost, second: OsImage
     assert host.ask(image=second.name).actions[0]["argv"][0] == "rpm-ostree"
 
 
-@pytest.mark.parametrize("state", ["staged", "downloaded", "unstaged"])
+@pytest.mark.parametrize(
+    "state", ["staged", *(pytest.param(one, marks=pytest.mark.long) for one in ("downloaded", "unstaged"))]
+)
 def test_a_host_of_the_machine_config_operator_is_refused(host: ImageHost, second: OsImage, state: str) -> None:
     host.write("/etc/machine-config-daemon/currentconfig", "{}")
     refused = host.ask(image=second.name, state=state)
