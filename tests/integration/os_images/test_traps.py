@@ -76,7 +76,10 @@ def test_words_before_the_document_are_passed_over(host: ImageHost, first: OsIma
 
 @pytest.mark.parametrize(
     "version",
-    [*("0.1.13", "1.1.0", "1.16.9"), *(pytest.param(one, marks=pytest.mark.long) for one in ("1.6.0", "1.9.0", "1.12.1"))],
+    [
+        *("0.1.13", "1.1.0", "1.16.9"),
+        *(pytest.param(one, marks=pytest.mark.long) for one in ("1.6.0", "1.9.0", "1.12.1")),
+    ],
 )
 def test_every_version_is_switched(host: ImageHost, second: OsImage, version: str) -> None:
     host.configure(version=version)
