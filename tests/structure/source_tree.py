@@ -7,15 +7,9 @@
 from __future__ import annotations
 
 import ast
-import typing as t
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-
-import pytest
-
-if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 ROOT = Path(__file__).resolve().parents[2]
 PREFIX = "ansible_collections.fieldops.openshift."
@@ -86,19 +80,6 @@ class SourceFile:
 def _room(module: str) -> str:
     parts = module[len(PREFIX) :].split(".")
     return parts[2] if parts[1] == "module_utils" else parts[1]
-
-
-def each_folder(files: Iterable[SourceFile]) -> pytest.MarkDecorator:
-    """Parametrize a test with the ``sources`` of each folder: one test for each of thousands of files takes minutes."""
-    folders: dict[str, list[SourceFile]] = {}
-    for source in files:
-        folders.setdefault("/".join(Path(source.name).parent.parts[:3]), []).append(source)
-    return pytest.mark.parametrize("sources", [pytest.param(found, id=name) for name, found in folders.items()])
-
-
-def found_in_each(sources: Iterable[SourceFile], check: Callable[[SourceFile], object]) -> dict[str, object]:
-    """Return what ``check`` finds in files, by their names, without those in which it finds nothing."""
-    return {source.name: found for source in sources if (found := check(source))}
 
 
 def plugin_files() -> list[SourceFile]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from ansible_collections.fieldops.openshift.tests.structure.folders import each_folder, found_in_each
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
     DOMAINS,
     DOORS,
@@ -16,8 +17,6 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
     PREFIX,
     TERMS,
     SourceFile,
-    each_folder,
-    found_in_each,
     plugin_files,
 )
 

@@ -12,11 +12,10 @@ import typing as t
 from collections import Counter
 from functools import cache
 
+from ansible_collections.fieldops.openshift.tests.structure.folders import each_folder, found_in_each
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
     PREFIX,
     SourceFile,
-    each_folder,
-    found_in_each,
     plugin_files,
 )
 

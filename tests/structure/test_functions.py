@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.structure.folders import each_folder, found_in_each
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
     ROOT,
     SourceFile,
-    each_folder,
-    found_in_each,
 )
 
 LONGEST = 40
