@@ -74,7 +74,8 @@ class Site:
         update = {"rollout": "update-4.21.3", "digest": self.digest}
         tasks = [{"name": "Gate", "ansible.builtin.include_tasks": str(GATE)}]
         path = str(self.controller.play_of(tasks))
-        return self.controller.play(path, play_update=update, **variables)
+        by_pool = variables.get("site_images_by_pool", {})
+        return self.controller.play(path, play_update=update, play_images_by_pool=by_pool, **variables)
 
     def path_of_set(self, pool: str) -> str:
         """Return where the PinnedImageSet of a pool is in the cluster, if there is one."""

@@ -55,9 +55,11 @@ class VirtualSite(Switching):
 
     def module(self, name: str, **options: t.Any) -> dict[str, t.Any]:
         """Return the result of a module on the machine; it has to end well."""
-        words = ["-m", f"fieldops.openshift.{name}", "-a", json.dumps(options), "--become", "--one-line", self.name]
+        task = {"name": "Task under test", f"fieldops.openshift.{name}": options}
+        path = self._folder / "task.yml"
+        path.write_text(json.dumps([{"hosts": self.name, "gather_facts": False, "become": True, "tasks": [task]}]))
         done = subprocess.run(
-            self._lab.command([BINARIES / "ansible", *words]),
+            self._lab.command([BINARIES / "ansible-playbook", path]),
             env=environment_for(self._folder, {**self._lab.environment, "PATH": f"{BINARIES}:{os.environ['PATH']}"}),
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -65,5 +67,5 @@ class VirtualSite(Switching):
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-        found: dict[str, t.Any] = json.loads(done.stdout.partition("=> ")[2])
+        found: dict[str, t.Any] = json.loads((self._folder / "result.json").read_text())
         return found
