@@ -42,7 +42,7 @@ _RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))", re
 class Entity:
     """Something that can be asked for: ``tag`` is its digest, ``held`` are the (first, stop) parts that are here.
 
-    ``arriving`` says that what is missing is on its way already.
+    ``arriving`` is true if the missing bytes are already in transit.
     """
 
     tag: str

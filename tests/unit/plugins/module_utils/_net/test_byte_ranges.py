@@ -76,7 +76,7 @@ def test_a_fitting_part_is_taken(
 @pytest.mark.parametrize(
     ("wanted", "value", "length", "size", "seen"),
     [
-        pytest.param(ByteRange(), "bytes 0-99/100", 100, 100, "although the whole", id="not-asked-for"),
+        pytest.param(ByteRange(), "bytes 0-99/100", 100, 100, "but the whole", id="not-asked-for"),
         pytest.param(ByteRange(40), "", 60, 100, "does not describe", id="no-content-range"),
         pytest.param(ByteRange(40), "bytes 0-99/100", 100, 100, "0-99 although 40-", id="from-the-start"),
         pytest.param(ByteRange(40), "bytes 41-99/100", 59, 100, "41-99 although 40-", id="off-by-one"),
