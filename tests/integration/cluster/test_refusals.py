@@ -86,7 +86,7 @@ def test_invalid_fields_are_named(admin: ClusterClient) -> None:
         "spec": {"paused": "yes"},
     }
     with pytest.raises(
-        ApiError, match=r"422 Invalid: .*spec\.paused.*Correct the fields that are named there"
+        ApiError, match=r"422 Invalid: .*spec\.paused.*Correct the named fields"
     ) as refused:
         admin.create(MACHINE_CONFIG_POOL, pool)
     assert "spec.paused" in {cause.field for cause in refused.value.causes}
