@@ -60,7 +60,7 @@ def test_a_release_is_reached_with_the_shipped_rights_through_an_outage(
     wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature, wait=True, wait_timeout=200)
     play = start_play(tmp_path, wanted)
     # Not as soon as the API has it: the play does not know what it did where the answer is lost.
-    lines = itertools.takewhile(lambda line: f"{NEXT} was asked for" not in line, iter(play.stdout.readline, ""))
+    lines = itertools.takewhile(lambda line: f"{NEXT} was requested" not in line, iter(play.stdout.readline, ""))
     before = "".join(lines)
     assert play.poll() is None, before
     site.stop()

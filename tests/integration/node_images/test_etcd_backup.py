@@ -92,11 +92,11 @@ def member(lab: Lab, controller: Controller) -> Iterator[Member]:
 
 def test_a_site_that_lacks_a_backup_makes_one(member: Member) -> None:
     missing = member.gate("require")
-    assert f"arbiter-0 could not be asked; {NODE} has none that is whole" in missing.output
+    assert f"arbiter-0 could not be asked; {NODE} has no complete one" in missing.output
     assert (missing.changed, member.names()) == (0, [])
     made = member.gate("make")
     assert (made.rc, made.changed) == (0, 1), made.output
-    assert f"{NODE} makes one before the release is asked for" in made.output
+    assert f"{NODE} creates one before the release is requested" in made.output
     kept = member.names()
     assert [name.partition("_")[0] for name in kept] == ["snapshot", "static"]
     again = member.gate("require")

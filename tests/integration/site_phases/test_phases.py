@@ -43,7 +43,7 @@ def test_the_phase_release_alone_ends_where_the_nodes_are_next(make_site: MakeSi
     site.render("master", "worker")
     run = finish(process)
     assert run.returncode == 0, run.stdout
-    assert "machine-config waits for its nodes: pool master has 0 of 1 nodes updated" in run.stdout
+    assert "machine-config is waiting for its nodes: pool master has 0 of 1 nodes updated" in run.stdout
     assert not site.is_paused("master"), "its operator rolls the control plane"
 
 
@@ -120,7 +120,7 @@ def test_nodes_alone_are_begun_only_once_the_release_is_rendered_for_them(make_s
         run = finish(process)
     assert not before, run.stdout
     assert run.returncode == 0, run.stdout
-    assert "machine-config has yet to render the configuration of 4.21.5 for pool master" in run.stdout
+    assert "machine-config has not rendered the configuration of 4.21.5 yet for pool master" in run.stdout
     assert site.is_done("worker-0")
 
 
@@ -167,7 +167,7 @@ def test_the_last_lines_tell_of_the_release_as_it_is_at_the_end(make_site: MakeS
         run = finish(process)
     assert run.returncode != 0, run.stdout
     _images, release, *_nodes, ending = last_lines(run)
-    assert release.startswith("The cluster is at 4.21.5 since ")
+    assert release.startswith("The cluster has been at 4.21.5 since ")
     assert release.endswith("; pool worker has 0 of 1 nodes updated, it is paused.")
     assert ending.endswith("Remaining: worker-0.")
 

@@ -112,7 +112,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     gate = release_gate(site())
     assert (gate["refused"], gate["sentence"], gate["backup_on"]) == ([], "", "")
     assert gate["lines"] == [
-        "passed   nodes     2 nodes, of which none is held back",
+        "passed   nodes     2 nodes, none of them held back",
         "passed   pools     no pool that the update requires is paused by others",
         "passed   budgets   no disruption budget holds a drain up for ever",
         "passed   images    2 nodes have the images that they need",
@@ -127,7 +127,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     [
         pytest.param(
             rolling(node("worker-0", standing="held_back", reason="others have cordoned it")),
-            *("nodes", "these nodes would be left behind: worker-0: others have cordoned it"),
+            *("nodes", "these nodes would not be updated: worker-0: others have cordoned it"),
             id="a node is held back",
         ),
         pytest.param(
@@ -137,7 +137,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(health={"findings": [budget()]}),
-            *("budgets", "no drain would pass: shop/web lets no pod go"),
+            *("budgets", "these budgets block drains: shop/web lets no pod go"),
             id="a budget lets no pod go",
         ),
         pytest.param(
@@ -218,8 +218,8 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         pytest.param(
             demanding("require", backups("master-0", 7200), backups("master-1"), backups("master-2", problem="a link")),
             "etcd backup",
-            "no backup of etcd in /home/core/assets/backup was begun less than 3600 seconds ago: master-0 has one from "
-            "20:00:00Z; master-1 has none that is whole; master-2 has a folder that cannot be trusted (a link)",
+            "no backup of etcd in /home/core/assets/backup started less than 3600 seconds ago: master-0 has one from "
+            "20:00:00Z; master-1 has no complete one; master-2 has a folder that cannot be trusted (a link)",
             id="no recent backup",
         ),
         pytest.param(
@@ -289,7 +289,7 @@ def test_what_a_node_pulls_from_its_own_bundle_is_counted_and_no_refusal() -> No
 
 def test_nodes_that_find_the_os_image_at_the_control_plane_are_counted() -> None:
     gate = release_gate(site(images=[images("master-0"), pulling("worker-0"), pulling("worker-1")], version="4.18.3"))
-    assert seen_by("OS image", gate).endswith("; 2 nodes without a copy find it at the control plane")
+    assert seen_by("OS image", gate).endswith("; 2 nodes without a copy pull it from the control plane")
 
 
 def test_a_closed_window_is_no_refusal() -> None:

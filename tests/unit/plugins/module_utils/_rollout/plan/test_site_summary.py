@@ -69,10 +69,10 @@ def test_the_release_has_a_line_of_its_own() -> None:
 
 
 def test_a_run_without_the_phases_images_and_nodes_says_what_is_next_and_nothing_of_images_it_did_not_look_at() -> None:
-    release = {"outcome": "done", "sentence": "goes to 4.20.1: machine-config waits for its nodes"}
+    release = {"outcome": "done", "sentence": "updating to 4.20.1: machine-config is waiting for its nodes"}
     assert summary_lines({"update": UPDATE, "release": release}) == [
         "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: this run staged no images on nodes.",
-        "Goes to 4.20.1: machine-config waits for its nodes.",
+        "Updating to 4.20.1: machine-config is waiting for its nodes.",
         "No node was started by this run. Run the phase nodes to update them.",
     ]
 

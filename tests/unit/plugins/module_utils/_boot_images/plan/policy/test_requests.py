@@ -71,7 +71,7 @@ REFUSED: dict[str, tuple[Json, str, str]] = {
     "an empty selector": (partial({}), "machine_sets.selector", "would match every MachineSet"),
     "an unknown field": (partial({"labels": {}}), "machine_sets.selector.labels", "no such field"),
     "labels that are a list": (partial({"matchLabels": ["a"]}), "machine_sets.selector", "no dictionary"),
-    "a value that is no text": (
+    "a value that is not a string": (
         partial({"matchLabels": {"a": True}}),
         "machine_sets.selector.matchLabels.a",
         "cannot be the value of a label",
