@@ -92,7 +92,7 @@ def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paus
     assert begun.done
     assert "required_pool_paused" in asked
     assert sentences[-1].startswith(
-        f"goes to {NEXT}: 33 of 34 operators are updated; machine-config is waiting for its nodes"
+        f"updating to {NEXT}: 33 of 34 operators are updated; machine-config is waiting for its nodes"
     )
 
 

@@ -153,7 +153,7 @@ def test_a_budget_has_its_time_and_no_more(
     assert {pod["fate"] for pod in result["pods"]} == {fate}
     if strategy == "fail":
         assert result["error"]["kind"] == "drain_blocked"
-        assert f"3 s after its cordon: 0 of 2 pods are gone; 2 held back: {shop}/web" in result["msg"]
+        assert f"3 s after its cordon: 0 of 2 pods are removed; 2 held back: {shop}/web" in result["msg"]
     else:
         deleted = [action for action in result["actions"] if action["verb"] == "delete"]
         assert len(deleted) == 2

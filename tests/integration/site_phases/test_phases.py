@@ -145,7 +145,7 @@ def test_an_update_is_not_finished_while_a_node_is_held_back(make_site: MakeSite
     site.cordon("worker-0")
     held = site.update(["nodes"])
     assert held.returncode != 0, held.stdout
-    assert "worker-0  held back: others have cordoned it" in held.stdout
+    assert "worker-0  held back: it was cordoned by others" in held.stdout
     assert "Nothing remains." not in held.stdout
     site.cordon("worker-0", cordoned=False)
     with site.operator():

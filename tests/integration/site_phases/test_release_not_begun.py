@@ -57,7 +57,7 @@ def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite) -> None:
     before = objects(site)
     run = site.update(["release"])
     assert run.returncode != 0, run.stdout
-    assert "these nodes would not be updated: worker-0: others have cordoned it" in run.stdout
+    assert "these nodes would not be updated: worker-0: it was cordoned by others" in run.stdout
     assert objects(site) == before
 
 

@@ -19,7 +19,7 @@ _UNREPORTED = Condition(type="", status="Unknown")
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """An update of ``status.history``: ``state`` is ``Completed`` or ``Partial``, ``completed`` empty before its end."""
+    """An update of ``status.history``: ``state`` is ``Completed`` or ``Partial``, ``completed`` empty until then."""
 
     state: str
     version: str

@@ -126,8 +126,8 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     ("seen", "check", "told"),
     [
         pytest.param(
-            rolling(node("worker-0", standing="held_back", reason="others have cordoned it")),
-            *("nodes", "these nodes would not be updated: worker-0: others have cordoned it"),
+            rolling(node("worker-0", standing="held_back", reason="it was cordoned by others")),
+            *("nodes", "these nodes would not be updated: worker-0: it was cordoned by others"),
             id="a node is held back",
         ),
         pytest.param(

@@ -155,7 +155,7 @@ def test_the_last_operator_waits_for_the_nodes_of_required_pools() -> None:
     )
     assert found.waits_for_nodes
     assert found.sentence == (
-        "goes to 4.21.5: 1 of 2 operators are there; "
+        "updating to 4.21.5: 1 of 2 operators are updated; "
         "machine-config is waiting for its nodes: pool master has 1 of 3 nodes updated, it is paused"
     )
 

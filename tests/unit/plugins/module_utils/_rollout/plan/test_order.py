@@ -141,7 +141,7 @@ def test_a_failed_node_that_is_set_aside_counts_as_away() -> None:
 
 
 def test_what_forbids_every_beginning_lets_the_begun_finish() -> None:
-    rules = OrderRules(obstacle="kured reboots w9 at present")
+    rules = OrderRules(obstacle="kured is rebooting w9")
     assert following(plan([node("w1"), node("w2")], rules)) == rules.obstacle
     assert following(plan([node("w1"), node("w2", noted=record(REBOOTING), cordoned=True)], rules)) == "w2"
     assert plan([node("w1", noted=record(DONE))], rules).blocked == ""
@@ -214,7 +214,7 @@ AWAY = pytest.mark.parametrize(
 def test_a_node_that_is_away_counts(away: dict[str, t.Any]) -> None:
     planned = plan([node("w1"), node("w2", **away), node("w3")])
     assert planned.next is None
-    assert planned.blocked.startswith("1 of 3 nodes of pool worker may be away, and w2 is away (")
+    assert planned.blocked.startswith("1 of 3 nodes of pool worker may be unavailable, and w2 is unavailable (")
     assert planned.remaining == ["w1", "w3"]
 
 
@@ -242,7 +242,7 @@ def test_nodes_that_were_not_asked_for_count_as_well() -> None:
 def test_a_member_of_etcd_that_does_not_serve_counts_although_its_node_is_ready() -> None:
     planned = plan([node("m0"), node("m1"), node("m2")], OrderRules(silent_members=["m1"]))
     assert planned.next is None
-    assert planned.blocked == "etcd could lose its quorum of 3 members: m1 is away (its etcd does not serve)"
+    assert planned.blocked == "etcd could lose its quorum of 3 members: m1 is away (its etcd member is not serving)"
 
 
 def test_a_begun_node_goes_on_whose_own_etcd_does_not_serve() -> None:

@@ -51,9 +51,15 @@ def signing_request(pem: bytes, signer: str = SERVING, username: str = USER, **m
             signing_request(certificate_requests.FOREIGN_NAME), "it is for api.example.com", id="a name of others"
         ),
         pytest.param(signing_request(certificate_requests.CLIENT), "it is for no address", id="to serve under no name"),
-        pytest.param(signing_request(certificate_requests.MAIL), "more than a node may", id="a name that is no host's"),
         pytest.param(
-            signing_request(certificate_requests.SERVING, CLIENT), "more than a node may", id="a client with addresses"
+            signing_request(certificate_requests.MAIL),
+            "names that a node must not request",
+            id="a name that is no host's",
+        ),
+        pytest.param(
+            signing_request(certificate_requests.SERVING, CLIENT),
+            "names that a node must not request",
+            id="a client with addresses",
         ),
         pytest.param(
             signing_request(certificate_requests.MASTERS, CLIENT), "of system:masters", id="into another group"
@@ -64,11 +70,11 @@ def signing_request(pem: bytes, signer: str = SERVING, username: str = USER, **m
         pytest.param(signing_request(certificate_requests.TWO_NAMES, CLIENT), "several common names", id="two names"),
         pytest.param(
             signing_request(certificate_requests.CLIENT, CLIENT, BOOTSTRAPPER),
-            "not asked for by the node itself",
+            "not requested by the node itself",
             id="bootstrap",
         ),
         pytest.param(
-            signing_request(certificate_requests.SERVING, groups=["system:authenticated"]), "not asked for", id="groups"
+            signing_request(certificate_requests.SERVING, groups=["system:authenticated"]), "not requested", id="groups"
         ),
         pytest.param(
             signing_request(certificate_requests.SERVING, usages=[*SERVING_USAGES, "client auth"]),

@@ -109,13 +109,13 @@ def test_a_node_that_is_held_back_is_not_done() -> None:
 def test_a_failed_node_tells_where_and_why() -> None:
     lines = summary_lines(outcome(DONE, FAILED, ending="failed"))
     assert lines[2] == "worker-1  FAILED at 2026-11-21 22:09:00 UTC while rebooting: its kubelet is silent"
-    assert lines[3].startswith("Stopped at the first failure. Repair that node")
+    assert lines[3].startswith("Stopped at the first failure. Fix that node")
 
 
 def test_the_failure_of_a_pool_is_told_although_no_node_has_failed_by_itself() -> None:
     away = "pool master: for more than 1800 s: master-1: it is not ready: Kubelet stopped posting node status."
     ending = summary_lines(outcome(DONE, PENDING, ending="failed", reason=away))[-1]
-    assert ending.startswith(f"Stopped at the first failure: {away} Repair that node, then")
+    assert ending.startswith(f"Stopped at the first failure: {away} Fix that node, then")
 
 
 @pytest.mark.parametrize(
