@@ -152,8 +152,10 @@ def _on_unprocessable(_call: Call, _answer: Answer) -> str:
 def _on_too_many(_call: Call, answer: Answer) -> str:
     budgets = [cause.message for cause in answer.causes if cause.reason == "DisruptionBudget"]
     if budgets:
-        return "A PodDisruptionBudget prevents the eviction: wait until enough of its pods are healthy, or relax the "
-        "budget."
+        return (
+            "A PodDisruptionBudget prevents the eviction: wait until enough of its pods are healthy, or relax the "
+            "budget."
+        )
     return "The server limits the rate of requests: run this again later."
 
 

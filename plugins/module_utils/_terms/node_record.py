@@ -129,8 +129,10 @@ def _problem(found: t.Any) -> str:
     if not isinstance(found, dict):
         return "it is not a JSON object"
     if found.get(SCHEMA_VERSION_KEY) != SCHEMA_VERSION:
-        return f"its {SCHEMA_VERSION_KEY} is {str(found.get(SCHEMA_VERSION_KEY))[:40]!r}, and only {SCHEMA_VERSION} "
-        "is supported"
+        return (
+            f"its {SCHEMA_VERSION_KEY} is {str(found.get(SCHEMA_VERSION_KEY))[:40]!r}, and only {SCHEMA_VERSION} "
+            "is supported"
+        )
     texts = [one.name for one in fields(NodeRecord) if one.name not in ("found_unschedulable", "broken", "times")]
     wrong = [name for name in texts if not isinstance(found.get(name, ""), str)]
     times = found.get("times", {})

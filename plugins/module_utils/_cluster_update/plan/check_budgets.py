@@ -74,8 +74,10 @@ def _overlaps(budgets: Sequence[Object], pods: Sequence[Object]) -> Iterator[Fin
         owner = owner_of(pod)
         if len(names) > 1 and (owner, tuple(names)) not in told:
             told.add((owner, tuple(names)))
-            seen = f"is under {len(names)} budgets ({', '.join(sorted(names))}), and the Eviction API always rejects "
-            "its eviction"
+            seen = (
+                f"is under {len(names)} budgets ({', '.join(sorted(names))}), and the Eviction API always rejects "
+                "its eviction"
+            )
             advice = "Remove all of these budgets except one, or change their selectors."
             yield fault("budget_overlap", ObjectKind("", owner[0]), owner[1], seen, advice, space)
 

@@ -43,8 +43,10 @@ def pull_findings(pods: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
         seen = f"has the pull policy Always for {', '.join(sorted(names))}: it cannot start without a registry"
         advice = "Set IfNotPresent, and refer to a pinned image by digest."
         if space == _CATALOGS:
-            advice = "This is normal for catalogs: installed operators continue to run, but new operators cannot be "
-            "installed."
+            advice = (
+                "This is normal for catalogs: installed operators continue to run, but new operators cannot be "
+                "installed."
+            )
             yield notice("pull_always", ObjectKind("", kind), name, seen, advice, space)
         else:
             yield fault("pull_always", ObjectKind("", kind), name, seen, advice, space)

@@ -120,8 +120,10 @@ def _minor(seen: Situation) -> Iterator[Precondition]:
         yield Precondition("admin_ack", True, f"{gate.key} is not acknowledged: {gate.description}", advice)
     if upgradeable.status == "False":
         words = f"the cluster is not upgradeable ({upgradeable.reason}): {upgradeable.message}"
-        advice = "Resolve the named cause. The condition Upgradeable of each ClusterOperator shows which one blocks "
-        "the update."
+        advice = (
+            "Resolve the named cause. The condition Upgradeable of each ClusterOperator shows which one blocks "
+            "the update."
+        )
         yield Precondition(NOT_UPGRADEABLE, True, words, advice)
 
 

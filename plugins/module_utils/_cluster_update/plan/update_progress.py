@@ -173,8 +173,10 @@ def _last_words(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> str:
     """Say what the last operator is at while no node waits for the release."""
     unrendered = _unrendered(entry, pools)
     if unrendered:
-        return f"{_LAST_OPERATOR} has not rendered the configuration of {entry.version} yet for pool "
-        f"{', '.join(unrendered)}"
+        return (
+            f"{_LAST_OPERATOR} has not rendered the configuration of {entry.version} yet for pool "
+            f"{', '.join(unrendered)}"
+        )
     if _last_updated(entry, pools):
         return f"{_LAST_OPERATOR} has not detected yet that its nodes are updated"
     return f"{_LAST_OPERATOR} is in progress, and no node has a new configuration yet"

@@ -153,4 +153,4 @@ def test_dates_and_instants_that_yaml_has_read_already_are_taken() -> None:
 def test_a_time_that_yaml_took_for_a_number_is_explained() -> None:
     policy = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": {"startTime": 1200}}}
     state = ask_state(by_policy("p"), {"p": policy}, NOW)
-    assert "YAML takes 20:00 without quotes for one" in state.reason.text
+    assert "YAML reads 20:00 without quotes as a number" in state.reason.text
