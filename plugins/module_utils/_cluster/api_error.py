@@ -27,7 +27,7 @@ _MANAGER = re.compile(r'conflict with "(?P<manager>[^"]+)"')
 
 
 class ApiError(FieldOpsError):
-    """The API did not grant a request, or could not be reached; ``answer`` is all that is known of it."""
+    """The API rejected a request, or could not be reached; ``answer`` is all that is known of it."""
 
     kind = API
 

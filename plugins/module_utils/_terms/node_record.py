@@ -37,7 +37,7 @@ _LONGEST_REASON = 600
 
 
 class DamagedRecordError(FieldOpsError):
-    """A record is not what this collection writes: damaged, or of a release that we do not know."""
+    """A record on a node is damaged, or was written by an unknown release of this collection."""
 
     kind = "damaged_record"
 

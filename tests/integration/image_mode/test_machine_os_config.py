@@ -168,7 +168,7 @@ def test_another_config_that_has_the_last_word_is_named(site: BuildingSite, conn
 def test_a_failed_build_tells_what_its_log_says_last(site: BuildingSite, connect: Connect) -> None:
     log = "".join(f"STEP {number}\n" for number in range(90)) + "error: No package tcpdumb available.\n\n"
     with BuildLogs(site.server, log), site.operator(fault_of=lambda _config: "no"), connect() as door:
-        with pytest.raises(BuildFailedError, match="image-build wrote last: error: No package tcpdumb") as caught:
+        with pytest.raises(BuildFailedError, match="last line of image-build: error: No package tcpdumb") as caught:
             follow(door, request(PART))
         (found,) = read_pool_images(door, {"names": ["worker"]})
     partial = caught.value.partial

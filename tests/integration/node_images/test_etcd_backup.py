@@ -101,7 +101,7 @@ def test_a_site_that_lacks_a_backup_makes_one(member: Member) -> None:
     assert [name.partition("_")[0] for name in kept] == ["snapshot", "static"]
     again = member.gate("require")
     assert (again.rc, again.changed, member.names()) == (0, 0, kept), again.output
-    assert "etcd backup  there is one from" in again.output
+    assert "etcd backup  the latest one is from" in again.output
 
 
 def test_a_refused_and_a_killed_run_leave_nothing_and_it_goes_on(member: Member) -> None:

@@ -36,7 +36,7 @@ Document = dict[str, t.Any]
 
 
 class ChangeConflictError(FieldOpsError):
-    """Others kept changing the same documents."""
+    """Another client changed the same documents repeatedly."""
 
     kind = "change_conflict"
 

@@ -12,7 +12,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class PolicyError(InvalidInputError):
-    """A document about change management breaks a rule; ``on`` is the path of the field, ``advice`` the rule.
+    """A document about change management is invalid; ``on`` is the path of the field, ``advice`` the rule.
 
     Callers that ask whether change is permitted treat it as a restriction: nothing fails open.
     """

@@ -20,7 +20,7 @@ DAEMON_CONTAINER = "machine-config-daemon"
 
 
 class NoHelperImageError(FieldOpsError):
-    """No image is known that a node holds for certain."""
+    """No image is known that is certainly on the node."""
 
     kind = "no_helper_image"
 

@@ -52,13 +52,13 @@ if t.TYPE_CHECKING:
 
 
 class BuildFailedError(FieldOpsError):
-    """The cluster could not build the image that was ordered."""
+    """The cluster could not build the requested image."""
 
     kind = "os_image_build_failed"
 
 
 class ImageOverriddenError(FieldOpsError):
-    """Another MachineConfig has the last word over the base image of the pool."""
+    """Another MachineConfig overrides the base image of the pool."""
 
     kind = "os_image_overridden"
 

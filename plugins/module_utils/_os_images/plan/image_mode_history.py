@@ -37,7 +37,7 @@ _KEY = "revisions"
 
 
 class ImageHistoryError(FieldOpsError):
-    """The history of a pool's images cannot be read, or has nothing to go back to."""
+    """The history of a pool's images cannot be read, or has no earlier image."""
 
     kind = "image_history"
 

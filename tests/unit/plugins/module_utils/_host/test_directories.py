@@ -84,7 +84,7 @@ class TestPrivate:
     @as_root
     def test_one_of_somebody_else_is_refused(self, tmp_path: Path) -> None:
         ensure_directory(tmp_path / "d", mode=0o700, owner=Owner(12, 34))
-        with pytest.raises(FileAccessError, match="belongs to user 12"):
+        with pytest.raises(FileAccessError, match="owned by user 12"):
             ensure_private_directory(tmp_path / "d")
 
 

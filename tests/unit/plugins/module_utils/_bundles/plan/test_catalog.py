@@ -84,8 +84,8 @@ def test_a_bundle_that_lies_in_the_catalog_needs_no_image_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
-        (PackageRequest("ofd"), "no package ofd; there is: odf"),
-        (PackageRequest("odf", "fast"), "no channel fast of odf; there is: stable"),
+        (PackageRequest("ofd"), "no package ofd; available: odf"),
+        (PackageRequest("odf", "fast"), "no channel fast of odf; available: stable"),
         (PackageRequest("odf", None, "9.9.9"), "no version 9.9.9 in the channel stable of odf; there is: 1.0.0"),
     ],
 )

@@ -117,7 +117,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         "passed   budgets   no disruption budget holds a drain up for ever",
         "passed   images    2 nodes have the images that they need",
         "passed   OS image  each node that holds the bundle serves the OS image to itself",
-        "passed   release   the cluster takes the release",
+        "passed   release   the cluster accepts the release",
         "passed   window    change is permitted",
     ]
 

@@ -308,7 +308,7 @@ print(jobs.start("job", work, deadline=Deadline(30, clock)).run_id)
     def test_a_base_that_others_may_write_is_refused(self, jobs: Jobs, seconds: Seconds, base: Path) -> None:
         base.mkdir()
         base.chmod(0o777)
-        with pytest.raises(FileAccessError, match="others may write"):
+        with pytest.raises(FileAccessError, match="other users can write"):
             jobs.start("job", ADD, deadline=seconds(20))
 
     @pytest.mark.parametrize("job_id", ["", "..", "a/b", ".hidden", "a..b", "-x", "A", "x" * 101, "a\n", "%i", "a b"])
