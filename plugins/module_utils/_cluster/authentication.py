@@ -38,7 +38,7 @@ class ClusterAccess:
     """How the API is reached: the client library's ``configuration`` and the impersonation ``headers``.
 
     ``tls_context``, an SSLContext, holds the certificates; the configuration names no files of them. ``origin`` says
-    where the credentials come from, ``identity`` tells users apart without holding a secret.
+    where the credentials come from, ``identity`` distinguishes users without holding a secret.
     """
 
     configuration: t.Any = field(repr=False)

@@ -75,7 +75,7 @@ class MaintenanceCalendar:
 
     @property
     def wrong(self) -> list[str]:
-        """Return in a line each what has to be put right: documents, and resources that these restrict."""
+        """Return in a line each what must be corrected: documents, and resources that these restrict."""
         return [*self.alerts, *(f"{row.title}: {row.sentence}" for row in self.rows if row.at_fault)]
 
     @property

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Is the cluster well, and has it come to rest? The judgement on what was read, with a reason for each doubt."""
+"""Whether the cluster is healthy and settled: the evaluation of what was read, with a reason for each finding."""
 
 from __future__ import annotations
 

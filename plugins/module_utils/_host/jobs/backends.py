@@ -96,7 +96,7 @@ class JobBackend(t.Protocol):
         """Return the name of the unit that a run of ``request`` gets, None where there are no units."""
 
     def launch(self, launch: Launch, *, deadline: Deadline) -> None:
-        """Start the run; it may not have begun when this returns."""
+        """Start the run; it may not have started when this returns."""
 
     def observe(self, job: JobDirectory, status: JobStatus, *, deadline: Deadline) -> Observation:
         """Look at the run of ``status``."""

@@ -77,7 +77,7 @@ class Jobs:
         The same request (work and names of secrets) is not done twice: a running job is returned as it is, and so is
         a finished one unless ``restart``. A job that was lost before it began, or whose records are damaged, is started
         again. Another request takes the place of a finished job; that of a running one is a JobConflictError. A
-        deadline that ends before the job has begun returns it as "queued". ``secrets`` reach a function as its
+        deadline that ends before the job has started returns it as "queued". ``secrets`` reach a function as its
         argument ``secrets`` and are written nowhere; a command cannot have any. ``limits`` bound a function's disk.
 
         Raises JobError, InvalidInputError, FileAccessError, MissingRequirementError, DeadlineExceededError.

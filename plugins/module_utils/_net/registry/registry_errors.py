@@ -48,7 +48,7 @@ class LoginRefusedError(RegistryError):
 
 
 def none_has_it(attempted: str, on: str, failures: Sequence[tuple[Endpoint, FieldOpsError]]) -> FieldOpsError:
-    """Return the error for ``on`` after each endpoint failed in its own way; a single failure keeps its advice."""
+    """Return the error for ``on`` after each endpoint failed for its own reason; a single failure keeps its advice."""
     if not failures:
         return RegistryError(
             attempted,

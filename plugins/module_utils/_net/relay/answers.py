@@ -26,7 +26,7 @@ METHODS: t.Final = ("GET", "HEAD")
 NOT_YET: t.Final = HTTPStatus.SERVICE_UNAVAILABLE
 
 API_VERSION: t.Final = {"Docker-Distribution-Api-Version": "registry/2.0"}
-"""By this field clients tell a registry from other servers. Source: distribution, ``specs/spec.md.tmpl``."""
+"""By this field clients distinguish a registry from other servers. Source: distribution, ``specs/spec.md.tmpl``."""
 
 _CODES = {
     HTTPStatus.UNAUTHORIZED: "UNAUTHORIZED",

@@ -197,7 +197,7 @@ class ClientSession:
             offset += sent
 
     def _say_goodbye(self, secured: ssl.SSLSocket) -> None:
-        # Without it the client could not tell the end of an answer from a cut.
+        # Without it the client could not distinguish the end of an answer from a cut.
         secured.settimeout(self._limits.handshake_seconds)
         secured.unwrap()
 

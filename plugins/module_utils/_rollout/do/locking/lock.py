@@ -113,7 +113,7 @@ def release_lock(client: ClusterClient, holder: str, *, broken_for: str = "") ->
     """Release the lock; with ``broken_for``, a reason, also that of others. Nothing happens where it is not held.
 
     Raise LockHeldError when another one holds it and no reason is given, and ApiError of status 409 when it changed
-    hands meanwhile.
+    hands since then.
     """
     before = read_lock(client)
     if not before.holder:
