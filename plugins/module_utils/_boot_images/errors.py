@@ -16,7 +16,10 @@ class MalformedError(FieldOpsError):
 
 
 class StreamError(FieldOpsError):
-    """The boot images of the release cannot be read from the cluster."""
+    """The boot images of the release cannot be read from the cluster.
+
+    Action: Remove manual changes of the ConfigMap coreos-bootimages. The cluster version operator restores it.
+    """
 
     kind = "boot_image_stream"
 

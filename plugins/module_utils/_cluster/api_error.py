@@ -27,7 +27,11 @@ _MANAGER = re.compile(r'conflict with "(?P<manager>[^"]+)"')
 
 
 class ApiError(FieldOpsError):
-    """The API rejected a request, or could not be reached; ``answer`` is all that is known of it."""
+    """The API rejected a request, or could not be reached; ``answer`` is all that is known of it.
+
+    Action: Follow the action in the message, which depends on the answer: check the credentials and their
+    permissions, the name and namespace of the object, or the address, the certificates and the proxy.
+    """
 
     kind = API
 

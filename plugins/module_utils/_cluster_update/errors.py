@@ -10,7 +10,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class UpdateBlockedError(FieldOpsError):
-    """A precondition of the update is not met. The release was not requested."""
+    """A precondition of the update is not met. The release was not requested.
+
+    Action: Resolve the blocking preconditions, which the message and the result list with their remedies.
+    """
 
     kind = "update_blocked"
 

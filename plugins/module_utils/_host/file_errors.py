@@ -31,7 +31,7 @@ class DiskFullError(FileAccessError):
 
 
 class FileContentError(FileAccessError):
-    """A file was read but does not hold what it should."""
+    """The content of a file is damaged or has another format."""
 
     kind = "file_content"
 
@@ -52,7 +52,10 @@ _MEANINGS: dict[int, tuple[str, str]] = {
         "Check the components of {path} with ls -ld and correct the path.",
     ),
     errno.ENOENT: ("its directory does not exist", "Create {parent} first, or correct the path."),
-    errno.ELOOP: ("it is a symbolic link, and symbolic links are not followed", "Remove the link, or specify its target."),
+    errno.ELOOP: (
+        "it is a symbolic link, and symbolic links are not followed",
+        "Remove the link, or specify its target.",
+    ),
     errno.ENXIO: ("it is not a regular file", "Check it with ls -l. Remove it, or correct the path."),
     errno.EACCES: ("permission is denied", "Run as a user who owns {path}, usually root (become: true)."),
     errno.EPERM: (

@@ -29,7 +29,7 @@ DEEPEST_STACK = 32
 
 
 class MountError(FieldOpsError):
-    """A file system is not mounted, or not unmounted, as it should be."""
+    """A file system could not be mounted or unmounted."""
 
     kind = "mount"
 

@@ -88,12 +88,12 @@ class NodeAwayError(FieldOpsError):
 
 
 class ConfigRefusedError(FieldOpsError):
-    """The node may not be given another configuration as things are."""
+    """The configuration of the node must not be changed in its current state."""
 
     kind = "config_refused"
 
 
 class UnusableGateError(FieldOpsError):
-    """A gate of the site cannot be evaluated as it is written."""
+    """The expression of a gate of the site is not valid."""
 
     kind = "unusable_gate"

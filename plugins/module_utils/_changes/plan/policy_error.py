@@ -15,6 +15,8 @@ class PolicyError(InvalidInputError):
     """A document about change management is invalid; ``on`` is the path of the field, ``advice`` the rule.
 
     Callers that ask whether change is permitted treat it as a restriction: nothing fails open.
+
+    Action: Correct the named field in the stanza, policy or override as the message states.
     """
 
     kind = "invalid_policy"

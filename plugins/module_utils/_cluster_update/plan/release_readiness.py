@@ -40,7 +40,7 @@ MOST_RELEASES = 10
 
 
 class ReleaseReadinessError(FieldOpsError):
-    """The record of the cluster cannot be used."""
+    """The record of the readiness of the nodes is damaged or cannot be written."""
 
     kind = "release_readiness"
 

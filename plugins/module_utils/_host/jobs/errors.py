@@ -34,7 +34,10 @@ class UnexpectedError(JobError):
 
 
 class JobFailedError(JobError):
-    """A job failed. If its work reported an error, this error has its message and its ``kind``."""
+    """A job failed. If its work reported an error, this error has its message and its ``kind``.
+
+    Action: Fix the cause in the message, then start the job again. It continues from what it has finished.
+    """
 
     kind = "job_failed"
 

@@ -34,7 +34,7 @@ JOURNAL_LINES = 200
 
 
 class UnitFailedError(FieldOpsError):
-    """The command of a unit ended badly; same kind as a ``CommandError``."""
+    """The command of a systemd unit failed."""
 
     kind = "command_failed"
 
