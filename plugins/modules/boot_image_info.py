@@ -413,7 +413,7 @@ sentence:
   description: The summary as a one-line message.
   type: str
   returned: with O(gather=images)
-  sample: of 3 machine resources, 1 boot the right image, 2 boot another one
+  sample: of 3 machine resources, 1 boot the correct image, 2 boot another image
 policy:
   description: The boot image policy, and whether boot images block an update.
   type: dict
@@ -524,7 +524,7 @@ policy:
         sentence:
           description: A one-line summary of whether boot images block a minor update.
           type: str
-          sample: "boot images block no minor update: the boot images are new enough"
+          sample: "boot images block no minor update: the boot images are recent enough"
     gate:
       description: Whether boot images permit the update to O(update_to). Empty without that option.
       type: dict

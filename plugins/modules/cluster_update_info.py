@@ -211,7 +211,7 @@ preconditions:
     seen:
       description: The observed state.
       type: str
-      sample: pool master is paused, and the update waits for it
+      sample: pool master is paused, and the update is waiting for it
     advice:
       description: The recommended action.
       type: str

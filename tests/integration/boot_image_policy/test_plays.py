@@ -333,7 +333,7 @@ def test_the_report_says_what_stands_in_the_way(technician: Technician) -> None:
             "fieldops.openshift.report_boot_images", site_target_version="4.23.1", site_boot_image_report=str(file)
         )
     found = json.loads(file.read_text())
-    assert "of 3 machine resources, 3 boot another one" in output
+    assert "of 3 machine resources, 3 boot another image" in output
     assert "Boot image skew enforcement is disabled." in output
     assert found["skew"]["alert"]["name"] == "MCCBootImageSkewEnforcementNone"
     assert found["gate"]["blocked"] is False

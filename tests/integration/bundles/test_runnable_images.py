@@ -88,7 +88,7 @@ def test_a_component_of_the_release_is_judged_like_any_other(
     odd = artifacts.image("arm", architecture="arm64")
     faulty = faults.with_reference(release, "etcd", odd.pinned)
     builder.registry.publish(faulty)
-    with pytest.raises(PayloadError, match=r"\(component etcd\): it is made for 'linux/arm64'"):
+    with pytest.raises(PayloadError, match=r"\(component etcd\): it is built for 'linux/arm64'"):
         builder.build(release=str(faulty.reference.by_digest()), trusted_keys=[])
 
 

@@ -235,7 +235,7 @@ def test_another_update_that_has_not_ended_is_left_only_on_demand(
     client = site.rest
     with releases.version_operator(site, "4.21.4", NEXT), connect() as door:
         follow_update(door, request("4.21.4", wait_for="accepted"))
-        with pytest.raises(UpdateBlockedError, match=r"4\.21\.4 was begun"):
+        with pytest.raises(UpdateBlockedError, match=r"4\.21\.4 started"):
             take_step(door, request())
         assert requested(client)["version"] == "4.21.4"
         follow_update(door, request(replace_running_update=True, wait_for="accepted"))

@@ -136,7 +136,7 @@ def test_an_observer_may_look_and_not_ask(site: ApiServer, tmp_path: Path) -> No
     seen = run_play(tmp_path, task(site, "cluster_update_info", "observer", **RELEASE)).result
     refused = run_play(tmp_path, task(site, "cluster_update", "observer", **RELEASE)).result
     assert (seen["release"]["state"], seen["blocked"], seen["changed"]) == ("none", False, False)
-    assert seen["sentence"] == f"the cluster is at 4.21.3, and {NEXT} has not been asked for"
+    assert seen["sentence"] == f"the cluster is at 4.21.3, and {NEXT} has not been requested"
     assert refused["failed"] is True
     assert "observer" in refused["msg"]
     assert requested(site.rest) == {}

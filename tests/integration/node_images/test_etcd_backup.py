@@ -92,7 +92,7 @@ def member(lab: Lab, controller: Controller) -> Iterator[Member]:
 
 def test_a_site_that_lacks_a_backup_makes_one(member: Member) -> None:
     missing = member.gate("require")
-    assert f"arbiter-0 could not be asked; {NODE} has no complete one" in missing.output
+    assert f"arbiter-0 did not answer; {NODE} has no complete one" in missing.output
     assert (missing.changed, member.names()) == (0, [])
     made = member.gate("make")
     assert (made.rc, made.changed) == (0, 1), made.output

@@ -80,7 +80,7 @@ def test_it_stops_after_so_many_failures(site: ObjectSite, tmp_path: Path, permi
 def test_a_failed_node_counts_as_away_and_keeps_the_next_one_from_being_begun(site: ObjectSite, tmp_path: Path) -> None:
     run = roll(site, site_node_tasks=failing_on(tmp_path, FIRST), roll_nodes_max_failures=2)
     assert run.returncode != 0
-    assert f"1 of 2 nodes of pool worker may be unavailable, and {FIRST} is away ({REASON})" in run.stdout
+    assert f"1 of 2 nodes of pool worker may be unavailable, and {FIRST} is unavailable ({REASON})" in run.stdout
     assert list(site.journal()) == [FIRST]
 
 

@@ -130,7 +130,7 @@ def test_nodes_alone_are_refused_before_the_release_is_begun(make_site: MakeSite
     with site.operator():
         run = site.update(["nodes"])
     assert run.returncode != 0, run.stdout
-    assert "the cluster is at 4.21.3, and 4.21.5 has not been asked for. Run the phase release as well." in " ".join(
+    assert "the cluster is at 4.21.3, and 4.21.5 has not been requested. Run the phase release as well." in " ".join(
         run.stdout.split()
     )
     assert last_lines(run)[-1].startswith("No node was drained or rebooted.")

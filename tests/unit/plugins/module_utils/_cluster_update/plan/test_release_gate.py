@@ -152,7 +152,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(images=[images("worker-0", serving=False), images("master-0")], version="4.18.20"),
-            *("OS image", "the machine-config daemon of 4.18.20 takes the OS image from a registry only: worker-0"),
+            *("OS image", "the machine-config daemon of 4.18.20 pulls the OS image from a registry only: worker-0"),
             id="a node of an earlier release that serves nothing",
         ),
         pytest.param(
@@ -167,7 +167,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(images=[images("worker-0", serving=False)], version="4.18.9", sets=[in_set("worker-0")]),
-            *("OS image", "of 4.18.9 takes the OS image from a registry only: worker-0"),
+            *("OS image", "of 4.18.9 pulls the OS image from a registry only: worker-0"),
             id="a set that its daemon does not go by",
         ),
         pytest.param(

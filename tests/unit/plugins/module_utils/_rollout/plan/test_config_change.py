@@ -138,14 +138,14 @@ def test_whose_cordon_is_put_back(found: dict[str, t.Any], restored: bool) -> No
         (node("new"), "worker-0 has new"),
         (node(), "worker-0 has old and requires new"),
         (node("old", "new", "Degraded"), "worker-0: its daemon is Degraded: it does not say why"),
-        (node("old", "new", "Working", ready="False"), "goes to new: it is not ready: booting"),
+        (node("old", "new", "Working", ready="False"), "is changing to new: it is not ready: booting"),
         (node("old", "new", "Working", notes={DESIRED_DRAIN: "drain-new"}), "the daemon is waiting for the drain"),
         (
             node("old", "new", "Working", notes={DESIRED_DRAIN: "drain-new", APPLIED_DRAIN: "drain-new"}),
             "the daemon is applying it",
         ),
         (node("new", "new", "Working", notes={DESIRED_DRAIN: "uncordon-new"}), "the daemon requests its uncordon"),
-        (node("old", "new", "Done"), "goes to new: the daemon is Done"),
+        (node("old", "new", "Done"), "is changing to new: the daemon is Done"),
     ],
 )
 def test_how_far_it_is(found: dict[str, t.Any], sentence: str) -> None:

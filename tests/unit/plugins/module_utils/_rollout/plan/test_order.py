@@ -136,7 +136,7 @@ def test_what_we_have_begun_comes_first_the_earliest_before_all() -> None:
 
 def test_a_failed_node_that_is_set_aside_counts_as_away() -> None:
     nodes = [node("w1", noted=record(FAILED), cordoned=True), node("w2"), node("w3")]
-    assert "w1 is away" in following(plan(nodes, OrderRules(set_aside=["w1"])))
+    assert "w1 is unavailable" in following(plan(nodes, OrderRules(set_aside=["w1"])))
     assert following(plan(nodes, OrderRules(set_aside=["w1"], default_unavailable="2"))) == "w2"
 
 
@@ -236,7 +236,7 @@ def test_a_blocked_pool_does_not_hold_up_another() -> None:
 def test_nodes_that_were_not_asked_for_count_as_well() -> None:
     everybody = standings([node("w1"), node("w2", cordoned=True)])
     planned = plan_rollout([one for one in everybody if one.name == "w1"], everybody, OrderRules())
-    assert "w2 is away" in planned.blocked
+    assert "w2 is unavailable" in planned.blocked
 
 
 def test_a_member_of_etcd_that_does_not_serve_counts_although_its_node_is_ready() -> None:

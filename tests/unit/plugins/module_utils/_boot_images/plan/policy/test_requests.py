@@ -82,7 +82,7 @@ REFUSED: dict[str, tuple[Json, str, str]] = {
     "an unknown operator, which the API would take": (
         expression(key="a", operator="Equals", values=["b"]),
         "machine_sets.selector.matchExpressions[0].operator",
-        "'Equals' is none",
+        "'Equals' is not an operator",
     ),
     "In without values": (
         expression(key="a", operator="In"),
