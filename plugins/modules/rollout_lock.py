@@ -162,7 +162,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_optio
 
 RULES = ArgumentSpec(options=LOCK_OPTIONS, required_if=[("force", True, ("reason",))])
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, RULES)
-WAITING = Waiting("the lock is ours", on="the cluster")
+WAITING = Waiting("this job holds the lock", on="the cluster")
 
 
 def main() -> t.NoReturn:

@@ -114,7 +114,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     assert gate["lines"] == [
         "passed   nodes     2 nodes, none of them held back",
         "passed   pools     no pool that the update requires is paused by others",
-        "passed   budgets   no disruption budget holds a drain up for ever",
+        "passed   budgets   no disruption budget blocks a drain permanently",
         "passed   images    2 nodes have the images that they need",
         "passed   OS image  each node that holds the bundle serves the OS image to itself",
         "passed   release   the cluster accepts the release",
@@ -184,7 +184,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
             site(images=[images("master-0"), pulling("worker-0", seen="quay.io is blocked")], version="4.21.3"),
             *(
                 "OS image",
-                "has no PinnedImageSet: worker-0 does not find it (quay.io is blocked). Let the control plane",
+                "has no PinnedImageSet: worker-0 does not find it (quay.io is blocked). Serve it to these nodes",
             ),
             id="the control plane does not have the OS image for it",
         ),
@@ -200,7 +200,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(images=[unreachable("load_images_node", "worker-0")]),
-            *("images", "worker-0 could not be asked"),
+            *("images", "worker-0 did not answer"),
             id="a node that is away",
         ),
         pytest.param(
@@ -219,12 +219,12 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
             demanding("require", backups("master-0", 7200), backups("master-1"), backups("master-2", problem="a link")),
             "etcd backup",
             "no backup of etcd in /home/core/assets/backup started less than 3600 seconds ago: master-0 has one from "
-            "20:00:00Z; master-1 has no complete one; master-2 has a folder that cannot be trusted (a link)",
+            "20:00:00Z; master-1 has no complete one; master-2 has an untrusted folder (a link)",
             id="no recent backup",
         ),
         pytest.param(
             demanding("make", unreachable("play_backup_node", "master-0"), nodes=[node("master-0", ready=False)]),
-            *("etcd backup", "master-0 could not be asked"),
+            *("etcd backup", "master-0 did not answer"),
             id="no node that could make one",
         ),
         pytest.param(

@@ -198,7 +198,7 @@ YET_TO_RENDER = "machine-config has not rendered the configuration of 4.21.5 yet
         pytest.param(
             (pool("master", 1), pool("worker", 1, rendered_for="")),
             True,
-            "waits for its nodes: pool master has 1 of 3 nodes updated",
+            "is waiting for its nodes: pool master has 1 of 3 nodes updated",
             id="workers are not required",
         ),
     ],

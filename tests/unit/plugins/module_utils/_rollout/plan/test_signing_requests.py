@@ -82,7 +82,7 @@ def signing_request(pem: bytes, signer: str = SERVING, username: str = USER, **m
             id="uses",
         ),
         pytest.param(signing_request(b"", request="%%%"), "it cannot be read", id="no base64"),
-        pytest.param(signing_request(b"hello"), "it cannot be read: it is no single PEM block", id="no PEM"),
+        pytest.param(signing_request(b"hello"), "it cannot be read: it is not a single PEM block", id="no PEM"),
     ],
 )
 def test_what_is_granted_and_what_waits_for_a_person(found: dict[str, t.Any], obstacle: str) -> None:
