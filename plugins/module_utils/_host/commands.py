@@ -83,7 +83,7 @@ def _refuse_unusable(argv: Sequence[str]) -> None:
             "run a command",
             on="argv",
             seen=f"{argv!r:.200}",
-            advice="Give a non-empty list of strings without NUL characters.",
+            advice="Use a non-empty list of strings without NUL characters.",
         )
 
 

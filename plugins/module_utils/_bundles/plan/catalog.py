@@ -183,7 +183,8 @@ class Catalog:
             on=self._on,
             seen="images have no registry and repository, so they cannot be found: "
             + (f"{listed}; and {left_out} more" if left_out > 0 else listed),
-            advice="Choose versions whose images are named in full, or leave these packages out of operators; report it"
+            advice="Choose versions whose images have complete names, or omit these packages from operators, and "
+            "report it"
             " to the publisher of the catalog.",
         )
 

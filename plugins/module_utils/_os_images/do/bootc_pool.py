@@ -124,7 +124,7 @@ def _failed(pool: BootcPool, fault: str) -> BootcPoolError:
         "update the OS image of the nodes",
         on=f"BootcNodePool {pool.name}",
         seen=fault,
-        advice="The pool is paused. Check its BootcNodes and the log of the daemon on the node. To leave an image "
-        "that does not boot, name the one before.",
+        advice="The pool is paused. Check its BootcNodes and the log of the daemon on the node. To replace an image "
+        "that does not boot, specify the earlier one.",
         partial={"pool": pool.as_data()},
     )

@@ -90,7 +90,7 @@ def outcome_of(observation: PoolObservation, wanted: PoolImage) -> Outcome:
     base = base_verdict(observation.pool, observation.rendered, wanted.os_image_url)
     if base.overridden:
         raise ImageOverriddenError(
-            "give a pool an OS image",
+            "assign an OS image to a pool",
             on=f"pool {observation.name}",
             seen=f"{base.sentence}; after this one sorts {', '.join(base.overriding)}",
             advice="Remove the MachineConfig that sets it and whose name sorts after the one of this collection.",

@@ -70,7 +70,7 @@ def require_image_mode(client: ClusterClient) -> None:
     """Raise MissingRequirementError on a cluster that builds no OS images."""
     if not client.serves(MACHINE_OS_CONFIG):
         raise MissingRequirementError(
-            "give a pool an OS image",
+            "assign an OS image to a pool",
             on=client.access.server,
             seen="the cluster does not serve MachineOSConfig v1, which requires OpenShift 4.18.21, or 4.19 or later",
             advice="Update the cluster first. On hosts without a machine-config daemon, use os_image.",
@@ -82,7 +82,7 @@ def read_observation(client: ClusterClient, pool: str) -> PoolObservation:
     found = client.get(MACHINE_CONFIG_POOL, pool)
     if found is None:
         raise InvalidInputError(
-            "give a pool an OS image",
+            "assign an OS image to a pool",
             on=f"pool: {pool}",
             seen="the cluster has no MachineConfigPool of this name",
             advice="List the pools with 'oc get machineconfigpools'.",
@@ -91,7 +91,7 @@ def read_observation(client: ClusterClient, pool: str) -> PoolObservation:
     foreign = [one["metadata"]["name"] for one in configs if _pool_of(one) == pool and one["metadata"]["name"] != pool]
     if foreign:
         raise InvalidInputError(
-            "give a pool an OS image",
+            "assign an OS image to a pool",
             on=f"pool {pool}",
             seen=f"MachineOSConfig {foreign[0]} is for this pool",
             advice="Delete it first. The API requires that it has the name of the pool.",

@@ -105,7 +105,9 @@ class TestRun:
         assert "container=" not in listed
 
     def test_a_bad_status_is_an_error(self, host: Host, seconds: Callable[[float], Deadline]) -> None:
-        with pytest.raises(CommandError, match="on this host: it ended with status 4, with the error output: no") as caught:
+        with pytest.raises(
+            CommandError, match="on this host: it ended with status 4, with the error output: no"
+        ) as caught:
             host.run(["sh", "-c", "echo no >&2; exit 4"], deadline=seconds(10))
         assert caught.value.rc == 4
 

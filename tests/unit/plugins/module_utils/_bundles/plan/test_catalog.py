@@ -128,7 +128,7 @@ def test_all_unusable_images_of_all_packages_are_told_at_once() -> None:
         read(documents, ("odf", "acm")).choose([PackageRequest("odf"), PackageRequest("acm")])
     assert "package odf, bundle odf.v1: 'foo/bar:tag'; package odf, bundle odf.v1: ''; " in caught.value.seen
     assert "package acm, bundle acm.v1: '../../etc'" in caught.value.seen
-    assert "leave these packages out" in caught.value.advice
+    assert "omit these packages" in caught.value.advice
 
 
 @pytest.mark.parametrize(

@@ -183,7 +183,10 @@ class TestAFunction:
 
     @pytest.mark.parametrize(
         ("work", "sentence"),
-        [(sample_work.wait_for, "last status: Waiting at pipe"), (sample_work.ignore_everything, "Cancelled on request")],
+        [
+            (sample_work.wait_for, "last status: Waiting at pipe"),
+            (sample_work.ignore_everything, "Cancelled on request"),
+        ],
         ids=["listening", "deaf"],
     )
     def test_it_is_cancelled(
@@ -258,7 +261,11 @@ ENDED = "LoadState=loaded\nActiveState=failed\nSubState=failed\nExecMainCode=1\n
 @pytest.mark.parametrize(
     ("shown", "kind", "words"),
     [
-        ("Result=exit-code\nExecMainStatus=1\n", "command_failed", "result exit-code and status 1, with the output: said"),
+        (
+            "Result=exit-code\nExecMainStatus=1\n",
+            "command_failed",
+            "result exit-code and status 1, with the output: said",
+        ),
         ("Result=exit-code\nExecMainStatus=203\n", "missing_requirement", "could not execute its program"),
         ("Result=timeout\nExecMainStatus=15\n", "deadline_exceeded", "its time limit was reached. Its output: said"),
         ("Result=oom-kill\nExecMainStatus=9\n", "command_failed", "result oom-kill"),
