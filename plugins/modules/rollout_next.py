@@ -103,7 +103,7 @@ ended:
     reason:
       description: The reason.
       type: str
-      sample: "worker-1 took 17m 4s in the last rollout, and change of MachineConfigPool worker is permitted for another 5m"
+      sample: "w-1 took 17m 4s in the last rollout, and change of MachineConfigPool worker is permitted for another 5m"
     next_permitted:
       description: When change is permitted again, in UTC, if known.
       type: str
