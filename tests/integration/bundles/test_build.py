@@ -171,7 +171,7 @@ class TestRequests:
         assert "aws-machine-controllers" not in components
 
     def test_a_release_for_other_machines_is_refused(self, builder: Builder) -> None:
-        with pytest.raises(PayloadError, match="made for 'linux/amd64', not for 'linux/arm64'"):
+        with pytest.raises(PayloadError, match="built for 'linux/amd64', not for 'linux/arm64'"):
             builder.build(architecture="aarch64")
 
     def test_an_image_by_digest_needs_no_tag(self, builder: Builder, release: Release) -> None:

@@ -106,7 +106,7 @@ def look(connect: Connect, params: dict[str, t.Any], state: str) -> dict[str, t.
 def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, connect: Connect, signature: Json) -> None:
     with connect(dry_run=True) as door:
         step = take_step(door, request(signature_config_map=signature))
-    assert (step.changed, step.sentence) == (True, f"{NEXT} would be asked for")
+    assert (step.changed, step.sentence) == (True, f"{NEXT} would be requested")
     assert [(one["verb"], one["kind"], one["dry_run"]) for one in step.actions or ()] == [
         ("apply", "ConfigMap", True),
         ("patch", "ClusterVersion", True),

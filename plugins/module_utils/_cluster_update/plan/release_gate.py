@@ -158,7 +158,7 @@ def _lack(answer: Facts) -> str:
     if answer.get("staged") is None:
         return "did not answer"
     if not answer["staged"]:
-        return "does not have the bundle"
+        return "does not know the bundle"
     if answer["unserved"]:
         return f"does not serve {', '.join(answer['unserved'])}"
     if answer["lacking"]:

@@ -84,7 +84,7 @@ def test_kind_and_parts() -> None:
         pytest.param(READ, 404, "", "404 page not found", "Check that this cluster has the API v1", id="404 of a path"),
         pytest.param(WRITE, 409, "AlreadyExists", "", "already exists", id="409 exists"),
         pytest.param(APPLY, 409, "Conflict", "", "Another field manager owns these fields", id="409 of an apply"),
-        pytest.param(WRITE, 422, "Invalid", "", "Correct the fields", id="422"),
+        pytest.param(WRITE, 422, "Invalid", "", "Correct the named fields", id="422"),
         pytest.param(READ, 429, "TooManyRequests", "", "limits the rate", id="429"),
         pytest.param(READ, 418, "", "", "Correct the values that the server rejects", id="any other"),
         pytest.param(READ, None, "CertificateRejected", "", "in ca_cert or in the kubeconfig", id="certificate"),

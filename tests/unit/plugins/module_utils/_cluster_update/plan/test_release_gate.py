@@ -113,7 +113,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     assert (gate["refused"], gate["sentence"], gate["backup_on"]) == ([], "", "")
     assert gate["lines"] == [
         "passed   nodes     2 nodes, none of them held back",
-        "passed   pools     no pool that the update requires is paused by others",
+        "passed   pools     no pool that the update requires is paused by another user",
         "passed   budgets   no disruption budget blocks a drain permanently",
         "passed   images    2 nodes have the images that they need",
         "passed   OS image  each node that holds the bundle serves the OS image to itself",

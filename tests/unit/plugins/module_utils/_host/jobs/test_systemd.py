@@ -224,7 +224,7 @@ class TestACommand:
         status = finished(services, seconds)
         assert status.error is not None
         assert (status.error["kind"], status.error["partial"]["rc"]) == ("command_failed", 3)
-        assert "with the error output: no space" in status.sentence
+        assert "with the output: no space" in status.sentence
 
     def test_a_missing_program_is_named_at_once(self, services: Jobs, seconds: Seconds) -> None:
         with pytest.raises(MissingRequirementError, match="Install fieldops-none on the host"):

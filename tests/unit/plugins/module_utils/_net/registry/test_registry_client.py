@@ -132,7 +132,7 @@ class TestManifests:
         assert deadline.elapsed == spent
 
     def test_a_tag_that_no_mirror_serves_says_so(self, client_for: ClientFor, deadline: Deadline) -> None:
-        with pytest.raises(RegistryError, match="blocked and no mirror"):
+        with pytest.raises(RegistryError, match="blocked, and no mirror"):
             client_for().manifest(IMAGE, deadline=deadline)
 
 

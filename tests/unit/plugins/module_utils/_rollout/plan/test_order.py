@@ -242,7 +242,9 @@ def test_nodes_that_were_not_asked_for_count_as_well() -> None:
 def test_a_member_of_etcd_that_does_not_serve_counts_although_its_node_is_ready() -> None:
     planned = plan([node("m0"), node("m1"), node("m2")], OrderRules(silent_members=["m1"]))
     assert planned.next is None
-    assert planned.blocked == "etcd could lose its quorum of 3 members: m1 is away (its etcd member is not serving)"
+    assert (
+        planned.blocked == "etcd could lose its quorum of 3 members: m1 is unavailable (its etcd member is not serving)"
+    )
 
 
 def test_a_begun_node_goes_on_whose_own_etcd_does_not_serve() -> None:
@@ -253,7 +255,7 @@ def test_a_begun_node_goes_on_whose_own_etcd_does_not_serve() -> None:
 @pytest.mark.parametrize(
     ("phase", "expected"),
     [
-        pytest.param(DRAINING, "etcd could lose its quorum of 3 members: m1 is away", id="not yet down"),
+        pytest.param(DRAINING, "etcd could lose its quorum of 3 members: m1 is unavailable", id="not yet down"),
         pytest.param(REBOOTING, "m0", id="perhaps down already"),
     ],
 )

@@ -61,7 +61,9 @@ def node(
         ),
         pytest.param(node(NEW, phase=DRAINING, rollout="r2"), NODE_BY_NODE, "held_back", "rollout r2", id="of others"),
         pytest.param(node(phase=DONE), NODE_BY_NODE, "pending", "", id="done once, and behind again"),
-        pytest.param(node(""), NODE_BY_NODE, "held_back", "no machine-config daemon", id="nobody keeps it"),
+        pytest.param(
+            node(""), NODE_BY_NODE, "held_back", "not managed by a machine-config daemon", id="nobody keeps it"
+        ),
         pytest.param(
             node(cordoned=True), NODE_BY_NODE, "held_back", "it was cordoned by others", id="a foreign cordon"
         ),
