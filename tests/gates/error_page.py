@@ -128,8 +128,8 @@ def _advice(tree: ast.Module, makers: Mapping[str, Maker], constants: Mapping[st
             continue
         name, value = _called(node), _keyword(node)
         maker = makers.get(name)
-        if maker and value is None:
-            name, value = maker.error, _given(node, maker)
+        if maker:
+            name, value = maker.error, value or _given(node, maker)
         for text in _texts(value, constants):
             yield name, text
 

@@ -363,7 +363,7 @@ def test_what_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, t
 def test_a_name_of_nothing_is_refused(
     client: ClusterClient, site: ApiServer, write: t.Callable[[ClusterClient], t.Any]
 ) -> None:
-    with pytest.raises(PolicyError, match=r"MachineConfigPool\.worker; or set allow_missing") as caught:
+    with pytest.raises(PolicyError, match=r"MachineConfigPool\.worker, or set allow_missing") as caught:
         write(client)
     assert caught.value.on == f"assignment {TYPO_KEY}"
     assert not site.rest.exists(f"{CONFIG_MAPS}/change-assignments")

@@ -114,5 +114,5 @@ def _serial_reasons(bundle: AcceptedBundle, known: Sequence[AcceptedBundle]) -> 
         return ()
     newest = f"the cluster accepted {highest.index_digest} with the serial {highest.serial} at {highest.accepted}"
     if bundle.serial is None:
-        return (f"it has no serial, and {newest}",)
-    return (f"its serial is {bundle.serial}, and {newest}",) if bundle.serial < (highest.serial or 0) else ()
+        return (f"it has no serial and {newest}",)
+    return (f"its serial is {bundle.serial} and {newest}",) if bundle.serial < (highest.serial or 0) else ()

@@ -287,7 +287,7 @@ NEXT: dict[str, tuple[Json, Json, str, str]] = {
         {"ami": {"id": AMI}},
         {"streams": read_streams(config_map(releaseVersion="4.22.5", MCOReleaseImageVersion="4.22.3"))},
         "4.22.3",
-        "stays until",
+        "stays unchanged until",
     ),
 }
 

@@ -86,7 +86,7 @@ def test_a_bundle_that_lies_in_the_catalog_needs_no_image_of_its_own() -> None:
     [
         (PackageRequest("ofd"), "no package ofd; available: odf"),
         (PackageRequest("odf", "fast"), "no channel fast of odf; available: stable"),
-        (PackageRequest("odf", None, "9.9.9"), "no version 9.9.9 in the channel stable of odf; there is: 1.0.0"),
+        (PackageRequest("odf", None, "9.9.9"), "no version 9.9.9 in the channel stable of odf; available: 1.0.0"),
     ],
 )
 def test_what_is_not_there_is_told_with_what_is(request_: PackageRequest, said: str) -> None:

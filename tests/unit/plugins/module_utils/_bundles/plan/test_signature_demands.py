@@ -45,7 +45,7 @@ DEMANDS: dict[str, tuple[ImageSignatures, str]] = {
     "only a bundle": (found(("sigstore", INSTANCE)), "a Sigstore bundle of sha256:bbbb"),
     "only an attestation": (found(("attestation", INSTANCE)), "and none was found"),
     "not known": (found(failure="quay.io: status 403"), "is unknown, and ClusterImagePolicy edge requires it"),
-    "signed, and yet not known": (found(("cosign", INSTANCE), failure="x: status 500"), "is not known"),
+    "signed, and yet not known": (found(("cosign", INSTANCE), failure="x: status 500"), "is unknown"),
     "release, not known": (
         found(reason="release", name="openshift/release", failure="x: status 401"),
         "is unknown, and it is the release image: x: status 401",

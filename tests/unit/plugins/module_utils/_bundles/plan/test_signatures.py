@@ -74,7 +74,7 @@ SECOND = ["[GNUPG:] GOODSIG 938A80CAF21541EB x", valid(primary=OTHER)]
         pytest.param([GOOD, VALID, *EXPIRED], (PRIMARY,), "", id="one good, one expired"),
         pytest.param([*EXPIRED, UNKNOWN], (), "expired; ", id="none good"),
         pytest.param([GOOD, VALID, SHA1], (PRIMARY,), "", id="one good, one weak"),
-        pytest.param([GOOD, VALID, "[GNUPG:] NODATA 3"], (), "something else", id="noise behind a good one"),
+        pytest.param([GOOD, VALID, "[GNUPG:] NODATA 3"], (), "additional data", id="noise behind a good one"),
         pytest.param(["[GNUPG:] NODATA 1"], (), "not an OpenPGP", id="noise"),
         pytest.param([GOOD, "[GNUPG:] VALIDSIG 0123"], (), "did not report it as valid", id="cut line"),
         pytest.param([GOOD, UNKNOWN, VALID], (), "not report it as valid", id="validity of another signature"),
@@ -115,7 +115,7 @@ def test_a_statement_about_the_image_has_no_problem() -> None:
     ("document", "said"),
     [
         pytest.param(statement(type=COSIGN), "not 'atomic container signature'", id="type"),
-        pytest.param(statement(image={"docker-manifest-digest": f"sha256:{'b' * 64}"}), "not about", id="other digest"),
+        pytest.param(statement(image={"docker-manifest-digest": f"sha256:{'b' * 64}"}), "not for", id="other digest"),
         pytest.param(statement(identity={"docker-reference": ""}), "contains no image", id="no identity"),
         pytest.param(statement(extra=1), "unknown fields: extra", id="unknown critical field"),
         pytest.param({**statement(), "more": 1}, "unknown fields: more", id="unknown field"),

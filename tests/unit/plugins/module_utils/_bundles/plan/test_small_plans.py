@@ -62,7 +62,7 @@ class TestRequests:
         [
             ({"release": "quay.io/a/b"}, "neither a tag nor a digest"),
             ({"release": "ocp-release:4"}, "registry host"),
-            ({"architecture": "multi"}, "no OpenShift release"),
+            ({"architecture": "multi"}, "no release"),
             ({"extra_images": ("busybox",)}, "registry host"),
             ({"platforms": ("mars",)}, "mars is unknown"),
         ],
