@@ -139,14 +139,14 @@ def test_one_good_signature_by_a_trusted_key_is_enough(signers: Signers, case: C
         pytest.param(
             lambda s: (s.make(s.john, digest="RIPEMD160"), [s.john]), "hash RIPEMD-160 is too weak", id="RIPEMD-160"
         ),
-        pytest.param(lambda s: (s.make(s.mary, how="--sign"), [s.mary]), "does not count", id="it contains a message"),
-        pytest.param(lambda s: (s.make(s.mary, how="--clear-sign"), [s.mary]), "does not count", id="clearsigned"),
+        pytest.param(lambda s: (s.make(s.mary, how="--sign"), [s.mary]), "is not valid", id="a message of its own"),
+        pytest.param(lambda s: (s.make(s.mary, how="--clear-sign"), [s.mary]), "is not valid", id="clearsigned"),
         pytest.param(
-            lambda s: (s.make(s.mary, how="--sign", content=OTHER), [s.mary]), "does not count", id="another message"
+            lambda s: (s.make(s.mary, how="--sign", content=OTHER), [s.mary]), "is not valid", id="another message"
         ),
-        pytest.param(lambda s: (s.make(s.mary) + b"noise" * 20, [s.mary]), "does not count", id="noise behind"),
-        pytest.param(lambda _s: (b"", [_s.mary]), "does not count", id="empty"),
-        pytest.param(lambda _s: (b"\0" * 99, [_s.mary]), "does not count", id="noise"),
+        pytest.param(lambda s: (s.make(s.mary) + b"noise" * 20, [s.mary]), "is not valid", id="noise behind"),
+        pytest.param(lambda _s: (b"", [_s.mary]), "is not valid", id="empty"),
+        pytest.param(lambda _s: (b"\0" * 99, [_s.mary]), "is not valid", id="noise"),
         pytest.param(lambda _s: (None, [_s.mary]), "its index is not signed", id="no signature"),
     ],
 )

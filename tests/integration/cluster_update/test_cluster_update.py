@@ -214,7 +214,7 @@ def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect:
         set_available(site.rest, "etcd", "False")
         follow_update(door, request(wait_for="accepted"))
         await_that(lambda: "is not available" in condition_of(site.rest, "Failing").get("message", ""), "it fails")
-        assert "trouble: Cluster operator etcd is not available" in take_step(door, request()).sentence
+        assert "failing: Cluster operator etcd is not available" in take_step(door, request()).sentence
         set_available(site.rest, "etcd", "True")
         step, _sentences = follow_update(door, request())
     assert step.objects["release"]["state"] == "completed"

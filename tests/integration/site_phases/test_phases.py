@@ -61,7 +61,7 @@ def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: Make
         if all(map(site.is_done, masters)):
             site.complete()
         run = finish(process)
-    assert "trouble: Cluster operator machine-config is degraded" in run.stdout, run.stdout
+    assert "failing: Cluster operator machine-config is degraded" in run.stdout, run.stdout
     assert run.returncode == 0, run.stdout
     assert all(map(site.is_done, masters))
     assert site.times_locked() == before + 1, "no other job may come between the release and its nodes"
