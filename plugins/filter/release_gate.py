@@ -77,7 +77,7 @@ _value:
       description: The rows as human-readable lines.
       type: list
       elements: str
-      sample: ["refused  nodes  these nodes would be left behind: worker-0: cordoned by others"]
+      sample: ["refused  nodes  these nodes would not be updated: worker-0: cordoned by others"]
     refused:
       description: The checks that refuse the release.
       type: list
@@ -90,7 +90,7 @@ _value:
     sentence:
       description: The observed state and recommended action of the checks that refuse.
       type: str
-      sample: "these nodes would be left behind: worker-0: cordoned by others. Let it be taken."
+      sample: "these nodes would not be updated: worker-0: cordoned by others. Let it be taken."
 """
 
 import typing as t

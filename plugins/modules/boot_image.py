@@ -204,7 +204,7 @@ machine_resources:
     reason:
       description: A human-readable explanation.
       type: str
-      sample: the right image is 9.6.20251023-0
+      sample: the correct image is 9.6.20251023-0
 cluster_api:
   description: The outcome for MachineSets and MachineDeployments of the Cluster API. Requires O(cluster_api).
   type: list
@@ -232,7 +232,7 @@ cluster_api:
     reason:
       description: A human-readable explanation.
       type: str
-      sample: the right image is 9.6.20251023-0
+      sample: the correct image is 9.6.20251023-0
     template_before:
       description: The kind and name of the previous template.
       type: str

@@ -250,7 +250,7 @@ machine_resources:
     reason:
       description: A human-readable explanation.
       type: str
-      sample: the right image is 9.6.20251023-0
+      sample: the correct image is 9.6.20251023-0
     current:
       description: The boot image in use, with its C(release), and in C(openshift) the OpenShift release that it was
         built for, if known.
@@ -350,7 +350,7 @@ cluster_api:
     reason:
       description: A human-readable explanation.
       type: str
-      sample: the right image is 9.6.20251023-0
+      sample: the correct image is 9.6.20251023-0
     current:
       description: The C(image) in use, and its C(release) if known.
       type: dict
@@ -413,7 +413,7 @@ sentence:
   description: The summary as a one-line message.
   type: str
   returned: with O(gather=images)
-  sample: of 3 machine resources, 1 boot the right image, 2 boot another one
+  sample: of 3 machine resources, 1 boot the correct image, 2 boot another image
 policy:
   description: The boot image policy, and whether boot images block an update.
   type: dict
@@ -524,7 +524,7 @@ policy:
         sentence:
           description: A one-line summary of whether boot images block a minor update.
           type: str
-          sample: "boot images block no minor update: the boot images are new enough"
+          sample: "boot images block no minor update: the boot images are recent enough"
     gate:
       description: Whether boot images permit the update to O(update_to). Empty without that option.
       type: dict
@@ -554,7 +554,7 @@ policy:
         sentence:
           description: The result as a one-line message.
           type: str
-          sample: boot images do not stop the update to 4.22.1, but that release will stop the next one. ...
+          sample: boot images do not block the update to 4.22.1, but that release will block the next one. ...
     admin_acks:
       description: The administrator acknowledgements that concern boot images.
       type: list

@@ -261,7 +261,7 @@ timeline:
   type: list
   elements: dict
   returned: always
-  sample: [{at: '2026-11-21T22:01:07Z', sentence: the policy holds}]
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: the policy is in effect}]
 """
 
 import typing as t

@@ -241,7 +241,7 @@ SPEC = ArgumentSpec(
     },
     required_by={"signing_passphrase": ["signing_key"]},
 ).merged(WAIT_OPTIONS)
-WAITING = Waiting("the image store is as asked for", on="the folder of the bundle")
+WAITING = Waiting("the image store is as requested", on="the folder of the bundle")
 
 
 def main() -> t.NoReturn:

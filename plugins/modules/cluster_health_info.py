@@ -689,7 +689,7 @@ WAITING = Waiting("it is healthy and settled", on="the cluster")
 
 def main() -> t.NoReturn:
     def look(this: ModuleRun) -> Step:
-        client, nothing = cluster_client(this), Step("the health of the cluster was not asked for", done=True)
+        client, nothing = cluster_client(this), Step("the health of the cluster was not requested", done=True)
         step = read_health(client, this.params) if "health" in this.params["gather"] else nothing
         return replace(step, objects={**step.objects, **by_subject(READERS, client, this.params)})
 

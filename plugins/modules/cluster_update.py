@@ -222,7 +222,7 @@ progress:
   type: dict
   returned: success
   sample:
-    sentence: 'goes to 4.21.5: 30 of 34 operators are there; next machine-api, marketplace, monitoring and 1 more'
+    sentence: 'updating to 4.21.5: 30 of 34 operators are updated; next machine-api, marketplace, monitoring and 1 more'
     done: false
     next_delay: 10.0
 timeline:
@@ -233,7 +233,7 @@ timeline:
   returned: always
   sample:
     - at: '2026-11-21T22:01:07Z'
-      sentence: 'goes to 4.21.5: 25 of 34 operators are there; next etcd, ingress, insights and 6 more'
+      sentence: 'updating to 4.21.5: 25 of 34 operators are updated; next etcd, ingress, insights and 6 more'
 """
 
 import typing as t

@@ -211,7 +211,7 @@ preconditions:
     seen:
       description: The observed state.
       type: str
-      sample: pool master is paused, and the update waits for it
+      sample: pool master is paused, and the update is waiting for it
     advice:
       description: The recommended action.
       type: str
@@ -239,7 +239,7 @@ sentence:
   description: The state of the update as a one-line message.
   type: str
   returned: with O(gather=update)
-  sample: the cluster is at 4.21.3, and 4.21.5 has not been asked for
+  sample: the cluster is at 4.21.3, and 4.21.5 has not been requested
 machine_scaling:
   description: The autoscalers and health checks, and which of them are paused.
   type: dict

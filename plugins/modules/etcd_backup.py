@@ -122,7 +122,7 @@ timeline:
   type: list
   elements: dict
   returned: always
-  sample: [{at: '2026-11-21T22:01:07Z', sentence: The cluster's script backs up etcd}]
+  sample: [{at: '2026-11-21T22:01:07Z', sentence: The cluster's script is backing up etcd}]
 """
 
 import typing as t

@@ -221,7 +221,7 @@ timeline:
   type: list
   elements: dict
   returned: always
-  sample: [{at: '2026-11-21T20:01:07Z', sentence: 'build worker-8c4e1d6b is running since 2026-11-21T20:01:07Z'}]
+  sample: [{at: '2026-11-21T20:01:07Z', sentence: 'build worker-8c4e1d6b has been running since 2026-11-21T20:01:07Z'}]
 """
 
 import typing as t

@@ -452,7 +452,7 @@ SPEC = ArgumentSpec(
         "away_timeout": {"type": "int", "default": 1800},
     }
 ).merged(HOST_OPTIONS, RECLAIM_OPTIONS, SOURCE_OPTIONS, WAIT_OPTIONS)
-WAITING = Waiting("the bundle is as asked for", on="the node")
+WAITING = Waiting("the bundle is as requested", on="the node")
 
 
 def main() -> t.NoReturn:

@@ -234,7 +234,7 @@ timeline:
   returned: always
   sample:
     - at: '2026-11-21T22:01:07Z'
-      sentence: 'worker-1: 3 of 5 pods are gone; 1 held back: shop/web-1 by budget shop/web, which needs 2 healthy
+      sentence: 'worker-1: 3 of 5 pods are removed; 1 held back: shop/web-1 by budget shop/web, which needs 2 healthy
         pods and has 2 currently'
 """
 

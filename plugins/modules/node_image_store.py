@@ -272,7 +272,7 @@ SPEC = ArgumentSpec(
     },
     required_if=[["state", "present", ["index_digest"]], ["state", "absent", ["index_digest"]]],
 ).merged(HOST_OPTIONS, SOURCE_OPTIONS, WAIT_OPTIONS)
-WAITING = Waiting("the image store is as asked for", on="the node")
+WAITING = Waiting("the image store is as requested", on="the node")
 
 
 def main() -> t.NoReturn:

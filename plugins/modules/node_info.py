@@ -565,7 +565,7 @@ etcd_backups:
         reason:
           description: Why the file is not usable.
           type: str
-          sample: it was not finished
+          sample: it was not completed
     problem:
       description: Why the content of the folder cannot be trusted. Empty if it can be trusted and if the folder does
         not exist.

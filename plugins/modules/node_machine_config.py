@@ -138,7 +138,7 @@ timeline:
   elements: dict
   returned: always
   sample:
-    - {at: "2026-11-21T22:01:07Z", sentence: "worker-1 goes to rendered-worker-4f1c8e: the daemon waits for the drain"}
+    - {at: "2026-11-21T22:01:07Z", sentence: "worker-1 is changing to rendered-worker-4f1c: the daemon is applying it"}
 """
 
 import typing as t

@@ -374,7 +374,7 @@ SPEC = ArgumentSpec(
     secrets_within=[registry_secrets],
 ).merged(HOST_OPTIONS, WAIT_OPTIONS)
 HOST_MAY_REBOOT = True
-WAITING = Waiting("the OS image is as asked for", on="the host")
+WAITING = Waiting("the OS image is as requested", on="the host")
 
 
 def main() -> t.NoReturn:

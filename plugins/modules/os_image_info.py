@@ -65,7 +65,7 @@ why_not:
   description: The error messages of the programs on a host that was not. None otherwise.
   type: str
   returned: success
-  sample: neither bootc nor rpm-ostree knows of a booted deployment
+  sample: neither bootc nor rpm-ostree reports a booted deployment
 managed_by_operator:
   description: Whether the machine-config operator of OpenShift manages the host.
   type: bool

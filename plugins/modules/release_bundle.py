@@ -483,7 +483,7 @@ always_pulled:
       description: Why the manifest could not be searched. In that case, all other keys except C(file) are empty.
       type: str
       returned: when it could not be searched
-      sample: it uses an anchor or an alias, which are not accepted here (line 4)
+      sample: it uses an anchor or an alias, which are not supported (line 4)
 forecast:
   description:
     - The content that would be included, with the number of bytes in V(fetched) and V(kept). V(space) contains the

@@ -327,7 +327,7 @@ trust_warnings:
   type: list
   elements: str
   returned: success
-  sample: ["No digest and no key was given: nothing vouches for this bundle."]
+  sample: ["No digest and no key was specified: this bundle is not verified."]
 index_signers:
   description: The fingerprints of the trusted keys that signed the index.
   type: list

@@ -132,7 +132,7 @@ blocked:
   description: Why there is no next node although some nodes remain.
   type: str
   returned: success
-  sample: "1 of 3 nodes of pool worker may be away, and worker-2 is away (others have cordoned it)"
+  sample: "1 of 3 nodes of pool worker may be unavailable, and worker-2 is unavailable (it was cordoned by others)"
 remaining:
   description: The names of the nodes that are in progress or pending, in order.
   type: list

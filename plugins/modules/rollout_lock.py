@@ -137,14 +137,14 @@ progress:
   description: The current progress, in the same format as RV(fieldops.openshift.cluster_health_info#module:progress).
   type: dict
   returned: success
-  sample: {sentence: the lock is ours, done: true, next_delay: 5.0}
+  sample: {sentence: this job holds the lock, done: true, next_delay: 5.0}
 timeline:
   description: The progress messages observed while waiting, one entry for each change.
   type: list
   elements: dict
   returned: always
   sample:
-    - {at: "2026-11-21T22:01:07Z", sentence: the lock is ours}
+    - {at: "2026-11-21T22:01:07Z", sentence: this job holds the lock}
 """
 
 import typing as t
@@ -162,7 +162,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._run.wait_optio
 
 RULES = ArgumentSpec(options=LOCK_OPTIONS, required_if=[("force", True, ("reason",))])
 SPEC = CLUSTER_OPTIONS.merged(WAIT_OPTIONS, RULES)
-WAITING = Waiting("the lock is ours", on="the cluster")
+WAITING = Waiting("this job holds the lock", on="the cluster")
 
 
 def main() -> t.NoReturn:

@@ -84,7 +84,7 @@ permission:
     sentence:
       description: The decision as a one-line message, with the compared durations.
       type: str
-      sample: change of MachineConfigPool worker is permitted for 3h 10m; worker-1 took 17m 4s the last time
+      sample: change of MachineConfigPool worker is permitted for 3h 10m; worker-1 took 17m 4s in the last rollout
     next_permitted:
       description: When change is permitted again, in UTC, if it is currently restricted and the time is known.
       type: str
@@ -103,7 +103,7 @@ ended:
     reason:
       description: The reason.
       type: str
-      sample: "worker-1 took 17m 4s the last time, and change of MachineConfigPool worker is permitted for 5m more"
+      sample: "w-1 took 17m 4s in the last rollout, and change of MachineConfigPool worker is permitted for another 5m"
     next_permitted:
       description: When change is permitted again, in UTC, if known.
       type: str

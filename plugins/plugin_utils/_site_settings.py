@@ -80,7 +80,7 @@ def _take(
             found.values[variable.key] = converted(variable, value)
         elif variable.name in given and variable.key in (STANZA, POLICIES):
             # An inventory that leaves it empty means to restrict: the cluster's own stanza is no answer to that.
-            found.problems.append(f"{variable.name} is given and says nothing: leave it out, or say what it is.")
+            found.problems.append(f"{variable.name} is set but empty. Omit it, or set a value.")
         elif playbook in variable.required_by:
             meaning = variable.meaning.partition(". ")[0].rstrip(".")
             found.problems.append(f"{playbook} needs {variable.name}: {meaning[:1].lower()}{meaning[1:]}.")

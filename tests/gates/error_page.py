@@ -18,21 +18,39 @@ if TYPE_CHECKING:
 HEAD = """# Errors
 
 Every error of a module states what was attempted, on which object, what was found and what to do. The result contains
-these parts under `error`; `error.kind` is one of the following. The actions are those that the errors recommend, with
-`...` in place of names and numbers.
+these parts under `error`; `error.kind` is one of the following. The messages are the beginnings of those that modules
+print, followed by the object and the cause. The actions are those that the errors recommend. In both, `...` stands for
+names and numbers.
 
-| Kind | Meaning | Recommended actions |
-| --- | --- | --- |
+| Kind | Messages | Meaning | Recommended actions |
+| --- | --- | --- | --- |
 """
+
+ACTION = "Action:"
+"""How the paragraph of a docstring starts that states what helps against each error of the class."""
 
 
 @dataclass(frozen=True)
 class ErrorKind:
-    """A class of errors: its name in the code, its name in results, and what it means."""
+    """A class of errors: its name in the code, its name in results, what it means, and what helps in all cases.
+
+    The first paragraph of its docstring is the meaning, one that starts with "Action:" the action.
+    """
 
     name: str
     kind: str
     meaning: str
+    action: str
+
+
+@dataclass(frozen=True)
+class Maker:
+    """A function that makes an error: its name, the class of the error, and which of its parameters is the advice."""
+
+    name: str
+    error: str
+    parameter: str
+    place: int
 
 
 def error_page(module_utils: Path) -> str:
@@ -40,16 +58,26 @@ def error_page(module_utils: Path) -> str:
     trees = [ast.parse(path.read_text()) for path in sorted(module_utils.rglob("*.py"))]
     constants = {name: value for tree in trees for name, value in _constants(tree)}
     kinds = {one.name: one for tree in trees for one in _kinds(tree, constants)}
-    advice: dict[str, set[str]] = defaultdict(set)
+    makers = [list(_makers(tree)) for tree in trees]
+    shared = {one.name: one for made in makers for one in made if not one.name.startswith("_")}
+    messages: dict[str, set[str]] = defaultdict(set)
     for tree in trees:
-        for name, text in _advice(tree):
+        for name, text in _attempts(tree, constants):
+            if name in kinds:
+                messages[kinds[name].kind].add(f"Could not {text.removesuffix(' ...')} ...")
+    advice: dict[str, set[str]] = defaultdict(set)
+    for tree, made in zip(trees, makers):
+        for name, text in _advice(tree, {**shared, **{one.name: one for one in made}}, constants):
             if name in kinds:
                 advice[kinds[name].kind].add(text)
     meanings: dict[str, set[str]] = defaultdict(set)
     for one in kinds.values():
         meanings[one.kind].add(one.meaning)
+        if one.action:
+            advice[one.kind].add(one.action)
     return HEAD + "".join(
-        f"| `{kind}` | {_cell(meanings[kind])} | {_cell(advice[kind])} |\n" for kind in sorted(meanings)
+        f"| `{kind}` | {_cell(messages[kind])} | {_cell(meanings[kind])} | {_cell(advice[kind])} |\n"
+        for kind in sorted(meanings)
     )
 
 
@@ -65,16 +93,65 @@ def _kinds(tree: ast.Module, constants: Mapping[str, str]) -> Iterator[ErrorKind
         for part in node.body:
             if isinstance(part, ast.Assign) and ast.unparse(part.targets[0]) == "kind":
                 kind = _text(part.value) or constants[ast.unparse(part.value)]
-                yield ErrorKind(node.name, kind, (ast.get_docstring(node) or "").split("\n\n")[0])
+                yield _error_kind(node, kind)
 
 
-def _advice(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def _error_kind(node: ast.ClassDef, kind: str) -> ErrorKind:
+    meaning, *rest = (ast.get_docstring(node) or "").split("\n\n")
+    action = next((text[len(ACTION) :].strip() for text in rest if text.startswith(ACTION)), "")
+    return ErrorKind(node.name, kind, meaning, action)
+
+
+def _makers(tree: ast.Module) -> Iterator[Maker]:
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        names = [one.arg for one in function.args.args if one.arg not in ("self", "cls")]
+        for call in ast.walk(function):
+            value = _keyword(call) if isinstance(call, ast.Call) else None
+            if isinstance(call, ast.Call) and isinstance(value, ast.Name) and value.id in names:
+                yield Maker(function.name, _called(call), value.id, names.index(value.id))
+
+
+def _attempts(tree: ast.Module, constants: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield what was attempted where an error is made, with the name of its class."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args:
+            for text in _texts(node.args[0], constants):
+                yield _called(node), text
+
+
+def _advice(tree: ast.Module, makers: Mapping[str, Maker], constants: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield what is advised where an error is made, with the name of its class."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            for keyword in node.keywords:
-                if keyword.arg == "advice" and (text := _text(keyword.value)):
-                    yield ast.unparse(node.func).rpartition(".")[2], text
+        if not isinstance(node, ast.Call):
+            continue
+        name, value = _called(node), _keyword(node)
+        maker = makers.get(name)
+        if maker:
+            name, value = maker.error, value or _given(node, maker)
+        for text in _texts(value, constants):
+            yield name, text
+
+
+def _called(call: ast.Call) -> str:
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def _keyword(call: ast.Call, name: str = "advice") -> ast.expr | None:
+    return next((one.value for one in call.keywords if one.arg == name), None)
+
+
+def _given(call: ast.Call, maker: Maker) -> ast.expr | None:
+    return call.args[maker.place] if maker.place < len(call.args) else _keyword(call, maker.parameter)
+
+
+def _texts(value: ast.expr | None, constants: Mapping[str, str]) -> Iterator[str]:
+    if isinstance(value, ast.IfExp):
+        yield from _texts(value.body, constants)
+        yield from _texts(value.orelse, constants)
+    elif value is not None and (text := _text(value) or constants.get(ast.unparse(value), "")):
+        yield text
 
 
 def _text(node: ast.expr) -> str:

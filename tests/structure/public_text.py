@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 from typing import TYPE_CHECKING
 
 import yaml
@@ -28,6 +29,18 @@ def passages(path: Path) -> list[Passage]:
     if path.suffix in (".yml", ".yaml"):
         return list(_of_yaml(yaml.compose(text)))
     return [(1, text)]
+
+
+def inner_passages(path: Path) -> list[Passage]:
+    """Return the docstrings and comments of a Python file, which only people read who change it."""
+    docstrings = [
+        (node.lineno, str(node.value.value))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    ]
+    with tokenize.open(path) as lines:
+        tokens = list(tokenize.generate_tokens(lines.readline))
+    return docstrings + [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
 
 
 def found_in(passage: Passage, word: str) -> list[tuple[int, str]]:

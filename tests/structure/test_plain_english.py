@@ -11,18 +11,24 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.structure.public_text import found_in, passages, short_description
+from ansible_collections.fieldops.openshift.tests.structure.public_text import (
+    found_in,
+    inner_passages,
+    passages,
+    short_description,
+)
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
 RULES = yaml.safe_load(Path(__file__).with_name("plain_english.yml").read_text())
 INSTEAD = {one["word"]: one["instead"] for one in RULES["words"]}
 FILES = sorted({path for glob in RULES["files"] for path in ROOT.glob(glob)})
+INSIDE = {path for glob in RULES["inside"] for path in ROOT.glob(glob)}
 PLUGINS = [path for path in FILES if path.suffix == ".py"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_public_text_does_without_listed_words(path: Path) -> None:
-    texts = passages(path)
+    texts = passages(path) + (inner_passages(path) if path in INSIDE else [])
     found = [
         f"line {line}: {match!r}; write instead: {instead}"
         for word, instead in INSTEAD.items()
@@ -39,7 +45,7 @@ def test_modules_are_described_by_what_they_do() -> None:
     assert found == {}, RULES["short_descriptions"]["instead"]
 
 
-@pytest.mark.parametrize("glob", RULES["files"])
+@pytest.mark.parametrize("glob", [*RULES["files"], *RULES["inside"]])
 def test_every_entry_names_files(glob: str) -> None:
     assert list(ROOT.glob(glob))
 
@@ -62,6 +68,12 @@ def test_what_is_read_of_a_file(tmp_path: Path, name: str, text: str, read: list
     path = tmp_path / name
     path.write_text(text)
     assert passages(path) == read
+
+
+def test_docstrings_and_comments_are_read_of_what_is_inside(tmp_path: Path) -> None:
+    path = tmp_path / "room.py"
+    path.write_text('"""Of the file."""\n\nKEY = "two words"  # a remark\n"""Of the key."""\n')
+    assert inner_passages(path) == [(1, "Of the file."), (4, "Of the key."), (3, "# a remark")]
 
 
 def test_a_word_is_found_across_lines_and_not_in_names() -> None:

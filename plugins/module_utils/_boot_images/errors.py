@@ -10,13 +10,16 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class MalformedError(FieldOpsError):
-    """A document that others wrote does not have the form that its kind demands; ``on`` is the place within it."""
+    """A document of the cluster or of the site does not have the required format; ``on`` is the place within it."""
 
     kind = "malformed_document"
 
 
 class StreamError(FieldOpsError):
-    """The cluster does not say which boot images are the right ones."""
+    """The boot images of the release cannot be read from the cluster.
+
+    Action: Remove manual changes of the ConfigMap coreos-bootimages. The cluster version operator restores it.
+    """
 
     kind = "boot_image_stream"
 
@@ -28,12 +31,12 @@ class UserDataError(FieldOpsError):
 
 
 class HistoryError(FieldOpsError):
-    """The history of boot images cannot be used."""
+    """The history of boot images is damaged or of an unknown version."""
 
     kind = "boot_image_history"
 
 
 class BootImageRefusedError(FieldOpsError):
-    """Boot images may not be changed as things are; nothing was changed for those that are named."""
+    """Boot images must not be changed in the current state. Nothing was changed for the named resources."""
 
     kind = "boot_image_refused"

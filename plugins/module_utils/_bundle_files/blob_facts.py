@@ -24,9 +24,9 @@ _LARGE = 1 << 30
 
 
 def proved_blob(path: Path, blob: Blob, counted: Callable[[int], object]) -> Blob | None:
-    """Return ``blob`` with what its bytes tell, None where the file at ``path`` is not that blob.
+    """Return ``blob`` with what its bytes prove, None where the file at ``path`` is not that blob.
 
-    ``counted`` is told of the bytes read, and may end the work by an exception. Raises FileAccessError.
+    ``counted`` receives the number of bytes read, and may end the work by an exception. Raises FileAccessError.
     """
     hasher = PrefixHasher()
     with BlobReader.opened(path) as reader:
@@ -53,7 +53,7 @@ def _bytes(reader: BlobReader, start: int, stop: int) -> bytes:
 def unpacked_size(size: int, head: bytes, tail: bytes) -> int | None:
     """Return the bytes that a gzip blob of ``size`` unpacks to, from its first and last bytes; None if unknown.
 
-    The last four bytes tell the size modulo 4 GiB, of the last member (RFC 1952, 2.3.1). A number below what the blob
+    The last four bytes state the size modulo 4 GiB, of the last member (RFC 1952, 2.3.1). A number below what the blob
     itself has means either that it wrapped, which only a large blob can do, or that there are several members.
     """
     if not head.startswith(_GZIP) or len(tail) < 4:

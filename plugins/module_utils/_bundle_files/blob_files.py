@@ -85,7 +85,7 @@ class BlobReader:
     def blocks(self, start: int = 0, stop: int | None = None) -> Iterator[memoryview]:
         """Yield the bytes from ``start`` up to ``stop``, or the end, in blocks whose memory is used again.
 
-        Raises FileAccessError, also where the file has become shorter meanwhile.
+        Raises FileAccessError, also where the file has become shorter since then.
         """
         end = self.size if stop is None else min(stop, self.size)
         buffer = memoryview(bytearray(min(BLOCK, max(0, end - start))))
@@ -119,7 +119,7 @@ class PartedFile:
     @classmethod
     @contextlib.contextmanager
     def opened(cls, path: Path, part_size: int, *, longest: int) -> Iterator[PartedFile]:
-        """Open the file at ``path``, new or as it was left; one longer than ``longest`` is begun again."""
+        """Open the file at ``path``, new or as it was left; one longer than ``longest`` is started again."""
         with contextlib.ExitStack() as closing:
             parted = cls(path, part_size, closing)
             if parted.position > longest:

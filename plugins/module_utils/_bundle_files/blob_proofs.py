@@ -39,7 +39,7 @@ Identity = tuple[int, ...]
 
 
 def identity_of(seen: Iterable[os.stat_result]) -> Identity:
-    """Return what tells whether the file, or the numbered files, of a blob are those that were proved."""
+    """Return what identifies the file, or the numbered files, of a blob as those that were proved."""
     return tuple(number for one in seen for number in (one.st_ino, one.st_size, one.st_mtime_ns))
 
 
@@ -68,7 +68,7 @@ def write_proofs(folder: BundleFolder, proved: Iterable[Digest], known: Mapping[
     files: dict[str, list[int]] = {}
     # A blob in numbered parts, as on removable media, has no file of its own name and is not recorded.
     for path in (folder.blob(digest) for digest in sorted(folder.blob_digests())):
-        with explained("look at the blob", path):
+        with explained("inspect the blob", path):
             identity = identity_of([path.lstat()]) if path.exists() else ()
         if identity and (path.name in right or known.get(path.name) == identity):
             files[path.name] = list(identity)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A blob on its way into a folder: its growing file and its digests in one."""
+"""A blob that is being written to a folder: its growing file and its digests in one."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if t.TYPE_CHECKING:
 class BlobSink:
     """Takes the bytes of ``blob`` into ``file``.
 
-    ``there`` is told of bytes that were there already, and, as negative ones, of bytes that are thrown away;
-    ``arrived`` of those that are written, and of their ``origin``. Either may end the work by an exception.
+    ``there`` receives the number of bytes that were there already, and, as negative ones, of bytes that are thrown
+    away; ``arrived`` of those that are written, and of their ``origin``. Either may end the work by an exception.
     """
 
     def __init__(
@@ -69,8 +69,8 @@ class BlobSink:
             raise WrongContentError(
                 "receive a blob",
                 on=str(self._blob.digest),
-                seen=f"its first {self._hasher.position} bytes are not those of the index",
-                advice="Use another source; what was proved is kept.",
+                seen=f"its first {self._hasher.position} bytes do not match the index",
+                advice="Use another source. The verified bytes are kept.",
             )
 
     def hexdigest(self) -> str:

@@ -39,7 +39,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 NOT_THERE, NOT_YET = 404, 503
-"""What a relay answers for a blob that it has not got, and for one that is on its way to it."""
+"""What a relay answers for a blob that it does not have, and for one that it is still receiving."""
 
 _LIMITS = HttpLimits(connect_seconds=5.0, stall_seconds=30.0, document_bytes=LARGEST_INDEX)
 
@@ -68,7 +68,7 @@ class BlobSource(t.Protocol):
         """
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Release connections."""
 
 
 class IndexSource(BlobSource, t.Protocol):
@@ -79,7 +79,7 @@ class IndexSource(BlobSource, t.Protocol):
 
 
 class RegistrySource:
-    """The registries behind ``client``; ``image_of`` tells in whose repository a blob is asked for."""
+    """The registries behind ``client``; ``image_of`` returns the image in whose repository a blob is requested."""
 
     is_filling = False
     name = "registry"
@@ -121,10 +121,10 @@ class RelaySource:
         url = Url.parse(spec.url, on="sources.url")
         if spec.token and url.scheme != "https":
             raise InvalidInputError(
-                "use a source of bundles",
+                "use a bundle source",
                 on=f"sources.url {url}",
-                seen="a token would travel unencrypted",
-                advice="Give an https URL, or no token.",
+                seen="the token would be sent unencrypted",
+                advice="Specify an https URL, or no token.",
             )
         self.name = url.redacted
         self._base = spec.url.rstrip("/")
@@ -144,7 +144,7 @@ class RelaySource:
                 "fetch the index of the bundle",
                 on=self.name,
                 seen=f"the server answered with status {answer.status}",
-                advice="Check that the relay serves this bundle and that its token is the right one.",
+                advice="Check that the relay serves this bundle and that its token is correct.",
                 status=answer.status,
                 transient=answer.status == NOT_YET,
             )
@@ -183,7 +183,7 @@ class FolderSource:
                 "read the index of the bundle",
                 on=self.name,
                 seen=f"there is no {INDEX_FILE}",
-                advice="Mount the medium, and set the folder on it that contains the index of the bundle.",
+                advice="Mount the removable media, and specify the folder on it that contains the index of the bundle.",
             )
         return content
 
@@ -215,7 +215,7 @@ class FolderSource:
                 "read the blob",
                 on=error.on,
                 seen=error.seen,
-                advice="Check that the medium is connected, mounted and undamaged (dmesg).",
+                advice="Check that the removable media is connected, mounted and undamaged (dmesg).",
             ) from error
 
     def close(self) -> None:

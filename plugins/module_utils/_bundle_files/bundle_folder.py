@@ -59,7 +59,7 @@ LARGEST_SIGNATURE = 1024 * 1024
 class BundleFolder:
     """The directory at ``path``, which may hold a bundle, the beginnings of one, or nothing yet.
 
-    What it gives is believed nowhere: what a blob is, its digest tells. ``part_size`` is set where no larger file can
+    Its content is not trusted: the digest identifies a blob. ``part_size`` is set where no larger file can
     be written.
     """
 
@@ -141,7 +141,7 @@ class BundleFolder:
                 "read the bundle",
                 on=str(self.path),
                 seen=f"it has no {INDEX_FILE}",
-                advice="Check the path; a bundle whose build has not ended has no index yet.",
+                advice="Check the path. A bundle has no index until its build has ended.",
             )
         return content
 
@@ -153,7 +153,7 @@ class BundleFolder:
             return None
 
     def sizes(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Return the sizes of the blobs that are there, and of those that are only begun, by hexadecimal digest."""
+        """Return the sizes of the blobs that are there, and of those that are incomplete, by hexadecimal digest."""
         named: dict[str, int] = {}
         begun: dict[str, int] = {}
         for entry in self._entries():
@@ -203,7 +203,7 @@ def verified_index(content: bytes, digest: Digest, on: str) -> BundleIndex:
             "accept the index of the bundle",
             on=on,
             seen=f"its digest is sha256:{seen}, not the vetted {digest}",
-            advice="Use the source that contains the vetted bundle. Nothing of this one was used.",
+            advice="Use the source that contains the vetted bundle. Nothing of this source was used.",
         )
     return read_index(content)
 

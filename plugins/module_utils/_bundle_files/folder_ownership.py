@@ -44,7 +44,7 @@ if t.TYPE_CHECKING:
 
 LOCK_FILE = ".lock"
 BEGUN = "begun"
-"""Below the build folder: the blobs that this build has begun, a line each; what it does not need in the end goes."""
+"""Below the build folder: the blobs that this build has started, a line each; what it does not need in the end goes."""
 
 _KIND = b'"kind":"FieldOpsBundle"'
 _CHECKSUM_LINE = re.compile(r"([0-9a-f]{64})  (?:blobs/sha256/\1|index\.json)", re.ASCII)
@@ -78,8 +78,8 @@ def worked_in(folder: BundleFolder, clock: Clock) -> Iterator[None]:
         raise BundleError(
             "work in the folder of the bundle",
             on=str(folder.path),
-            seen="another process builds or changes a bundle there",
-            advice="Wait until it has ended, or use a separate folder for each bundle.",
+            seen="another process is building or changing a bundle there",
+            advice="Wait until it ends, or use a separate folder for each bundle.",
             transient=True,
         ) from error
 
@@ -151,8 +151,8 @@ def refuse_foreign(folder: BundleFolder) -> None:
         raise BundleError(
             "use the folder for a bundle",
             on=str(folder.path),
-            seen="it holds an index or blobs of something else, such as an OCI layout",
-            advice="Choose another folder; nothing in this one was changed.",
+            seen="it contains an index or blobs of another format, such as an OCI layout",
+            advice="Choose another folder. Nothing in this folder was changed.",
         )
 
 
@@ -163,7 +163,7 @@ def _ensure(path: Path) -> None:
 
 
 def _is_bundle(folder: BundleFolder) -> bool:
-    """Whether the index, however damaged it may be, is a bundle's; its checksums tell where it does not."""
+    """Whether the index, however damaged it may be, is a bundle's; where it is not readable, its checksums decide."""
     try:
         content = folder.index_bytes() or b""
     except FileAccessError:

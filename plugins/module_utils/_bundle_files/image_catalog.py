@@ -23,8 +23,9 @@ _TAGGED: t.Final = {"cosign": "sig", "attestation": "att"}
 class ImageCatalog:
     """``needed`` are the blobs without which a manifest is of no use, itself included, by its digest.
 
-    Several bundles may list a manifest, a delta with the blobs of its base among them; each list is one way to have all
-    of it. ``tags`` are those of attached signatures only. ``referrers`` are manifests that are attached to an image.
+    Several bundles may list a manifest, a delta with the blobs of its base among them; each list is one method to have
+    all of it. ``tags`` are those of attached signatures only. ``referrers`` are manifests that are attached to an
+    image.
     """
 
     needed: Mapping[Digest, tuple[frozenset[Digest], ...]]

@@ -88,7 +88,7 @@ class ImageEndpoint:
 
     @contextlib.contextmanager
     def open(self, path: str) -> Iterator[Body]:
-        """Open what ``find`` has just found; raises OSError where it has gone meanwhile."""
+        """Open what ``find`` has just found; raises OSError where it has been removed since then."""
         asked = parse_image_path(path)
         if asked is not None and asked.kind == ROOT:
             yield Document(b"{}")

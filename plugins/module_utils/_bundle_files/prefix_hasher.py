@@ -52,7 +52,7 @@ class PrefixHasher:
         self._proved_state: _Sha256 = hashlib.sha256()
 
     def update(self, block: memoryview) -> None:
-        """Add ``block``; ``proved`` and ``is_wrong`` tell afterwards how it compares with what was expected."""
+        """Add ``block``; ``proved`` and ``is_wrong`` then show how it compares with the expected content."""
         while block:
             part = block[: PREFIX_STEP - self.position % PREFIX_STEP]
             self._whole.update(part)

@@ -55,7 +55,7 @@ REST = 5.0
 """Seconds for which a source that failed is left alone."""
 
 MOST_FAILURES = 20
-"""Blobs that may fail for good before no further one is begun."""
+"""Blobs that may fail for good before no further one is started."""
 
 _LOOK_AGAIN = 0.2
 _REFUSALS = (401, 403)
@@ -66,7 +66,7 @@ _Said = dict[str, AbsentHereError]
 
 
 class Progress(t.Protocol):
-    """What is told how it goes on, by several threads."""
+    """Receives the progress, from several threads."""
 
     def there(self, count: int) -> object:
         """Take note of bytes that were there already; negative ones turned out to be wrong."""
@@ -90,7 +90,7 @@ class BlobReceiver:
 
     ``rechecks``: blobs that have their name already are read and proved first. ``stepwise``: each source is asked for
     no more than up to the next prefix, so that what only one of them has is taken from it and nothing else.
-    ``begun`` is called before a blob is written. ``owner`` says what a blob belongs to, for errors.
+    ``begun`` is called before a blob is written. ``owner`` is what a blob belongs to, for errors.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class BlobReceiver:
         return sum(self.by_source.values())
 
     def receive(self, blobs: Sequence[Blob]) -> Mapping[Digest, Blob]:
-        """Return the blobs, with what their bytes told, once all have their names.
+        """Return the blobs, with what their bytes proved, once all have their names.
 
         What can be had is brought before the error about the rest is raised: NoSourceError with every blob that failed.
         Raises FileAccessError, DeadlineExceededError at once.
@@ -213,7 +213,7 @@ class BlobReceiver:
         return found
 
     def _receive_one(self, blob: Blob, said: _Said) -> Blob | None:
-        """Return the blob once it has its name; ``said`` takes what sources say that do not have it."""
+        """Return the blob once it has its name; ``said`` takes the answers of sources that do not have it."""
         self._begun(blob.digest)
         with self._folder.receiving(blob.digest, blob.size) as file:
             sink = BlobSink(blob, file, there=self._there, arrived=self._arrived)
@@ -263,7 +263,7 @@ class BlobReceiver:
             said[source.name] = AbsentHereError(f"{error.on}: {error.seen}")
         except (TransferError, TlsError) as error:
             self._note(source, error)
-        return "the whole has another digest" if sink.position == blob.size and not sink.is_right else ""
+        return "the complete blob has another digest" if sink.position == blob.size and not sink.is_right else ""
 
     @property
     def _silence(self) -> float:
@@ -300,7 +300,7 @@ class BlobReceiver:
         self._resting[source.name] = self._deadline.elapsed + REST
 
     def _note_wrong(self, source: BlobSource, blob: Blob, wrong: str, said: _Said) -> None:
-        reason = f"it gave wrong bytes for {blob.digest}: {wrong}"
+        reason = f"it returned wrong bytes for {blob.digest}: {wrong}"
         said[source.name] = AbsentHereError(reason)
         if source.is_filling:
             # Another node may be hostile; removable media are damaged in one place, and right in others.
@@ -312,8 +312,8 @@ class BlobReceiver:
             raise DeadlineExceededError(
                 "receive the bundle",
                 on=str(self._folder.path),
-                seen=f"after {self._deadline.seconds:.0f} s {len(self._pending) + 1} blobs were still missing",
-                advice="Run it again: what is there is kept.",
+                seen=f"after {self._deadline.seconds:.0f} s {len(self._pending) + 1} blobs are still missing",
+                advice="Run it again. The blobs that exist are kept.",
                 partial=self._so_far(),
             )
         may_still = any(source.is_filling and source.name not in self._refused for source in self._sources)
@@ -325,7 +325,7 @@ class BlobReceiver:
 
     def _reasons(self, said: _Said) -> str:
         reasons = {**self._troubles, **{name: str(reason) for name, reason in said.items()}, **self._refused}
-        return "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items())) or "no source was given"
+        return "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items())) or "no source was specified"
 
     def _give_up(self, blob: Blob, said: _Said, cause: FieldOpsError | None) -> None:
         seen = f"{cause.attempted} on {cause.on}: {cause.seen}" if cause is not None else self._reasons(said)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Blobs that no source gave, told together: the next run is not to find them one by one."""
+"""Blobs that no source provided, reported together, so that the next run does not find them one by one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 MOST_SHOWN = 5
-_ADVICE = "Correct the named sources, or give others; what is there is kept and not fetched again."
+_ADVICE = "Correct the named sources, or specify others. The blobs that exist are kept and not fetched again."
 
 
 @dataclass(frozen=True)

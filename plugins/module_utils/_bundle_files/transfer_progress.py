@@ -55,7 +55,7 @@ class TransferProgress:
         self._add(count, 0)
 
     def arrived(self, count: int) -> None:
-        """Count bytes that came, or that were worked on: they tell the rate."""
+        """Count bytes that came, or that were processed: they determine the rate."""
         self._add(count, count)
 
     def finished(self, digest: Digest) -> None:

@@ -10,19 +10,19 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_e
 
 
 class PayloadError(BundleError):
-    """An image or a document inside it is not what its format demands."""
+    """An image or a document in it does not have the required format."""
 
     kind = "payload"
 
 
 class SignatureError(BundleError):
-    """A signature is missing, not by a trusted key, or about something else."""
+    """A signature is missing, not from a trusted key, or for other content."""
 
     kind = "signature"
 
 
 class OlderBundleError(BundleError):
-    """A bundle is older than what the cluster runs or has accepted; nothing was written."""
+    """A bundle is older than the release of the cluster or than an accepted bundle. Nothing was written."""
 
     kind = "older_bundle"
 

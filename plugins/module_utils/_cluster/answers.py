@@ -92,7 +92,7 @@ def answer_of_response(
         return Answer(status=status, body=body)
     known = body if body is not None and body.get("kind") == "Status" else {}
     details = _mapping(known.get("details"))
-    message = str(known.get("message") or "") or _excerpt(content) or ("it is no JSON object" if granted else "")
+    message = str(known.get("message") or "") or _excerpt(content) or ("it is not a JSON object" if granted else "")
     return Answer(
         status=status,
         body=body,

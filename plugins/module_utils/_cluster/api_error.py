@@ -27,7 +27,11 @@ _MANAGER = re.compile(r'conflict with "(?P<manager>[^"]+)"')
 
 
 class ApiError(FieldOpsError):
-    """The API did not grant a request, or could not be reached; ``answer`` is all that is known of it."""
+    """The API rejected a request, or could not be reached; ``answer`` is all that is known of it.
+
+    Action: Follow the action in the message, which depends on the answer: check the credentials and their
+    permissions, the name and namespace of the object, or the address, the certificates and the proxy.
+    """
 
     kind = API
 
@@ -78,7 +82,7 @@ def advice_for(call: Call, answer: Answer) -> str:
     """Return what a person should do about ``answer`` to ``call``, as full sentences."""
     if answer.status is None:
         return _OUTAGE_ADVICE.get(
-            answer.reason, "Check that the API server runs and that nothing cuts connections to it."
+            answer.reason, "Check that the API server runs and that nothing interrupts connections to it."
         )
     if answer.reason == KIND_NOT_SERVED:
         return _kind_advice(call)
@@ -86,8 +90,8 @@ def advice_for(call: Call, answer: Answer) -> str:
     if advise:
         return advise(call, answer)
     if answer.transient:
-        return "The server cannot answer at present: look at the cluster operators kube-apiserver and etcd, then retry."
-    return "Correct what the server objects to, then run this again."
+        return "The server cannot answer at present: check the cluster operators kube-apiserver and etcd, then retry."
+    return "Correct the values that the server rejects, then run this again."
 
 
 def _seen(answer: Answer) -> str:
@@ -108,10 +112,12 @@ def _on_forbidden(_call: Call, answer: Answer) -> str:
     match = _FORBIDDEN.search(answer.message)
     if not match:
         return (
-            "Use credentials that are permitted to do this; an admission policy or a quota may also be what forbids it."
+            "Use credentials with this permission, or check whether an admission policy or a quota forbids the request."
         )
     if match["user"] == "system:anonymous":
-        return "The request reached the server without credentials: give a token, a client certificate or a kubeconfig."
+        return (
+            "The request reached the server without credentials: specify a token, a client certificate or a kubeconfig."
+        )
     group = f' of API group "{match["group"]}"' if match["group"] else ""
     place = f'in namespace "{match["namespace"]}"' if match["namespace"] else "in the whole cluster"
     return (
@@ -135,23 +141,25 @@ def _on_not_found(call: Call, answer: Answer) -> str:
 
 def _on_conflict(call: Call, answer: Answer) -> str:
     if answer.reason == "AlreadyExists":
-        return "An object of this name exists already: change that one, or choose another name."
+        return "An object of this name already exists: change it, or choose another name."
     if call.verb == "apply":
         return (
-            "Another field manager owns these fields: leave them out, or force the apply if the site decides that "
-            "they are ours."
+            "Another field manager owns these fields: omit them, or force the apply if this collection must own them."
         )
     return "The object was changed or replaced in the meantime: read it again, then retry."
 
 
 def _on_unprocessable(_call: Call, _answer: Answer) -> str:
-    return "Correct the fields that are named there."
+    return "Correct the named fields."
 
 
 def _on_too_many(_call: Call, answer: Answer) -> str:
     budgets = [cause.message for cause in answer.causes if cause.reason == "DisruptionBudget"]
     if budgets:
-        return "A PodDisruptionBudget holds the pod: wait until enough of its pods are healthy, or relax the budget."
+        return (
+            "A PodDisruptionBudget prevents the eviction: wait until enough of its pods are healthy, or relax the "
+            "budget."
+        )
     return "The server limits the rate of requests: run this again later."
 
 
@@ -165,11 +173,11 @@ _STATUS_ADVICE: dict[int, Callable[[Call, Answer], str]] = {
 }
 
 _OUTAGE_ADVICE = {
-    outages.CERTIFICATE: "Give the certificate authority that signed the server's certificate with ca_cert or in the "
+    outages.CERTIFICATE: "Specify the certificate authority that signed the server's certificate in ca_cert or in the "
     "kubeconfig, check that the host is one of the names in that certificate, and check client_cert and client_key.",
-    outages.UNREADABLE_FILE: "Check that the files of ca_cert, client_cert and client_key exist and may be read.",
+    outages.UNREADABLE_FILE: "Check that the files of ca_cert, client_cert and client_key exist and are readable.",
     outages.NAME_UNKNOWN: "Check the host name and the DNS servers of this machine.",
-    outages.PROXY: "Check proxy and its credentials, or name the API server in no_proxy to reach it directly.",
+    outages.PROXY: "Check proxy and its credentials, or add the API server to no_proxy to reach it directly.",
     outages.TIMEOUT: "Check that the address is correct and that no firewall drops the packets.",
     outages.UNREACHABLE: "Check the address and the routes of this machine's network.",
     outages.REFUSED: "Check host and port, and that the API server runs.",

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""From options, environment, kubeconfig or service account to one way of reaching the API."""
+"""From options, environment, kubeconfig or service account to one access to the API."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ClusterAccess:
     """How the API is reached: the client library's ``configuration`` and the impersonation ``headers``.
 
     ``tls_context``, an SSLContext, holds the certificates; the configuration names no files of them. ``origin`` says
-    where the credentials come from, ``identity`` tells users apart without holding a secret.
+    where the credentials come from, ``identity`` distinguishes users without holding a secret.
     """
 
     configuration: t.Any = field(repr=False)
@@ -55,7 +55,7 @@ class ClusterAccess:
 
     @property
     def secrets(self) -> frozenset[str]:
-        """All credentials that are known to be in use, also those that were refreshed meanwhile."""
+        """All credentials that are known to be in use, also those that have been refreshed since then."""
         return self.given_secrets | _configured_secrets(self.configuration)
 
 
@@ -101,8 +101,8 @@ def _base_configuration(options: Mapping[str, t.Any], environment: Mapping[str, 
     raise InvalidInputError(
         "find credentials for the Kubernetes API",
         on="this machine",
-        seen="neither options nor K8S_AUTH_ variables hold a host with credentials, and there is no kubeconfig",
-        advice="Give kubeconfig, or host and api_key, as options or as environment variables.",
+        seen="neither options nor K8S_AUTH_ variables contain a host with credentials, and there is no kubeconfig",
+        advice="Set kubeconfig, or host and api_key, as options or as environment variables.",
     )
 
 
@@ -140,7 +140,7 @@ def _no_retries() -> t.Any:
     """Return the instruction to urllib3 to try once and follow nothing.
 
     Retries are ours alone: those of urllib3 would multiply with them, unseen. It is not ``False``, because then the
-    client library of version 36 meets failures of TLS in a way that breaks it (AttributeError on its empty body).
+    client library of version 36 fails on errors of TLS itself (AttributeError on its empty body).
     """
     from urllib3.util import Retry
 
@@ -190,7 +190,7 @@ def _token_refresher(hook: Callable[[t.Any], None]) -> Callable[[t.Any], None]:
             raise InvalidInputError(
                 "refresh the token",
                 on="the Kubernetes API",
-                seen="the file or plugin that it comes from gives none",
+                seen="its file or plugin returns none",
                 advice="Check the token file or the credential plugin of the kubeconfig.",
             ) from None
         configuration.api_key = _header_values(fresh.api_key)
@@ -209,7 +209,7 @@ def _header_values(values: Mapping[str, str]) -> dict[str, str]:
             "send the credentials",
             on="the Kubernetes API",
             seen="the token or password contains line breaks or other characters that cannot be sent",
-            advice="Give the token alone, on one line.",
+            advice="Specify the token alone, on one line.",
         )
     return stripped
 
@@ -220,8 +220,8 @@ def _impersonation_headers(options: Mapping[str, t.Any]) -> tuple[tuple[str, str
         raise InvalidInputError(
             "impersonate groups",
             on="the option impersonate_groups",
-            seen="no user is given",
-            advice="Give impersonate_user as well: the API server does not accept groups alone.",
+            seen="no user is specified",
+            advice="Set impersonate_user as well: the API server does not accept groups alone.",
         )
     headers = [("Impersonate-User", user)] if user else []
     headers += [("Impersonate-Group", group) for group in groups]
@@ -230,8 +230,8 @@ def _impersonation_headers(options: Mapping[str, t.Any]) -> tuple[tuple[str, str
             raise InvalidInputError(
                 "impersonate a user",
                 on=f"{name} {value!r}",
-                seen="it contains characters that no header can hold",
-                advice="Give names in printable ASCII.",
+                seen="it contains characters that are not allowed in a header",
+                advice="Use names in printable ASCII.",
             )
     return tuple(headers)
 
@@ -254,7 +254,7 @@ def _check(configuration: t.Any, origin: str) -> None:
             "reach the Kubernetes API",
             on=f"the host given by {origin}",
             seen="it is not a URL",
-            advice="Give it with scheme and port, for example https://api.site.example:6443.",
+            advice="Specify it with scheme and port, for example https://api.site.example:6443.",
         )
     for option, path in (
         ("ca_cert", configuration.ssl_ca_cert),
@@ -266,5 +266,5 @@ def _check(configuration: t.Any, origin: str) -> None:
                 "reach the Kubernetes API",
                 on=f"{option} {path}",
                 seen="there is no such file",
-                advice="Correct the path, or leave the option out if the kubeconfig holds what is needed.",
+                advice="Correct the path, or omit the option if the kubeconfig contains the required settings.",
             )

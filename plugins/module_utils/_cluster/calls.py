@@ -77,8 +77,8 @@ class Call:
             raise InvalidInputError(
                 f"{self.verb} {self.target}",
                 on="the Kubernetes API",
-                seen="no namespace is given",
-                advice=f"{self.kind.kind} objects live in namespaces: name the one that is meant.",
+                seen="no namespace is specified",
+                advice=f"{self.kind.kind} objects are namespaced: specify the namespace.",
             )
         # A created object goes to the collection of its kind, unless it is created as a part of another object.
         name = None if self.verb == "create" and not self.subresource else self.name
@@ -99,5 +99,5 @@ def _check_path_segment(segment: str | None, kind: ObjectKind) -> None:
             f"name an object of kind {kind}",
             on=repr(segment),
             seen="it cannot be a name",
-            advice="Names and namespaces are not empty and contain neither a slash nor a percent sign.",
+            advice="Use a name and a namespace that are not empty and contain neither a slash nor a percent sign.",
         )

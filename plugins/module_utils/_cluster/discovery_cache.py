@@ -44,7 +44,7 @@ def check_private(directory: Path) -> None:
     except OSError as error:
         raise _not_private(directory, str(error.strerror)) from error
     if not stat.S_ISDIR(found.st_mode):
-        raise _not_private(directory, "it is a symbolic link or no directory")
+        raise _not_private(directory, "it is a symbolic link or not a directory")
     if found.st_uid != os.geteuid():
         raise _not_private(directory, f"it belongs to user id {found.st_uid}")
     if stat.S_IMODE(found.st_mode) & 0o077:

@@ -95,7 +95,7 @@ def _bounded_class(base: t.Any, initial_timeouts: tuple[float, float]) -> type:
                 self.unavailable = error
                 raise
             except MaxRetryError as error:
-                # The library would make a ValueError of this that tells nothing of the cause.
+                # The library would raise a ValueError for this that does not show the cause.
                 raise ConnectionFailedError from error
             document = _discovery_document(response.data)
             if document is None:
@@ -106,7 +106,7 @@ def _bounded_class(base: t.Any, initial_timeouts: tuple[float, float]) -> type:
 
 
 def _discovery_document(content: bytes) -> dict[str, t.Any] | None:
-    """Return the document if the library can take it in; pages of proxies and portals make it fail in many ways."""
+    """Return the document if the library can take it in; pages of proxies and portals make it fail with many errors."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):

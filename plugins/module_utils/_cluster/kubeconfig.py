@@ -19,7 +19,7 @@ if t.TYPE_CHECKING:
 
 DEFAULT_KUBECONFIG = "~/.kube/config"
 
-_ADVICE = "Correct it, or give host and credentials as options."
+_ADVICE = "Correct it, or set host and credentials as options."
 
 
 def default_kubeconfig(environment: Mapping[str, str]) -> str | None:
@@ -66,11 +66,13 @@ def load_kubeconfig(source: str | Mapping[str, t.Any], *, context: str | None, p
     except (TypeError, KeyError, AttributeError, ValueError) as error:
         raise _unusable(place, f"it does not have the form of a kubeconfig ({type(error).__name__})") from None
     except OSError as error:
-        raise _unusable(place, f"it, or a file that it names, cannot be read: {error.strerror}") from None
+        raise _unusable(place, f"it, or a file that it refers to, cannot be read: {error.strerror}") from None
     finally:
         logging.getLogger().removeHandler(complaints)
     if complaints.heard and not configuration.api_key and not configuration.cert_file:
-        raise _unusable(place, "its credential plugin gave no credentials; run the command under users/exec manually")
+        raise _unusable(
+            place, "its credential plugin returned no credentials; run the command under users/exec manually"
+        )
     _require_server(configuration, place)
     return configuration
 

@@ -36,7 +36,7 @@ def require_kubernetes() -> str:
         import urllib3
     except ImportError as error:
         raise MissingRequirementError(
-            "talk to the Kubernetes API",
+            "connect to the Kubernetes API",
             on="this machine",
             seen=f"the Python package {error.name or 'kubernetes'} cannot be imported",
             advice=f"Install the package kubernetes, version {_words(OLDEST_KUBERNETES)} or newer, for the Python "
@@ -46,7 +46,7 @@ def require_kubernetes() -> str:
     objection = objection_to(version, old_response_methods=hasattr(urllib3.HTTPResponse, "getheaders"))
     if objection:
         raise MissingRequirementError(
-            "talk to the Kubernetes API",
+            "connect to the Kubernetes API",
             on="this machine",
             seen=f"the Python package kubernetes {version} {objection}",
             advice="Install another version of it, 36.0.2 or newer if possible.",
@@ -57,7 +57,7 @@ def require_kubernetes() -> str:
 def objection_to(version: str, *, old_response_methods: bool = True) -> str:
     """Return why ``version`` of the kubernetes package must not be used, or an empty string.
 
-    ``old_response_methods`` tells whether the installed urllib3 still has ``HTTPResponse.getheaders``, which urllib3
+    ``old_response_methods`` is whether the installed urllib3 still has ``HTTPResponse.getheaders``, which urllib3
     2.6.0 lacked and releases of the client before 37 call for every error (kubernetes-client/python#2477).
     """
     numbers = _numbers(version)

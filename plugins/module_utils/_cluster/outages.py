@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Why no answer came: failures of the network and of TLS, told apart by what a person can do about them."""
+"""Why no answer came: failures of the network and of TLS, classified by their remedy."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def outage_of(error: BaseException) -> Outage:
                 return outage
     names = {type(link).__name__ for link in chain}
     if names & {"ConnectTimeoutError", "ReadTimeoutError", "TimeoutError"}:
-        return Outage(TIMEOUT, "no answer came in time")
+        return Outage(TIMEOUT, "no answer arrived in time")
     return Outage(BROKEN, f"the connection broke ({type(chain[-1]).__name__})")
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield ``error`` and everything it wraps, the outermost first, whichever way it is wrapped."""
+    """Yield ``error`` and everything it wraps, the outermost first, for every form of wrapping."""
     pending: list[object] = [error]
     seen: set[int] = set()
     while pending:
@@ -117,7 +117,7 @@ def _as_system(error: BaseException) -> Outage | None:
     if isinstance(error, (ConnectionError, EOFError)):
         return Outage(BROKEN, "the connection was closed before the answer")
     if isinstance(error, TimeoutError) or getattr(error, "errno", None) == errno.ETIMEDOUT:
-        return Outage(TIMEOUT, "no answer came in time")
+        return Outage(TIMEOUT, "no answer arrived in time")
     if isinstance(error, OSError) and error.errno in _UNREACHABLE_NUMBERS:
         return Outage(UNREACHABLE, f"the server cannot be reached: {error.strerror}")
     if isinstance(error, OSError) and error.errno in (errno.ENOENT, errno.EACCES, errno.EISDIR):

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Requests that do not depend on one another, some of them under way at a time.
+"""Requests that do not depend on one another, some of them in progress at a time.
 
 A ClusterClient may be used by several threads at once for kinds that it knows already: each request has a connection of
 its own from the library's pool, and appending to the log of actions is atomic.
@@ -27,8 +27,8 @@ Found = t.TypeVar("Found")
 def side_by_side(work: Callable[[Item], Found], items: Sequence[Item], lanes: int = LANES) -> list[Found]:
     """Return what ``work`` returns for each item, in their order.
 
-    Where it raises for one, no further is begun; what is under way ends, and the first error in the order of the items
-    is raised. The first item goes alone: where all would be refused, one refusal is enough.
+    Where it raises for one, no further is started; those in progress end, and the first error in the order of the items
+    is raised. The first item goes alone: where all would be rejected, one rejection is enough.
     """
     if not items:
         return []
@@ -46,5 +46,5 @@ def side_by_side(work: Callable[[Item], Found], items: Sequence[Item], lanes: in
 
     with ThreadPoolExecutor(lanes) as pool:
         futures = [pool.submit(unless_failed, item) for item in items[1:]]
-    # Items are begun in their order: before the first that was not begun there is one that failed, and raises here.
+    # Items are started in their order: before the first that was not started one has failed, and raises here.
     return [first, *(t.cast("Found", future.result()) for future in futures)]

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Certificates and keys of the API's client, read once into memory, so that none has to lie in a file meanwhile."""
+"""Certificates and keys of the API's client, read once into memory, so that none has to stay in a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_VERIFIED, _VERIFIED = 0, 2
 
 @contextlib.contextmanager
 def removing_files_of_the_library() -> Iterator[None]:
-    """Let the client library remove the files that it writes meanwhile.
+    """Let the client library remove the files that it writes in between.
 
     What a kubeconfig holds inline, private keys too, it writes to files of the temporary directory, and removes them
     when Python ends (kubernetes/config/kube_config.py). A worker of a play never comes there, nor does a process that
@@ -72,7 +72,8 @@ def _unusable(origin: str, error: Exception) -> InvalidInputError:
     reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or type(error).__name__
     return InvalidInputError(
         "read the certificates for the Kubernetes API",
-        on=f"what is given by {origin}",
+        on=f"the certificates of {origin}",
         seen=str(reason).replace("_", " ").lower(),
-        advice="Give ca_cert, client_cert and client_key as PEM, the key without a password and of this certificate.",
+        advice="Specify ca_cert, client_cert and client_key as PEM. The key must belong to the certificate and have "
+        "no password.",
     )

@@ -10,24 +10,27 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class UpdateBlockedError(FieldOpsError):
-    """Something stands in the way of the update; the release was not asked for."""
+    """A precondition of the update is not met. The release was not requested.
+
+    Action: Resolve the blocking preconditions, which the message and the result list with their remedies.
+    """
 
     kind = "update_blocked"
 
 
 class UpdateRefusedError(FieldOpsError):
-    """The cluster version operator does not accept the release; the cluster stays where it is."""
+    """The cluster version operator rejects the release. The cluster stays at its release."""
 
     kind = "update_refused"
 
 
 class UpdateFailedError(FieldOpsError):
-    """The update was begun and does not come to its end, or not to this one."""
+    """The update started and does not complete, or another release replaced it."""
 
     kind = "update_failed"
 
 
 class PauseRecordError(FieldOpsError):
-    """What an object bears as the record of our pause is none."""
+    """The annotation of an object in which a pause is recorded is invalid."""
 
     kind = "pause_record"

@@ -10,6 +10,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class EtcdBackupError(FieldOpsError):
-    """The cluster's script made no backup, or there is a folder that none can be trusted in."""
+    """The script of the cluster created no backup, or the folder of the backups is not trusted."""
 
     kind = "etcd_backup"

@@ -2,10 +2,10 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Work that goes on in a process of its own while its asker asks for more: begun here, awaited there.
+"""Work in a background process: one process starts it, and another process can wait for it.
 
-Whoever has begun it may end before it does, and another process of the same user may await it. The folder of the work
-is what both know: its lock is held for as long as the work goes on, whatever becomes of its process.
+The starting process can end before the work does. Another process of the same user can wait for it. Both know the
+folder of the work, whose lock is held for as long as the work is in progress.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _ENDINGS = (signal.SIGTERM, signal.SIGINT)
 
 
 def begin_aside(base: Path, work: Callable[[], str], after: Path | None = None) -> Path:
-    """Let a child of this process do ``work``, whose text is its answer, and return the folder to await it by.
+    """Start ``work`` in a child of this process and return the folder to wait for it by; its answer is a text.
 
-    The folder lies below ``base``. It begins when the work in the folder ``after`` has ended.
+    The folder lies below ``base``. It starts when the work in the folder ``after`` has ended.
     """
-    with explained("begin work", base):
+    with explained("start the work", base):
         folder = Path(tempfile.mkdtemp(prefix="aside-", dir=base))
         life = os.open(folder / _LIFE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         fcntl.flock(life, fcntl.LOCK_EX)
@@ -55,7 +55,7 @@ def await_one() -> None:
 
 
 def answer_of(folder: Path) -> t.Any | None:
-    """Wait for the end of the work in ``folder``, remove it and return the JSON document that it answered.
+    """Wait for the end of the work in ``folder``, remove it and return the JSON document that it returned.
 
     None stands for a process that was killed.
     """
@@ -82,8 +82,8 @@ def _do(work: Callable[[], str], folder: Path, after: Path | None) -> t.NoReturn
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold the lock on ``path``, and wait for it however long it takes: those who hold it have bounds of their own."""
-    with explained("await the work", path):
+    """Hold the lock on ``path``, and wait for it without a bound, because its holders have one."""
+    with explained("wait for the work", path):
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -37,7 +37,7 @@ class CommandResult:
     def json(self) -> t.Any:
         """Return the standard output as a JSON document; a cut or malformed one is a CommandError."""
         if self.stdout_cut:
-            raise CommandError(self, seen=f"its output is {self.stdout_cut} bytes longer than what is kept of it")
+            raise CommandError(self, seen=f"its output is {self.stdout_cut} bytes longer than the part that is kept")
         try:
             return json.loads(self.stdout)
         except (ValueError, RecursionError) as error:
@@ -45,7 +45,7 @@ class CommandResult:
 
 
 class CommandError(FieldOpsError):
-    """A command ended otherwise than it should; ``rc`` and ``stderr`` (its end) are what it left."""
+    """A command failed; ``rc`` and ``stderr`` (its end) are part of the result."""
 
     kind = "command_failed"
 
@@ -58,7 +58,7 @@ class CommandError(FieldOpsError):
         super().__init__(
             f"run {displayed(result.argv)}",
             on=on,
-            seen=mask.text(seen) or f"it {_ending(result.rc)}, saying: {self.stderr or 'nothing'}",
+            seen=mask.text(seen) or f"it {_ending(result.rc)}, with the error output: {self.stderr or 'none'}",
             advice="Check the output of the command, or run it manually on that host to see more.",
             partial={"argv": list(result.argv), "rc": result.rc, "stderr": self.stderr},
         )

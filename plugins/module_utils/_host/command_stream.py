@@ -29,7 +29,7 @@ _CHUNK = 1024 * 1024
 
 @contextlib.contextmanager
 def streamed_output(argv: Sequence[str], source: t.IO[bytes] | io.FileIO) -> Iterator[t.BinaryIO]:
-    """Run ``argv`` with the file ``source`` as its input and yield its output; whatever still runs at the end is ended.
+    """Run ``argv`` with the file ``source`` as its input and yield its output; stop what still runs at the end.
 
     Reading past the last byte raises CommandError unless the command succeeded. Raises MissingRequirementError when
     the program cannot be started. For filters of local files: there is no deadline.

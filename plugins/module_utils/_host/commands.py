@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Commands run to their end or to a deadline: a list of words, never a shell, and nothing of theirs left behind."""
+"""Commands run to their end or to a deadline: a list of words, never a shell, and no process left behind."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def run_command(
     tee: t.Callable[[bytes], object] | None = None,
     mask: Mask | None = None,
 ) -> CommandResult:
-    """Run ``argv`` with exactly ``environment`` and return how it ended, whatever its exit status.
+    """Run ``argv`` with exactly ``environment`` and return how it ended, with any exit status.
 
     The command leads a session of its own. At the deadline, or when this call is interrupted, its whole process group
     gets SIGTERM and ``TERMINATION_GRACE`` seconds later SIGKILL. ``stdin`` is all of its input. ``tee`` gets every
@@ -83,7 +83,7 @@ def _refuse_unusable(argv: Sequence[str]) -> None:
             "run a command",
             on="argv",
             seen=f"{argv!r:.200}",
-            advice="Give a non-empty list of strings without NUL characters.",
+            advice="Use a non-empty list of strings without NUL characters.",
         )
 
 
@@ -111,9 +111,9 @@ def cannot_start(argv: Sequence[str], error: OSError) -> FieldOpsError:
     number = errno.ENOENT if is_hidden else error.errno or 0
     attempted, on, seen = f"start {argv[0]}", "this host", os.strerror(number)
     cure = {
-        errno.ENOENT: f"Install the package that brings {argv[0]}.",
-        errno.EACCES: f"Make {argv[0]} executable, and its file system mounted without noexec.",
-        errno.ENOEXEC: f"Install the {argv[0]} that was built for this machine's architecture.",
+        errno.ENOENT: f"Install the package that provides {argv[0]}.",
+        errno.EACCES: f"Make {argv[0]} executable, and mount its file system without noexec.",
+        errno.ENOEXEC: f"Install the build of {argv[0]} for the architecture of this machine.",
     }
     if number in cure:
         return MissingRequirementError(attempted, on=on, seen=seen, advice=cure[number])
@@ -171,11 +171,11 @@ def _signal_group(group: int, number: int) -> None:
 
 def _too_late(result: CommandResult, deadline: Deadline, mask: Mask) -> DeadlineExceededError:
     stdout, stderr = (mask.text(text)[-QUOTED:].strip() for text in (result.stdout, result.stderr))
-    said = stderr or stdout or "nothing"
+    output = stderr or stdout or "none"
     return DeadlineExceededError(
         f"run {displayed(result.argv)}",
         on="this host",
-        seen=f"after {deadline.seconds:.0f} s it was still running and was stopped; it had said: {said}",
-        advice="Allow more time, or find out on that host what it waits for.",
+        seen=f"after {deadline.seconds:.0f} s it was still running and was stopped. Its output: {output}",
+        advice="Allow more time, or check on that host what the command is waiting for.",
         partial={"argv": list(result.argv), "stdout": stdout, "stderr": stderr},
     )

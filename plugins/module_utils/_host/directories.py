@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Directories: made when absent, private where only we may look, removed as a whole."""
+"""Directories: created when absent, private where only this user has access, removed as a whole."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ensure_directory(path: Path, *, mode: int = 0o755, owner: Owner | None = Non
     Missing directories above it get the process's default mode. A symbolic link in place of ``path`` is refused.
     Raises FileAccessError, DiskFullError.
     """
-    with explained("make the directory", path):
+    with explained("create the directory", path):
         created = _create(path)
         with open_directory(path, follow=False) as descriptor:
             corrected = set_mode_and_owner(descriptor, mode, owner)
@@ -45,7 +45,7 @@ def ensure_private_directory(path: Path) -> bool:
     An existing one must belong to this user and must not be writable for others: what they may have put there cannot
     be trusted. Raises FileAccessError, DiskFullError.
     """
-    with explained("make the private directory", path):
+    with explained("create the private directory", path):
         created = _create(path)
         with open_directory(path, follow=False) as descriptor:
             seen = os.fstat(descriptor)
@@ -93,13 +93,13 @@ def _create(path: Path) -> bool:
 def _refuse_untrusted(path: Path, seen: os.stat_result) -> None:
     problem = ""
     if seen.st_uid != os.geteuid():
-        problem = f"it belongs to user {seen.st_uid}, not to us ({os.geteuid()})"
+        problem = f"it is owned by user {seen.st_uid}, not by the current user ({os.geteuid()})"
     elif seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        problem = f"others may write in it (mode {stat.S_IMODE(seen.st_mode):04o})"
+        problem = f"other users can write to it (mode {stat.S_IMODE(seen.st_mode):04o})"
     if problem:
         raise FileAccessError(
             "use the private directory",
             on=str(path),
             seen=problem,
-            advice="Find out who made it; remove it, or choose another place.",
+            advice="Check who created it. Remove it, or choose another location.",
         )

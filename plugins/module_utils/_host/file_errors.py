@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the operating system's refusals mean for a person who looks after the machine."""
+"""What errors of the operating system mean for the administrator of the machine."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DiskFullError(FileAccessError):
 
 
 class FileContentError(FileAccessError):
-    """A file was read but does not hold what it should."""
+    """The content of a file is damaged or has another format."""
 
     kind = "file_content"
 
@@ -44,30 +44,33 @@ _MEANINGS: dict[int, tuple[str, str]] = {
     ),
     errno.EROFS: (
         "its file system is read-only",
-        "Choose a writable place, or find out why it is read-only: the kernel makes a failing disk so (dmesg).",
+        "Choose a writable location, or check with dmesg whether the kernel made a failing disk read-only.",
     ),
-    errno.EISDIR: ("it is a directory", "Move that directory away, or name a file inside it."),
+    errno.EISDIR: ("it is a directory", "Move that directory away, or specify a file inside it."),
     errno.ENOTDIR: (
-        "a part of the path is not a directory",
-        "Look at the parts of {path} with ls -ld and correct the path.",
+        "a component of the path is not a directory",
+        "Check the components of {path} with ls -ld and correct the path.",
     ),
     errno.ENOENT: ("its directory does not exist", "Create {parent} first, or correct the path."),
-    errno.ELOOP: ("it is a symbolic link, which is not followed here", "Remove the link or give the path it leads to."),
-    errno.ENXIO: ("it is not a regular file", "Look at it with ls -l; remove it, or correct the path."),
+    errno.ELOOP: (
+        "it is a symbolic link, and symbolic links are not followed",
+        "Remove the link, or specify its target.",
+    ),
+    errno.ENXIO: ("it is not a regular file", "Check it with ls -l. Remove it, or correct the path."),
     errno.EACCES: ("permission is denied", "Run as a user who owns {path}, usually root (become: true)."),
     errno.EPERM: (
         "the operation is not permitted",
-        "Run as root, and look for an immutable flag with lsattr -d {path}.",
+        "Run as root, and check for an immutable flag with lsattr -d {path}.",
     ),
     errno.ENAMETOOLONG: ("its name is too long", "Choose a shorter path than {path}."),
-    errno.EIO: ("the disk answered with an I/O error", "Check the disk (dmesg, smartctl) before anything else."),
+    errno.EIO: ("the disk reported an I/O error", "Check the disk (dmesg, smartctl) before anything else."),
     errno.EMFILE: ("too many files are open", "Raise the limit of open files (ulimit -n) and try again."),
 }
 
 
 @contextlib.contextmanager
 def explained(attempted: str, path: Path) -> Iterator[None]:
-    """Turn an OSError of the block into a FileAccessError that says ``attempted``, ``path`` and what to do."""
+    """Turn an OSError of the block into a FileAccessError with ``attempted``, ``path`` and advice."""
     try:
         yield
     except OSError as error:
@@ -77,6 +80,6 @@ def explained(attempted: str, path: Path) -> Iterator[None]:
 def _explanation(error: OSError, attempted: str, path: Path) -> FileAccessError:
     number = error.errno or 0
     said = os.strerror(number) if number else str(error)
-    seen, advice = _MEANINGS.get(number, (said, "Look at {path} and at the kernel's log (dmesg)."))
+    seen, advice = _MEANINGS.get(number, (said, "Check {path} and the kernel log (dmesg)."))
     kind = DiskFullError if number in (errno.ENOSPC, errno.EDQUOT) else FileAccessError
     return kind(attempted, on=str(path), seen=seen, advice=advice.format(path=path, parent=path.parent))

@@ -45,7 +45,7 @@ def write_symlinks(directory: Path, targets: Mapping[str, str]) -> None:
     """
     for name, target in targets.items():
         path = directory / name
-        with explained("make the symbolic link", path):
+        with explained("create the symbolic link", path):
             path.symlink_to(target)
 
 

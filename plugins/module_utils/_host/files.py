@@ -98,7 +98,7 @@ def read_file(path: Path, *, limit: int = READ_LIMIT) -> bytes | None:
             "read the file",
             on=str(path),
             seen=f"it is larger than {limit} bytes",
-            advice="Check that the path is the right one; such a file is never that large.",
+            advice="Check the path. A file of this type is never that large.",
         )
     return content
 
@@ -127,7 +127,7 @@ def read_json(path: Path, *, limit: int = READ_LIMIT) -> t.Any | None:
             "read the JSON document",
             on=str(path),
             seen=f"{error} (it has {len(content)} bytes)",
-            advice="Restore the file from a copy, or remove it to begin again.",
+            advice="Restore the file from a copy, or remove it to start again.",
         ) from error
 
 
@@ -221,7 +221,7 @@ def _settled(name: str, directory: int, payload: bytes, mode: int, owner: Owner 
         except PermissionError:
             # The file is another user's; or its file system keeps no modes and says so, as FAT does.
             return False if seen.st_uid == os.geteuid() else None
-        # A file system may also ignore modes without a word, as exFAT does.
+        # A file system may also ignore modes silently, as exFAT does.
         after = os.fstat(descriptor)
         return (after.st_mode, after.st_uid, after.st_gid) != (seen.st_mode, seen.st_uid, seen.st_gid)
 

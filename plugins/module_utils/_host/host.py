@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The machine that is worked on: this one, or the one whose root is mounted in a privileged helper pod."""
+"""The managed machine: this one, or the one whose root is mounted in a privileged helper pod."""
 
 from __future__ import annotations
 
@@ -74,15 +74,15 @@ class Host:
                 "find a file",
                 on=f"{absolute!s:.200}",
                 seen="it is relative or contains '..'",
-                advice="Give an absolute path.",
+                advice="Specify an absolute path.",
             )
         found = self.root.joinpath(*wanted.parts[1:])
         if self.is_mounted and not _is_below(found, self.root):
             raise InvalidInputError(
                 "find a file",
                 on=str(wanted),
-                seen=f"a symbolic link leads it out of {self.root}",
-                advice="Give the path that the link leads to on the host.",
+                seen=f"a symbolic link in it leads outside of {self.root}",
+                advice="Specify the path of the link's target on the host.",
             )
         return found
 
@@ -126,7 +126,7 @@ class Host:
             raise InvalidInputError(
                 f"run {argv[0]}",
                 on="argv",
-                seen="one of its words contains a secret, which every process of the host could read",
+                seen="one of its arguments contains a secret, which every process of the host can read",
                 advice="Pass secrets in standard input, the environment or a private file.",
             )
         prefix = ENTER_HOST if self.is_mounted else ()

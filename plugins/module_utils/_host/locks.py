@@ -45,7 +45,7 @@ class FileLock:
                 "lock the file",
                 on=str(path),
                 seen="another process still held it",
-                advice="Look at what else runs on this machine (fuser -v on the file); try again when it has ended.",
+                advice="Check what holds the lock (fuser -v on the file), and try again when that process has ended.",
             )
             deadline.pause(_RETRY_SECONDS)
 
@@ -63,7 +63,7 @@ class FileLock:
                 os.close(descriptor)
 
     def release(self) -> None:
-        """Give up this process's hold."""
+        """Release this process's hold."""
         os.close(self.descriptor)
 
 

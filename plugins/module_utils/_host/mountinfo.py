@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The mount table of a process as the kernel tells it, proc_pid_mountinfo(5)."""
+"""The mount table of a process as the kernel reports it, proc_pid_mountinfo(5)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _parse_line(line: bytes) -> Mount:
             "read the mount table",
             on="mountinfo",
             seen=f"the line {line!r:.200}",
-            advice="Report this line: the kernel writes a form that is not known here.",
+            advice="Report this line: this version does not know the format that the kernel uses.",
         )
     return Mount(
         mount_id=int(fields[0]),

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""File systems mounted and unmounted on a host, asked for as a state and read back from the kernel."""
+"""File systems mounted and unmounted on a host, requested as a state and read back from the kernel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEEPEST_STACK = 32
 
 
 class MountError(FieldOpsError):
-    """A file system is not mounted, or not unmounted, as it should be."""
+    """A file system could not be mounted or unmounted."""
 
     kind = "mount"
 
@@ -85,7 +85,7 @@ def ensure_mounted(host: Host, wanted: WantedMount, *, deadline: Deadline, over:
             f"mount {wanted.source}",
             on=wanted.target,
             seen=f"mount reported success, but the kernel shows {_described(now) if now else 'nothing there'}",
-            advice=f"Look at findmnt {wanted.target} on that host; another program may mount there as well.",
+            advice=f"Run findmnt {wanted.target} on that host. Another program may mount there as well.",
         )
     return True
 
@@ -100,7 +100,7 @@ def ensure_unmounted(host: Host, target: str, *, deadline: Deadline) -> bool:
         "unmount",
         on=target,
         seen=f"it is still a mount point after {DEEPEST_STACK} successful unmounts",
-        advice=f"Find out what mounts there again (findmnt {target}, systemctl list-units --type=mount).",
+        advice=f"Check what mounts it again (findmnt {target}, systemctl list-units --type=mount).",
     )
 
 
@@ -148,6 +148,6 @@ def _command(host: Host, argv: list[str], attempted: str, target: str, deadline:
             attempted,
             on=f"{target} of {host}",
             seen=error.stderr or f"status {error.rc}",
-            advice=f"Find what blocks it: findmnt {target}; fuser -vm {target}; dmesg.",
+            advice=f"Check what blocks it: findmnt {target}; fuser -vm {target}; dmesg.",
             partial=error.partial,
         ) from error

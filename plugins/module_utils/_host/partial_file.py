@@ -91,7 +91,7 @@ class PartialFile:
         try:
             fcntl.fcntl(self._descriptor, fcntl.F_SETFL, wanted)
         except OSError as error:
-            # Some file systems, such as tmpfs, know no other way than through the page cache.
+            # Some file systems, such as tmpfs, support writes through the page cache only.
             if error.errno != errno.EINVAL:
                 raise
             self._is_refused = True

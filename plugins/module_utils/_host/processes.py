@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Processes told apart for certain though their numbers are used again: by start time, boot and mark of their run."""
+"""Processes identified reliably although their numbers are reused: by start time, boot and mark of their run."""
 
 from __future__ import annotations
 

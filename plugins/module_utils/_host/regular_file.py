@@ -70,7 +70,7 @@ def _descriptor(path: Path) -> int:
 
 def regular_size(path: Path) -> int | None:
     """Return the size of the regular file ``path``; None for anything else, links included."""
-    with explained("look at the file", path):
+    with explained("inspect the file", path):
         try:
             seen = path.lstat()
         except (FileNotFoundError, NotADirectoryError):

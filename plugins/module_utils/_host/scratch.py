@@ -26,7 +26,7 @@ def scratch_directory() -> Iterator[Path]:
     Raises FileAccessError, DiskFullError.
     """
     base = Path(tempfile.gettempdir())
-    with explained("make a private directory", base):
+    with explained("create a private directory", base):
         directory = Path(tempfile.mkdtemp(prefix="fieldops-", dir=base))
     try:
         yield directory

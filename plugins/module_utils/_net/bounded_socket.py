@@ -59,7 +59,7 @@ class Pace:
         if not self._begun or self._waited < self._seconds:
             return
         if self._count < self._rate * self._seconds:
-            raise TooSlowError(f"fewer than {self._rate} bytes a second came for {self._seconds:.0f} s")
+            raise TooSlowError(f"fewer than {self._rate} bytes per second arrived for {self._seconds:.0f} s")
         self._count, self._waited = 0, 0.0
 
 
@@ -173,7 +173,7 @@ class _Receiver(io.RawIOBase):
 
 
 class _Reader(io.BufferedReader):
-    """A reader that tells on closing whether it had read ahead beyond what was taken from it."""
+    """A reader that reports on closing whether it had read ahead beyond what was taken from it."""
 
     def __init__(self, receiver: _Receiver, bounded: BoundedSocket) -> None:
         super().__init__(receiver, _READ_AHEAD)

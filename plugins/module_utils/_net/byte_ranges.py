@@ -20,7 +20,7 @@ _STRONG_ETAG = re.compile(r'"[\x21\x23-\x7e]*"')
 
 
 class RangeMismatchError(ValueError):
-    """An answer does not give the bytes that were asked for; its text says what it gives instead."""
+    """An answer does not contain the requested bytes; its text describes what it contains instead."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ByteRange:
 
 @dataclass(frozen=True)
 class ContentRange:
-    """A part of an entity as an answer describes it; ``complete`` is the size of the entity, None if not told."""
+    """A part of an entity as an answer describes it; ``complete`` is the size of the entity, None if unknown."""
 
     first: int
     last: int
@@ -78,11 +78,11 @@ def plan_partial(wanted: ByteRange, headers: Headers, length: int | None, size: 
     ``size`` is the known size of the entity. Fewer bytes than asked for are allowed (RFC 9110, 15.3.7), other ones not.
     """
     if wanted.header is None:
-        raise RangeMismatchError("it gives a part although the whole was asked for")
+        raise RangeMismatchError("it contains a part, but the whole was requested")
     part = ContentRange.parse(headers.get("Content-Range", ""))
     asked = f"{wanted.first}-{'' if wanted.stop is None else wanted.stop - 1}"
     if part.first != wanted.first or (wanted.stop is not None and part.last >= wanted.stop):
-        raise RangeMismatchError(f"it gives the bytes {part.first}-{part.last} although {asked} were asked for")
+        raise RangeMismatchError(f"it contains the bytes {part.first}-{part.last}, but {asked} were requested")
     _check_size(part.complete, size)
     take = part.last - part.first + 1
     if length is not None and length != take:
@@ -109,7 +109,7 @@ def plan_whole(wanted: ByteRange, length: int | None, size: int | None) -> BodyP
 
 
 def unsatisfied_size(headers: Headers) -> int | None:
-    """Return the size of the entity as a 416 answer tells it, or None. Source: RFC 9110, 15.5.17."""
+    """Return the size of the entity as a 416 answer states it, or None. Source: RFC 9110, 15.5.17."""
     match = _UNSATISFIED.fullmatch(headers.get("Content-Range", ""))
     return int(match.group(1)) if match else None
 

@@ -40,7 +40,7 @@ class ConnectionPool:
             connection.close()
 
     def give_back(self, connection: Connection) -> None:
-        """Keep ``connection`` for the next request; the one idle for longest gives way when there are too many."""
+        """Keep ``connection`` for the next request; the one idle for longest is closed when there are too many."""
         connection.idle_since = self._clock.monotonic()
         surplus = connection
         with self._lock:

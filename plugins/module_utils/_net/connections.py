@@ -25,7 +25,7 @@ USER_AGENT: t.Final = "fieldops.openshift"
 
 @dataclass(frozen=True)
 class Route:
-    """The way to an origin; requests with equal routes can share connections."""
+    """The route to an origin; requests with equal routes can share connections."""
 
     scheme: str
     host: str
@@ -98,8 +98,8 @@ def exchange(
     try:
         client.endheaders(body)
     except OSError as exc:
-        # A server that will not have the request says why (a status, a TLS alert) and hangs up without reading to the
-        # end: sending then fails, but what it said has arrived.
+        # A server that rejects the request gives a reason (a status, a TLS alert) and closes without reading to the
+        # end: sending then fails, but the reason has arrived.
         if not disconnected(exc):
             raise
     return client.getresponse()

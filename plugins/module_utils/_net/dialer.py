@@ -45,7 +45,7 @@ class Dialer:
 
     def __init__(self, tls: TlsSettings, limits: HttpLimits) -> None:
         # Loading the system's CAs takes longer than a request, and plain HTTP does not need them; but files that were
-        # given are read at once, so that a mistake in them is told before any work.
+        # given are read at once, so that a mistake in them is reported before any work.
         self._context = None if tls == TlsSettings() else tls.context()
         self._proxy_context: ssl.SSLContext | None = None
         self._tls = tls
@@ -73,7 +73,7 @@ class Dialer:
     def _reached(
         self, route: Route, request: HttpRequest, deadline: Deadline, undo: contextlib.ExitStack
     ) -> tuple[socket.socket, Reach]:
-        """Return a stream to the origin, and whence it can be reached: what a proxy resolves counts as public."""
+        """Return a stream to the origin, and from where it can be reached: what a proxy resolves counts as public."""
         proxy = route.proxy
         if proxy is None:
             plain = undo.enter_context(self._connect(_resolved(route.host, route.port, request), deadline))
@@ -124,7 +124,7 @@ class Dialer:
                 request.attempted,
                 on=request.url.redacted,
                 seen=f"the proxy {proxy} {refusal}",
-                advice="Check the proxy, its user name and password, and what it allows.",
+                advice="Check the proxy, its user name and password, and which connections it allows.",
                 transient=refusal.transient,
             ) from None
 
@@ -191,6 +191,6 @@ def _require_allowed(request: HttpRequest, reach: Reach, address: str) -> None:
         request.attempted,
         on=request.url.redacted,
         seen=f"a server with a {request.led_by.value} address redirected to the {reach.value} address {address}",
-        advice="Do not use this server, or have its redirection corrected. If it is a server of this network that is "
+        advice="Do not use this server, or correct its redirection. If it is a server of this network that is "
         "reached through a proxy, exempt it from the proxy (NO_PROXY).",
     )

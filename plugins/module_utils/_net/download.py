@@ -24,7 +24,7 @@ if t.TYPE_CHECKING:
 class Received:
     """A finished download: ``position`` of the sink, bytes ``kept`` in this call, strong ``etag`` if there is one.
 
-    ``skipped`` bytes were received in vain because the server did not heed the range.
+    ``skipped`` bytes were received and discarded because the server ignored the range.
     """
 
     position: int
@@ -42,13 +42,13 @@ def fetch(
     deadline: Deadline,
     hasher: Hasher | None = None,
 ) -> Received:
-    """Fill ``sink`` from its position to the end of ``download``; success is only said after the digest was right.
+    """Fill ``sink`` from its position to the end of ``download``; it returns only after the digest was right.
 
     A sink that already holds a beginning is continued: with a digest, ``hasher`` must have been fed with it; without
     one, ``download.etag`` must be given. What breaks off is resumed under the client's retry policy, whose attempts
-    count from the beginning after every progress; a source that is too slow is given up at once. With a digest resuming
-    needs nothing else; without one it needs a strong ETag. A server that ignores the range is read from its beginning
-    and what the sink already has is thrown away.
+    count from the beginning after every progress; a source that is too slow is abandoned immediately. With a digest
+    resuming needs nothing else; without one it needs a strong ETag. A server that ignores the range is read from its
+    beginning and what the sink already has is thrown away.
 
     Raises TransferError (``partial`` holds the sink's position and the ETag), TlsError, DeadlineExceededError,
     InvalidInputError, and whatever the sink raises.
@@ -77,9 +77,7 @@ def _check_beginning(download: Download, position: int, hasher: Hasher | None) -
     """Raise InvalidInputError if the bytes that the sink already holds cannot be relied on."""
     end = download.stop if download.stop is not None else download.size
     if position < download.start or (end is not None and position > end):
-        raise unusable_download("the sink stands outside of what is wanted")
+        raise unusable_download("the position of the sink is outside the requested range")
     vouched = hasher if download.digest is not None else download.etag
     if position > download.start and vouched is None:
-        raise unusable_download(
-            "the sink already holds a beginning, but neither a fed hasher nor an ETag vouches for it"
-        )
+        raise unusable_download("the sink already has content, but neither an updated hasher nor an ETag proves it")

@@ -50,7 +50,7 @@ class Download:
     that of the whole entity. ``limit`` is the most bytes that are kept where the server decides how many there are.
     ``digest`` is of the bytes from ``start`` on. ``etag`` must be the entity's, if given. ``sensitive`` names headers
     that must not follow a redirection to another origin. ``proved_later`` allows to join the bytes of several answers
-    although nothing here tells that they belong together: the caller proves the whole.
+    although nothing here proves that they belong together: the caller proves the whole.
     """
 
     url: Url
@@ -72,16 +72,16 @@ class Download:
         if beyond or self.start < 0 or (end is not None and end < self.start):
             raise unusable_download("its bounds contradict each other")
         if self.etag is not None and not is_strong_etag(self.etag):
-            raise unusable_download("the ETag is not a strong one and does not vouch for single bytes")
+            raise unusable_download("the ETag is weak and does not identify single bytes")
         if not _OWN_HEADERS.isdisjoint(name.lower() for name in self.headers):
-            raise unusable_download("its headers concern ranges or encodings, which are set here")
+            raise unusable_download("its headers set ranges or encodings, which the client sets itself")
 
 
 def unusable_download(seen: str) -> InvalidInputError:
-    """Return the error for a download that is not described well enough to be begun."""
+    """Return the error for a download that is not described completely."""
     return InvalidInputError(
-        "begin a download",
+        "start a download",
         on="download",
         seen=seen,
-        advice="Describe what is wanted completely; see the documentation of the option that names the source.",
+        advice="Describe the download completely. See the documentation of the option that names the source.",
     )

@@ -28,7 +28,7 @@ _DISCONNECTED: t.Final = (ConnectionResetError, BrokenPipeError, ConnectionAbort
 _UNREACHABLE: t.Final = frozenset(
     {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN, errno.EADDRNOTAVAIL}
 )
-_AGAIN: t.Final = "Try again later; if it persists, check the network and the server."
+_AGAIN: t.Final = "Try again later. If the error persists, check the network and the server."
 
 
 def disconnected(exc: BaseException) -> bool:
@@ -74,7 +74,7 @@ def status_failure(
     challenges: tuple[str, ...] = (),
 ) -> TransferError:
     """Return the error for an answer of ``who`` whose ``status`` is not the wanted one."""
-    asked = "" if retry_after is None else f" and asked to wait {spelled(retry_after)}"
+    asked = "" if retry_after is None else f" and requested a wait of {spelled(retry_after)}"
     return TransferError(
         f"complete the {method} request",
         on=url.redacted,
@@ -87,21 +87,21 @@ def status_failure(
     )
 
 
-_REQUEST_AT_FAULT: t.Final = "Check the URL and what is asked for; the server will refuse it again."
-_SERVER_AT_FAULT: t.Final = "Try again later; if it persists, look into the server's log."
+_REQUEST_AT_FAULT: t.Final = "Check the URL and the request. The server will reject it again."
+_SERVER_AT_FAULT: t.Final = "Try again later. If the error persists, check the log of the server."
 _STATUS_ADVICE: t.Final[dict[int, str]] = {
-    401: "Check the credentials: the server wants them, or does not accept the ones given.",
-    403: "Check the permissions of the credentials; the server knows them but does not allow this.",
-    404: "Check the URL; the server has nothing there, or hides it from these credentials.",
-    407: "Give the proxy a user name and password that it accepts.",
+    401: "Check the credentials: the server requires them, or does not accept the given ones.",
+    403: "Check the permissions of the credentials. The server accepts them but does not allow this request.",
+    404: "Check the URL. The server has nothing there, or hides it from these credentials.",
+    407: "Specify a user name and password that the proxy accepts.",
     408: _SERVER_AT_FAULT,
-    413: "Send less at once, or have the server's limit raised.",
-    429: "Wait, and use fewer connections or accounts at a time; the server limits the rate.",
+    413: "Send smaller requests, or raise the limit of the server.",
+    429: "Wait, and use fewer connections at a time. The server limits the rate of requests.",
 }
 
 
 def spelled(seconds: float) -> str:
-    """Return ``seconds`` as they are said: in seconds up to two minutes, in whole minutes beyond."""
+    """Return ``seconds`` as text: in seconds up to two minutes, in whole minutes beyond."""
     return f"{seconds:.0f} s" if seconds < 120 else f"{math.ceil(seconds / 60)} min"
 
 
@@ -110,7 +110,7 @@ def _explanation(exc: OSError | http.client.HTTPException, stall: str) -> tuple[
     if isinstance(exc, (TimeoutError, socket.timeout)):
         return str(exc) if isinstance(exc, TooSlowError) else stall, _AGAIN, True
     if disconnected(exc):
-        return "the connection was closed in the middle", _AGAIN, True
+        return "the connection was closed during the transfer", _AGAIN, True
     if isinstance(exc, ConnectionRefusedError):
         return "the connection was refused", "Check that the server runs and listens on this port.", True
     if isinstance(exc, socket.gaierror):
@@ -119,8 +119,8 @@ def _explanation(exc: OSError | http.client.HTTPException, stall: str) -> tuple[
     if isinstance(exc, http.client.HTTPException):
         return (
             f"the answer is not HTTP ({type(exc).__name__})",
-            "Check that the port belongs to an HTTP server and whether it expects https.",
+            "Check that the port belongs to an HTTP server, and whether it requires https.",
             False,
         )
     seen = f"the connection failed: {exc.strerror or type(exc).__name__}"
-    return seen, "Check network, routes and firewall.", exc.errno in _UNREACHABLE
+    return seen, "Check the network, the routes and the firewall.", exc.errno in _UNREACHABLE

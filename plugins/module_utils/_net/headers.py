@@ -62,11 +62,11 @@ def checked_headers(headers: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Return ``headers`` ready to be sent; raise InvalidInputError, which never shows a value, if they are not."""
     for name, value in headers.items():
         if not _NAME.fullmatch(name):
-            raise _refusal("a header name", "it holds characters that a header name cannot have")
+            raise _refusal("a header name", "it contains characters that are not allowed in a header name")
         if name.lower() in _OWN:
             raise _refusal(name, "the client sets this header itself")
         if not _VALUE.fullmatch(value):
-            raise _refusal(name, "its value holds line breaks, control characters or non-ASCII characters")
+            raise _refusal(name, "its value contains line breaks, control characters or non-ASCII characters")
     return tuple(headers.items())
 
 
@@ -75,5 +75,5 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "send a request header",
         on=on,
         seen=seen,
-        advice="Check where the value comes from; a token read from a file often ends in a line break.",
+        advice="Check the source of the value. A token from a file often ends with a line break.",
     )

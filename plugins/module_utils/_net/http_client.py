@@ -43,13 +43,13 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _NOTICEABLE: t.Final = 5.0
-"""Seconds of a wait from which on a person is told of it."""
+"""Seconds from which on a wait is reported."""
 
 
 class HttpClient:
     """One set of trust, proxies and limits. Threads share it: each exchange has a connection of its own.
 
-    Use it as a context manager or call ``close``. ``rng`` draws the jitter of retries. ``notice`` is given a sentence
+    Use it as a context manager or call ``close``. ``rng`` draws the jitter of retries. ``notice`` receives a sentence
     before a wait that a person would notice.
     """
 
@@ -149,7 +149,7 @@ class HttpClient:
             return False
         if self._notice is not None and asked is not None and asked >= _NOTICEABLE:
             url = ended.url if isinstance(ended, Response) else Url.parse(ended.on)
-            self._notice(f"{url.authority} asks to wait {spelled(asked)}; the next attempt follows then")
+            self._notice(f"{url.authority} requests a wait of {spelled(asked)}; the next attempt follows after that")
         deadline.pause(seconds)
         return True
 
@@ -179,7 +179,7 @@ class HttpClient:
             request.attempted,
             on=request.url.redacted,
             seen=f"it was redirected more than {self._limits.redirects} times",
-            advice="Check the URL and the server's redirections; they probably form a circle.",
+            advice="Check the URL and the redirections of the server. They probably form a loop.",
         )
 
     def _exchange(self, request: HttpRequest, deadline: Deadline) -> IncomingResponse:
@@ -207,7 +207,7 @@ class HttpClient:
                 on=request.url.redacted,
                 via=connection.route.via,
                 deadline=deadline,
-                stall=f"not a byte came for {self._limits.stall_seconds:.0f} s",
+                stall=f"no data arrived for {self._limits.stall_seconds:.0f} s",
             )
 
         with contextlib.ExitStack() as undo:

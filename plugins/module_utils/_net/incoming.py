@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""An answer whose body is still on its way, read in pieces into memory that the reader provides."""
+"""An answer whose body is still in transit, read in pieces into memory that the reader provides."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _WORTH_DRAINING = 64 * 1024
 class IncomingResponse:
     """Status and headers of an answer to ``request``; the body is read once, by ``fill`` or ``read_all``.
 
-    ``length`` is the size of the body in bytes, None when only its end will tell. ``explain`` turns an exception of
-    the connection into an error, ``release`` takes the connection back: whether it can be used again comes with it.
+    ``length`` is the size of the body in bytes, None when it is known only at its end. ``explain`` turns an exception
+    of the connection into an error, ``release`` takes the connection back: whether it can be used again comes with it.
     """
 
     def __init__(
@@ -89,15 +89,17 @@ class IncomingResponse:
             body += view[:count]
             if len(body) > limit:
                 break
-        raise self._malformed(f"its body is larger than {limit} bytes", "Check the URL; this is no small document.")
+        raise self._malformed(
+            f"its body is larger than {limit} bytes", "Check the URL. The answer is larger than the expected document."
+        )
 
     def refuse_encoded(self) -> None:
         """Raise TransferError if the body is compressed; it was not asked for, and digests are of what was stored."""
         coding = self.headers.get("Content-Encoding", "identity").lower()
         if coding != "identity":
             raise self._malformed(
-                "the body is encoded although that was not asked for",
-                "Have content encoding (such as gzip) switched off for this path on the server or proxy.",
+                "the body is encoded, but no encoding was requested",
+                "Disable content encoding (such as gzip) for this path on the server or proxy.",
             )
 
     def has_more(self) -> bool:
@@ -109,7 +111,7 @@ class IncomingResponse:
     def drain(self) -> None:
         """Read a small remainder away so that the connection can be used again; a large one is not worth it."""
         if self._left is None or self._left <= _WORTH_DRAINING:
-            # These bytes are not needed: if they fail to come, ``close`` gives the connection up and that is all.
+            # These bytes are not needed: if they fail to arrive, ``close`` only drops the connection.
             with contextlib.suppress(TransferError):
                 self.fill(memoryview(bytearray(_WORTH_DRAINING)))
 
@@ -141,13 +143,13 @@ class IncomingResponse:
         coding = self.headers.get("Transfer-Encoding")
         if coding is not None:
             if coding.lower() != "chunked":
-                raise self._malformed("its transfer coding is not chunked", "Have the server or proxy corrected.")
+                raise self._malformed("its transfer coding is not chunked", "Correct the server or the proxy.")
             return None
         lengths = set(self.headers.get_all("Content-Length"))
         if not lengths:
             return None
         if len(lengths) > 1 or not _LENGTH.fullmatch(next(iter(lengths))):
-            raise self._malformed("its Content-Length is not one number", "Have the server or proxy corrected.")
+            raise self._malformed("its Content-Length is not one number", "Correct the server or the proxy.")
         return int(lengths.pop())
 
     def _malformed(self, seen: str, advice: str) -> TransferError:

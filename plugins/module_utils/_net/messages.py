@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""An HTTP request as it is sent, what becomes of it when it is redirected, and a whole answer."""
+"""An HTTP request as it is sent, the request that follows a redirection, and a whole answer."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class HttpRequest:
         except InvalidInputError as exc:
             raise self._refusal(status, f"it was redirected to an unusable address: {exc.seen}") from exc
         if self.url.scheme == "https" and url.scheme == "http":
-            raise self._refusal(status, f"it was redirected from https to unprotected http at {url}")
+            raise self._refusal(status, f"it was redirected from https to unencrypted http at {url}")
         if url.origin == self.url.origin:
             return replace(self, url=url)
         kept = tuple((name, value) for name, value in self.headers if name.lower() not in self.sensitive)
@@ -103,7 +103,7 @@ class HttpRequest:
             self.attempted,
             on=self.url.redacted,
             seen=seen,
-            advice="Ask for the resource at its final https address, or have the server's redirection corrected.",
+            advice="Use the final https address of the resource, or correct the redirection of the server.",
             status=status,
         )
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which address of this machine another one sees."""
+"""The address of this machine that another machine sees."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ DISCARD_PORT = 9
 
 
 class NoRouteError(FieldOpsError):
-    """This machine has no way to another one."""
+    """This machine has no route to another machine."""
 
     kind = "no_route"
 
 
 def own_address_towards(peer: str) -> str:
-    """Return the address from which this machine would talk to the IP address ``peer``; no packet is sent.
+    """Return the address from which this machine would connect to the IP address ``peer``; no packet is sent.
 
     Connecting a datagram socket only lets the kernel choose a route (ip(7)). Raise InvalidInputError for a ``peer``
     that is no address and NoRouteError where there is no route.
@@ -30,16 +30,20 @@ def own_address_towards(peer: str) -> str:
         family = socket.AF_INET if ipaddress.ip_address(peer).version == 4 else socket.AF_INET6
     except ValueError as error:
         raise InvalidInputError(
-            "find the own address", on=repr(peer[:100]), seen=str(error), advice="Give an IP address, no name."
+            "find the address of this machine",
+            on=repr(peer[:100]),
+            seen=str(error),
+            advice="Specify an IP address, not a name.",
         ) from error
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((peer, DISCARD_PORT))
         except OSError as error:
             raise NoRouteError(
-                "find the own address towards a machine",
+                "find the address of this machine for a peer",
                 on=peer,
                 seen=error.strerror or str(error),
-                advice="Connect this machine with the network of the nodes, or give the address to be used.",
+                advice="Connect this machine to the network of the nodes, or specify the address that the nodes can "
+                "reach.",
             ) from error
         return str(probe.getsockname()[0])

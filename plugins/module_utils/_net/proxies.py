@@ -127,6 +127,6 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "use the proxy",
         on=on,
         seen=seen,
-        advice="Write it as http://host:port or http://user:password@host:port, special characters percent-encoded; "
-        "https, socks5 and socks5h are possible as well.",
+        advice="Specify http://host:port or http://user:password@host:port, with special characters percent-encoded. "
+        "The schemes https, socks5 and socks5h are possible as well.",
     )

@@ -43,7 +43,7 @@ class RetryPolicy:
                 "set up retries",
                 on="retry policy",
                 seen=f"attempts is {self.attempts}",
-                advice="Give at least one attempt.",
+                advice="Allow at least one attempt.",
             )
 
     def allows(self, attempt: int, method: str, status: int | None, asked: float | None = None) -> bool:
@@ -58,7 +58,7 @@ class RetryPolicy:
 def is_transient(status: int | None) -> bool:
     """Whether the same request may succeed later without anyone changing anything.
 
-    ``status`` is that of HTTP, None when the connection failed on the way.
+    ``status`` is that of HTTP, None when the connection failed.
     """
     return status is None or status in TRANSIENT_STATUSES
 

@@ -25,10 +25,10 @@ _REPLIES: t.Final[dict[int, tuple[str, bool]]] = {
     2: ("does not allow this connection", False),
     3: ("found the network unreachable", True),
     4: ("found the host unreachable", True),
-    5: ("was refused the connection", True),
-    6: ("dropped the connection", True),
-    7: ("does not connect to servers", False),
-    8: ("does not know this type of address", False),
+    5: ("reports that the connection was refused", True),
+    6: ("closed the connection", True),
+    7: ("does not support connections to servers", False),
+    8: ("does not support this type of address", False),
 }
 
 
@@ -51,7 +51,7 @@ def connect_through(connected: socket.socket, proxy: Proxy, host: str, port: int
     if version != _VERSION or method not in (*methods, _NONE_ACCEPTABLE):
         raise SocksRefusalError(_NOT_SOCKS)
     if method == _NONE_ACCEPTABLE:
-        raise SocksRefusalError("wants another kind of login" if proxy.user is not None else "wants a login")
+        raise SocksRefusalError("requires another type of login" if proxy.user is not None else "requires a login")
     if method == _PASSWORD:
         _log_in(channel, proxy)
     version, reply, _reserved, kind = channel.ask(
@@ -85,7 +85,7 @@ def _address(host: str) -> bytes:
 
 
 class _Channel:
-    """Short messages to and fro, all before ``deadline``; nothing is read that belongs to what follows."""
+    """Short messages in both directions, all before ``deadline``; nothing is read that belongs to what follows."""
 
     def __init__(self, connected: socket.socket, deadline: Deadline) -> None:
         self._connected = connected

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""TLS as a client uses it: whom to trust, who we are, and what to do when the two sides do not accept each other."""
+"""TLS as a client uses it: trust, identity, and advice when the two sides do not accept each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SET_UP = "set up TLS"
 
 @dataclass(frozen=True)
 class TlsSettings:
-    """Whom to trust and who we are.
+    """Trust and identity.
 
     Without ``ca_file`` and ``ca_pem`` the CAs of the operating system are trusted; with either, only the given ones.
     Those in ``additional_ca_files`` are trusted as well.
@@ -43,7 +43,7 @@ class TlsSettings:
                 _SET_UP,
                 on=f"server name {self.server_name!r}",
                 seen="it is not a host name",
-                advice="Give the name alone, as it stands in the server's certificate, or none.",
+                advice="Specify the name only, as it is in the server's certificate, or none.",
             )
         # Not create_default_context: since Python 3.13 it refuses in-house CAs that older versions accept.
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -82,7 +82,7 @@ class TlsSettings:
                     _SET_UP,
                     on=f"client key {self.client_key}",
                     seen="a client key was given without a client certificate",
-                    advice="Give the certificate that belongs to the key as well, or neither.",
+                    advice="Specify the certificate of the key as well, or neither.",
                 )
             return
         key = self.client_key or self.client_certificate
@@ -97,7 +97,7 @@ class TlsSettings:
 def handshake_failure(exc: ssl.SSLError, attempted: str, on: str) -> TlsError:
     """Return what the failed handshake ``exc`` means and what a person can do about it."""
     if isinstance(exc, ssl.SSLCertVerificationError):
-        seen = f"the server's certificate was refused: {exc.verify_message or 'verification failed'}"
+        seen = f"the server's certificate was rejected: {exc.verify_message or 'verification failed'}"
         return TlsError(attempted, on=on, seen=seen, advice=_VERIFY_ADVICE.get(exc.verify_code, _UNKNOWN_CA))
     reason = (exc.reason or "").upper()
     shown = reason.replace("_", " ").lower() or "no reason given"
@@ -105,20 +105,20 @@ def handshake_failure(exc: ssl.SSLError, attempted: str, on: str) -> TlsError:
     return TlsError(attempted, on=on, seen=f"the TLS handshake failed: {shown}", advice=advice)
 
 
-_UNKNOWN_CA = "Give the CA certificate that issued the server's certificate as the CA file, with its intermediates."
-_WRONG_NAME = "Use the host name that the certificate names in the URL, or have the certificate issued for this one."
-_UNEXPLAINED = "Check that the URL and its port belong to an HTTPS server, and look into that server's log."
+_UNKNOWN_CA = "Set the CA file to the CA certificate that issued the server's certificate, with its intermediates."
+_WRONG_NAME = "Use the host name of the certificate in the URL, or reissue the certificate for this host name."
+_UNEXPLAINED = "Check that the URL and its port belong to an HTTPS server, and check the log of that server."
 
 # X509_V_ERR_* of OpenSSL's x509_vfy.h.
 _VERIFY_ADVICE: t.Final[dict[int, str]] = {
-    9: "Compare the clock of this machine with the right time; if it is right, the certificate is not valid yet.",
-    10: "Compare the clock of this machine with the right time; if it is right, have the certificate renewed.",
-    23: "Have a new certificate issued for the server; this one was revoked.",
+    9: "Check the clock of this machine. If it is correct, the certificate is not valid yet.",
+    10: "Check the clock of this machine. If it is correct, renew the certificate.",
+    23: "Issue a new certificate for the server. This one was revoked.",
     62: _WRONG_NAME,
     64: _WRONG_NAME,
-    66: "Have the certificate issued again with a longer key; this system's crypto policy refuses the present one.",
-    67: "Have the CA certificate issued again with a longer key; this system's crypto policy refuses the present one.",
-    68: "Have the certificate issued again with a SHA-2 signature; this system's crypto policy refuses SHA-1.",
+    66: "Reissue the certificate with a longer key. The crypto policy of this system rejects the current one.",
+    67: "Reissue the CA certificate with a longer key. The crypto policy of this system rejects the current one.",
+    68: "Reissue the certificate with a SHA-2 signature. The crypto policy of this system rejects SHA-1.",
 }
 
 _REFUSED_US: t.Final = (
@@ -134,19 +134,19 @@ _REFUSED_US: t.Final = (
 _HANDSHAKE_ADVICE: t.Final[tuple[tuple[tuple[str, ...], str], ...]] = (
     (
         ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"),
-        "Check the port and whether the server speaks plain HTTP there; then the URL must begin with http://.",
+        "Check the port. If the server uses plain HTTP there, the URL must start with http://.",
     ),
     (
         ("PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "NO_PROTOCOLS", "NO_SHARED_CIPHER"),
-        "Let the server offer TLS 1.2 or newer; older versions are refused.",
+        "Enable TLS 1.2 or later on the server. Older versions are rejected.",
     ),
     (
         _REFUSED_US,
-        "Give a client certificate and key that the server accepts; it refused this side.",
+        "Specify a client certificate and key that the server accepts. It rejected this client.",
     ),
     (
         ("UNRECOGNIZED_NAME",),
-        "Check the host name; the server has no certificate for it.",
+        "Check the host name. The server has no certificate for it.",
     ),
 )
 
@@ -159,7 +159,7 @@ def _read_text(path: str, what: str) -> str:
             _SET_UP,
             on=f"{what} {path}",
             seen=f"it cannot be read: {exc.strerror or type(exc).__name__}",
-            advice="Check that the path is right and that the file is readable for the user who runs this.",
+            advice="Check the path, and that the current user can read the file.",
         ) from exc
 
 
@@ -170,8 +170,8 @@ def _load_authorities(context: ssl.SSLContext, pem: str, what: str) -> None:
         raise TlsError(
             _SET_UP,
             on=what,
-            seen="it holds no usable PEM certificate",
-            advice="Give one or more blocks that begin with -----BEGIN CERTIFICATE-----.",
+            seen="it contains no usable PEM certificate",
+            advice="Specify one or more blocks that start with -----BEGIN CERTIFICATE-----.",
         ) from exc
 
 
@@ -187,7 +187,7 @@ def _refuse_encrypted(key: str) -> t.NoReturn:
         _SET_UP,
         on=f"client key {key}",
         seen="the key is encrypted with a passphrase",
-        advice="Use a key without a passphrase, in a file that only this user can read. No prompt is possible here.",
+        advice="Use a key without a passphrase, in a file that only this user can read. A prompt is not possible.",
     )
 
 
@@ -197,5 +197,5 @@ def _identity_refusal(exc: Exception, certificate: str, key: str) -> TlsError:
         _SET_UP,
         on=f"client certificate {certificate} and key {key}",
         seen="the key does not belong to the certificate" if mismatch else "they are not a PEM certificate and key",
-        advice="Give the PEM certificate and the key it was issued for, as the CA delivered them.",
+        advice="Specify the PEM certificate and its key, as the CA delivered them.",
     )

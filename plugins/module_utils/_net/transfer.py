@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One download between and during its requests: what to ask for, what to believe of the answer, where it stands."""
+"""One download between and during its requests: what to request, what to accept of the answer, the position."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Transfer:
         return self._download.stop if self._download.stop is not None else self._size
 
     def advance(self, deadline: Deadline) -> None:
-        """Make one request and write what it gives; ``finished`` tells whether that was all."""
+        """Make one request and write what it gives; ``finished`` is whether that was all."""
         self.requests += 1
         wanted = ByteRange(self._sink.position, self._download.stop)
         headers = {**self._download.headers, "Accept-Encoding": "identity"}
@@ -101,7 +101,8 @@ class Transfer:
         raise self._failure(
             f"the {self._sink.position - self._download.start} bytes received have the digest "
             f"sha256:{hasher.hexdigest()} instead of {digest}",
-            "Discard them and fetch the whole again; if it happens again, the source holds damaged or other content.",
+            "Discard them and fetch the whole again. If the error persists, the content of the source is damaged or "
+            "different.",
         )
 
     @property
@@ -125,7 +126,7 @@ class Transfer:
         if self._expected_etag is not None and seen != self._expected_etag:
             raise self._failure(
                 "its ETag is not the one of the bytes already there, so the entity has changed since then",
-                "Discard what was received and begin again.",
+                "Discard the received bytes and start again.",
             )
         self.etag = seen
 
@@ -136,11 +137,11 @@ class Transfer:
             else:
                 plan = plan_whole(wanted, incoming.length, self._size)
         except RangeMismatchError as exc:
-            advice = "Check the URL and the server; if the entity was replaced there, begin again."
-            raise self._failure(f"the answer does not give what was asked for: {exc}", advice) from exc
+            advice = "Check the URL and the server. If the entity was replaced there, start again."
+            raise self._failure(f"the answer does not match the request: {exc}", advice) from exc
         if plan.take is None and self._download.digest is None and incoming.headers.get("Transfer-Encoding") is None:
             raise self._failure(
-                "the answer has no length, so that a broken connection would look like its end",
+                "the answer has no length, so a broken connection cannot be distinguished from its end",
                 "Fetch it from a server that reports the length, or set the expected size or digest.",
             )
         limit = self._download.limit
@@ -162,14 +163,14 @@ class Transfer:
         if left is not None and left > 0:
             raise self._failure(f"the body ended {left} bytes too early", "Try again later.", transient=True)
         if plan.exhausts and incoming.has_more():
-            raise self._failure("the body is longer than it should be", "Check the URL; this is another entity.")
+            raise self._failure("the body is longer than it should be", "Check the URL. This is a different entity.")
         self.finished = left is None or self._sink.position == self._end
 
     def _skip(self, incoming: IncomingResponse, count: int) -> None:
         while count:
             skipped = incoming.fill(self._buffer[:count])
             if skipped == 0:
-                raise self._failure("the body ended before what was asked for", "Try again later.", transient=True)
+                raise self._failure("the body ended before the requested bytes", "Try again later.", transient=True)
             self.skipped += skipped
             count -= skipped
 

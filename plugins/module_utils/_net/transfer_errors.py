@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The two ways in which talking to another machine fails: the transfer itself, or the trust in the other side."""
+"""The two errors of communication with another machine: the transfer failed, or the other side is not trusted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class TransferError(FieldOpsError):
-    """A request or a transfer did not give what was asked for.
+    """A request or a transfer failed, or its answer is not the requested content.
 
     ``on`` is the URL without user information and query. ``status`` is the HTTP status where one was received,
-    ``retry_after`` the seconds the server asked to wait. ``slow`` says that bytes came, but too few of them, so that
-    another source should be asked before this one. ``challenges`` are what a server demands with status 401, if it is
-    the one that was asked; they are data only. No credential, query or header value is ever part of it.
+    ``retry_after`` the seconds of the wait that the server requested. ``slow`` says that bytes came, but too few of
+    them, so that another source should be asked before this one. ``challenges`` are what a server demands with status
+    401, if it is the one that was asked; they are data only. No credential, query or header value is ever part of it.
     """
 
     kind = "transfer"
@@ -40,6 +40,6 @@ class TransferError(FieldOpsError):
 
 
 class TlsError(FieldOpsError):
-    """The TLS settings cannot be used, or the two sides do not accept each other."""
+    """The TLS settings are unusable, or the two sides do not accept each other."""
 
     kind = "tls"

@@ -80,7 +80,7 @@ class Url:
         if scheme not in DEFAULT_PORTS:
             raise _refusal(text, on, "its scheme is neither http nor https")
         if "@" in authority:
-            raise _refusal(text, on, "it carries a user name or password in front of the host")
+            raise _refusal(text, on, "it contains a user name or password before the host")
         host, port = _host_and_port(text, authority, on)
         return cls(scheme, host, port or DEFAULT_PORTS[scheme], path or "/", query or None)
 
@@ -90,7 +90,7 @@ class Url:
         try:
             joined = urljoin(self.full, location)
         except ValueError:
-            raise _refusal(location, "Location", "it cannot be joined to the URL that was asked") from None
+            raise _refusal(location, "Location", "it cannot be joined to the requested URL") from None
         return Url.parse(joined, on="Location")
 
 
@@ -147,7 +147,9 @@ def _name_or_ipv4(text: str) -> str | None:
 
 def _refuse_unprintable(text: str, on: str) -> None:
     if not _PRINTABLE.fullmatch(text):
-        raise _refusal(text, on, "it is empty or holds spaces, control characters, backslashes or non-ASCII characters")
+        raise _refusal(
+            text, on, "it is empty or contains spaces, control characters, backslashes or non-ASCII characters"
+        )
 
 
 def _refusal(text: str, on: str, seen: str) -> InvalidInputError:
@@ -155,5 +157,5 @@ def _refusal(text: str, on: str, seen: str) -> InvalidInputError:
         f"use {redact(text)} as a URL",
         on=on,
         seen=seen,
-        advice="Write an http or https URL, percent-encoded, and give credentials in the options made for them.",
+        advice="Specify a percent-encoded http or https URL, and set credentials in the options for them.",
     )

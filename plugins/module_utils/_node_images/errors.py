@@ -10,60 +10,60 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class NotStagedError(FieldOpsError):
-    """The bundle does not lie on this node, or not all of it."""
+    """The bundle is not, or not completely, staged on this node."""
 
     kind = "not_staged"
 
 
 class OtherBundleError(FieldOpsError):
-    """A job on this node works on another bundle; nothing was begun."""
+    """A job on this node is processing another bundle. Nothing was started."""
 
     kind = "other_bundle"
 
 
 class NotEnoughSpaceError(FieldOpsError):
-    """The work does not fit; nothing was started."""
+    """The free space is not sufficient. Nothing was started."""
 
     kind = "not_enough_space"
 
 
 class ContainerRuntimeError(FieldOpsError):
-    """CRI-O does not answer, or not as it should."""
+    """CRI-O does not respond, or returns an error."""
 
     kind = "container_runtime"
 
 
 class ImageLoadError(FieldOpsError):
-    """An image did not get into the node's container storage."""
+    """An image could not be loaded into the container storage of the node."""
 
     kind = "image_load"
 
 
 class ImageSourceError(FieldOpsError):
-    """The node's image source does not answer."""
+    """The image source of the node does not respond."""
 
     kind = "image_source"
 
 
 class JoiningError(FieldOpsError):
-    """Machines that join cannot be given what they need; nothing was written."""
+    """The configuration for joining machines could not be applied. Nothing was written."""
 
     kind = "joining"
 
 
 class ReclaimError(FieldOpsError):
-    """What a release left behind does not go."""
+    """Content of earlier releases could not be removed."""
 
     kind = "reclaim"
 
 
 class PinError(FieldOpsError):
-    """Images are not pinned, or not unpinned, as they should be."""
+    """Images could not be pinned or unpinned."""
 
     kind = "pin"
 
 
 class ImageStoreError(FieldOpsError):
-    """An image store is not mounted, or not removed, as it should be."""
+    """An image store could not be mounted or removed."""
 
     kind = "image_store"

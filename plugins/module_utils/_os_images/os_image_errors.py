@@ -10,37 +10,37 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class NotImageBasedError(FieldOpsError):
-    """Neither bootc nor rpm-ostree can say what this host is made of."""
+    """Neither bootc nor rpm-ostree reports the OS image of this host."""
 
     kind = "not_image_based"
 
 
 class ManagedByOperatorError(FieldOpsError):
-    """The machine-config operator decides on the OS image of this host."""
+    """The machine-config operator manages the OS image of this host."""
 
     kind = "managed_by_machine_config_operator"
 
 
 class UnknownStatusError(FieldOpsError):
-    """A status document is not of a form that is known here."""
+    """A status document has an unknown format."""
 
     kind = "unknown_status"
 
 
 class OsImageChangeError(FieldOpsError):
-    """The OS image was not staged, discarded or rolled back as it should be."""
+    """The OS image could not be staged, discarded or rolled back."""
 
     kind = "os_image_change"
 
 
 class NoRollbackError(FieldOpsError):
-    """There is no deployment to go back to, or another one than was asked for."""
+    """There is no rollback deployment, or it is not the requested one."""
 
     kind = "no_rollback"
 
 
 class BoundImagesError(FieldOpsError):
-    """Images that the OS image binds logically are not in its storage."""
+    """Logically bound images of the OS image are not in its storage."""
 
     kind = "bound_images"
 
@@ -52,6 +52,6 @@ class SoftRebootError(FieldOpsError):
 
 
 class BootcPoolError(FieldOpsError):
-    """A pool of bootc-operator is not there, or does not get the image onto its nodes."""
+    """A pool of bootc-operator does not exist, or cannot update its nodes to the image."""
 
     kind = "bootc_pool"

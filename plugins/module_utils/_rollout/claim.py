@@ -48,7 +48,7 @@ def checked_id(text: str) -> str:
         raise InvalidInputError(
             "use the id of a rollout",
             on=repr(text[:60]),
-            seen="it cannot be part of an object's name",
+            seen="it contains characters that are not allowed in the name of an object",
             advice="Use lower-case letters, digits, dashes and dots, for example update-4.20.2.",
         )
     return text

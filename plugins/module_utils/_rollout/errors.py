@@ -10,13 +10,13 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class LockHeldError(FieldOpsError):
-    """Others hold the lock of this cluster."""
+    """Another job holds the lock of this cluster."""
 
     kind = "lock_held"
 
 
 class LockLostError(FieldOpsError):
-    """The lock is not ours, or not any more: nothing may be changed."""
+    """This job does not hold the lock, or no longer: nothing may be changed."""
 
     kind = "lock_lost"
 
@@ -28,43 +28,43 @@ class NoSuchNodeError(FieldOpsError):
 
 
 class ForeignCordonError(FieldOpsError):
-    """Others have cordoned the node; it is theirs to uncordon."""
+    """Another user or program cordoned the node and must uncordon it."""
 
     kind = "foreign_cordon"
 
 
 class NodeBusyError(FieldOpsError):
-    """The node is on its way in another rollout."""
+    """The node is in progress in another rollout."""
 
     kind = "node_busy"
 
 
 class DrainRefusedError(FieldOpsError):
-    """Pods on the node may not be removed as things are; nothing was evicted."""
+    """Pods on the node must not be removed with the current options. Nothing was evicted."""
 
     kind = "drain_refused"
 
 
 class DrainBlockedError(FieldOpsError):
-    """Pods are left that no further waiting removes."""
+    """Pods remain that further waiting does not remove."""
 
     kind = "drain_blocked"
 
 
 class JournalError(FieldOpsError):
-    """The journal of the rollout cannot be used."""
+    """The journal of the rollout is missing, damaged or in use."""
 
     kind = "journal"
 
 
 class RebootRefusedError(FieldOpsError):
-    """The host may not be rebooted as things are."""
+    """The host must not be rebooted in its current state."""
 
     kind = "reboot_refused"
 
 
 class ForeignPauseError(FieldOpsError):
-    """Others have paused the pool; it is theirs to open."""
+    """Another user or program paused the pool and must unpause it."""
 
     kind = "foreign_pause"
 
@@ -76,24 +76,24 @@ class NoSuchPoolError(FieldOpsError):
 
 
 class PoolDegradedError(FieldOpsError):
-    """A node of the pool has been degraded for so long that waiting is no answer."""
+    """A node of the pool has been degraded for longer than permitted."""
 
     kind = "pool_degraded"
 
 
 class NodeAwayError(FieldOpsError):
-    """The node has not come back from its reboot for so long that waiting is no answer."""
+    """The node has not returned from its reboot for longer than permitted."""
 
     kind = "node_away"
 
 
 class ConfigRefusedError(FieldOpsError):
-    """The node may not be given another configuration as things are."""
+    """The configuration of the node must not be changed in its current state."""
 
     kind = "config_refused"
 
 
 class UnusableGateError(FieldOpsError):
-    """A gate of the site cannot be evaluated as it is written."""
+    """The expression of a gate of the site is not valid."""
 
     kind = "unusable_gate"

@@ -76,7 +76,7 @@ class ArgumentSpec:
         # Validated parameters have None for what is null and for what is not there.
         nulls = nulls_in(_load_params(), self.never_null)
         if nulls:
-            module.fail_json(msg=f"{', '.join(nulls)} is null. Leave it out, or say what it is.")
+            module.fail_json(msg=f"{', '.join(nulls)} is null. Omit it, or set a value.")
         return module
 
 

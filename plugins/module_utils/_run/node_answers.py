@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The end of a loop that has begun its tasks side by side: all their answers, in the shape of the loop's own."""
+"""The end of a loop that has started its tasks in parallel: all their results, in the form of the loop's own."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 BEGUN = "begun"
-LOST = {"failed": True, "msg": "its process on this machine has ended without an answer"}
+LOST = {"failed": True, "msg": "its process on this machine ended without a result"}
 
 
 class NodesFailedError(FieldOpsError):
-    """A task has failed on some of the nodes that it was begun on."""
+    """A task failed on some of the nodes on which it was started."""
 
     kind = "nodes_failed"
 
 
 def answers(begun: Sequence[Mapping[str, t.Any]], *, report_unreachable: bool) -> Result:
-    """Wait for all that was ``begun`` and return its results; raises NodesFailedError with them."""
+    """Wait for everything in ``begun`` and return its results; raises NodesFailedError with them."""
     results = [_answered(one) for one in begun]
     failed = [one for one in results if one.get("failed") or (one.get("unreachable") and not report_unreachable)]
     if failed:
@@ -70,11 +70,11 @@ def _difference(results: Sequence[Mapping[str, t.Any]]) -> dict[str, t.Any] | No
 
 
 def _failure(results: Sequence[Mapping[str, t.Any]], failed: Sequence[Mapping[str, t.Any]]) -> NodesFailedError:
-    reasons = [f"{node_of(one)}: {one.get('msg') or 'no reason was given'}" for one in failed]
+    reasons = [f"{node_of(one)}: {one.get('msg') or 'no reason was reported'}" for one in failed]
     return NodesFailedError(
-        "do the same on all nodes",
+        "run the task on all nodes",
         on=", ".join(node_of(one) for one in failed),
         seen="; ".join(reasons),
-        advice="What each node says is among the results; what was done on the others stays.",
+        advice="Check the result of each node in the results. Changes on the other nodes are kept.",
         partial={"results": list(results)},
     )

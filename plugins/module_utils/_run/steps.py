@@ -40,7 +40,7 @@ class Waiting:
 
 
 class Observer(t.Protocol):
-    """Who is told how a wait goes on."""
+    """Receives the progress of a wait."""
 
     def saw(self, sentence: str) -> None:
         """Take note of where things stand; called after every step, with the same sentence as long as it holds."""
@@ -68,7 +68,7 @@ def follow(take_step: Callable[[], Step], *, waiting: Waiting, deadline: Deadlin
     A young wait takes the next step sooner than the last one asked for, unless that gave an appointment. Raise
     DeadlineExceededError with the last sentence when the deadline passes; its partial result is that of the last step.
     """
-    last = Step(sentence="nothing was seen yet", done=False)
+    last = Step(sentence="nothing was observed yet", done=False)
     patience = _Patience(deadline)
     while True:
         try:
@@ -85,8 +85,8 @@ def follow(take_step: Callable[[], Step], *, waiting: Waiting, deadline: Deadlin
             raise DeadlineExceededError(
                 f"wait until {waiting.goal}",
                 on=waiting.on,
-                seen=f"after {deadline.elapsed:.0f} s the last that was seen: {last.sentence}",
-                advice="Check the named cause, then run this again. It continues from the state that it finds.",
+                seen=f"after {deadline.elapsed:.0f} s the last state was: {last.sentence}",
+                advice="Check the named cause, then run this again. It continues from the current state.",
                 partial=last.result.as_data(with_diff=False),
             )
         soon = max(FIRST_DELAY, deadline.elapsed / PATIENCE)
@@ -94,7 +94,7 @@ def follow(take_step: Callable[[], Step], *, waiting: Waiting, deadline: Deadlin
 
 
 class _Patience:
-    """Tells errors that waiting may help from those that end a wait."""
+    """Separates errors that may pass from those that end a wait."""
 
     def __init__(self, deadline: Deadline) -> None:
         self._deadline = deadline

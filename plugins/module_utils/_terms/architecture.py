@@ -38,7 +38,7 @@ class Architecture:
         raise InvalidInputError(
             "read an architecture",
             on=repr(text[:100]),
-            seen="no OpenShift release exists for it",
+            seen="OpenShift has no release for it",
             advice="Use one of " + ", ".join(known.release for known in ARCHITECTURES) + ".",
         )
 

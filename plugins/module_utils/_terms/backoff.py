@@ -32,7 +32,7 @@ class Backoff:
                 "set up retries",
                 on="the back-off",
                 seen=f"the first pause is {self.first} s, the longest {self.longest} s",
-                advice="Give 0 <= first <= longest.",
+                advice="Use 0 <= first <= longest.",
             )
 
     def pause(self, failures: int, *, asked: float | None = None, rng: random.Random | None = None) -> float:
@@ -48,7 +48,7 @@ class Backoff:
     def wait(
         self, failures: int, deadline: Deadline, *, asked: float | None = None, rng: random.Random | None = None
     ) -> bool:
-        """Wait for ``pause``; when no time would be left after it, return False at once instead of waiting in vain."""
+        """Wait for ``pause``; when no time would be left after it, return False at once instead of waiting."""
         seconds = self.pause(failures, asked=asked, rng=rng)
         if seconds >= deadline.remaining:
             return False

@@ -16,18 +16,18 @@ class BundleError(FieldOpsError):
 
 
 class DamagedBundleError(BundleError):
-    """Bytes of a bundle are missing or not those that its index names."""
+    """Bytes of a bundle are missing or do not match its index."""
 
     kind = "damaged_bundle"
 
 
 class WrongContentError(FieldOpsError):
-    """Bytes are not those that the index vouches for."""
+    """Received bytes do not match the index."""
 
     kind = "wrong_content"
 
 
 class NoSourceError(FieldOpsError):
-    """No source gives what is still missing."""
+    """No source provides the missing content."""
 
     kind = "no_source"

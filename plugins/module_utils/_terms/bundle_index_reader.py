@@ -52,7 +52,7 @@ class _Field(Document):
     """A value of the index; every error names its path."""
 
     attempted = "read the index of a bundle"
-    advice = "Take the bundle again from where it was built; nothing of it was used."
+    advice = "Copy the bundle again from where it was built. Nothing of this copy was used."
 
     def broken(self, seen: str) -> FieldOpsError:
         """Return the error about this value."""
@@ -85,17 +85,17 @@ def read_index(content: bytes) -> BundleIndex:
         raise unread.broken("it is not JSON in ASCII")
     index = _index_of(_Field.parse(content, on="index", most_values=MOST_VALUES))
     if index.as_bytes() != content:
-        raise unread.broken("it is not in canonical form: keys are unknown, unordered or written otherwise")
+        raise unread.broken("it is not in canonical form: keys are unknown, unordered or in another notation")
     return index
 
 
 def _index_of(field: _Field) -> BundleIndex:
     version = field["schemaVersion"].number(1 << 16)
     if version != FORMAT_VERSION:
-        raise field["schemaVersion"].broken(f"format {version} is not known here, only {FORMAT_VERSION}")
+        raise field["schemaVersion"].broken(f"format {version} is not supported, only {FORMAT_VERSION}")
     field["kind"].one_of(("FieldOpsBundle",))
     if field["volumes"].entries():
-        raise field["volumes"].broken("bundles that span several media are not known here")
+        raise field["volumes"].broken("bundles that span several media are not supported")
     index = BundleIndex(
         releases=_releases(field["releases"]),
         built=_instant(field["built"]),
@@ -123,7 +123,7 @@ def _releases(field: _Field) -> tuple[BundledRelease, ...]:
         for entry in field.entries()
     )
     if len(found) != 1:
-        raise field.broken(f"it has {len(found)} releases, and bundles of one release are known here")
+        raise field.broken(f"it has {len(found)} releases, and only bundles of one release are supported")
     return found
 
 
@@ -132,7 +132,7 @@ def _instant(field: _Field) -> str:
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ")
     except ValueError:
-        raise field.broken(f"{text!r} is in no calendar") from None
+        raise field.broken(f"{text!r} is not a valid date and time") from None
     return text
 
 
@@ -176,7 +176,7 @@ def _signature(field: _Field) -> BundledSignature:
 def _store(field: _Field) -> BundledStore:
     base, depth = _optional_digest(field["base"]), field["depth"].number(DEEPEST_STORE)
     if (base is None) != (depth == 0):
-        raise field["depth"].broken("only a store without a base lies on none")
+        raise field["depth"].broken("only a store without a base has depth 0")
     return BundledStore(
         digest=field["digest"].digest(),
         filesystem=field["filesystem"].one_of(tuple(STORE_MEDIA_TYPES)),
@@ -216,13 +216,13 @@ def _check_completeness(index: BundleIndex, field: _Field) -> None:
             raise field["signatures"].broken(f"one is of {signature.image}, which is none of the images")
     needed = set(index.needed())
     for digest in sorted(set(index.blobs) - needed):
-        raise field["blobs"].broken(f"{digest} is listed, and neither an image nor a signature needs it")
+        raise field["blobs"].broken(f"{digest} is listed, but neither an image nor a signature needs it")
     for digest in sorted(needed - set(index.blobs)) if index.base is None else ():
-        raise field["blobs"].broken(f"{digest} is needed by an image or a signature and not listed")
+        raise field["blobs"].broken(f"{digest} is needed by an image or a signature but not listed")
 
 
 def _check_stores(index: BundleIndex, field: _Field) -> None:
-    """Refuse a store that is no blob of this bundle, is listed twice, or is said to have images of another bundle."""
+    """Refuse a store that is no blob of this bundle, is listed twice, or lists images of another bundle."""
     names = {str(image.name) for image in index.images}
     digests = [store.digest for store in index.stores]
     if len(set(digests)) != len(digests):
@@ -230,7 +230,7 @@ def _check_stores(index: BundleIndex, field: _Field) -> None:
     for store in index.stores:
         blob = index.blobs.get(store.digest)
         if blob is None or blob.media_type != STORE_MEDIA_TYPES[store.filesystem]:
-            raise field.broken(f"{store.digest} is no blob of this bundle that is {store.filesystem}")
+            raise field.broken(f"{store.digest} is not a {store.filesystem} blob of this bundle")
         if not store.images or not names.issuperset(store.images) or len(set(store.images)) != len(store.images):
             raise field.broken(f"the images of {store.digest} are not images of this bundle, each once")
         if store.base == store.digest:

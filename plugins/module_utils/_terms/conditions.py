@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Status conditions, the common way in which Kubernetes objects say how they are."""
+"""Status conditions, the common form in which Kubernetes objects report their state."""
 
 from __future__ import annotations
 

@@ -45,6 +45,6 @@ class Digest:
                 "read a digest",
                 on=repr(text[:100]),
                 seen="it is not 'sha256:' followed by 64 lower-case hexadecimal digits",
-                advice="Copy the digest whole, as 'skopeo inspect' or 'oc adm release info' prints it.",
+                advice="Copy the complete digest, as 'skopeo inspect' or 'oc adm release info' prints it.",
             )
         return cls(text.partition(":")[2])

@@ -71,18 +71,18 @@ class FieldOpsError(Exception):
 
 
 class InvalidInputError(FieldOpsError):
-    """An option, a file or a document from outside breaks a rule; ``on`` names the field, ``advice`` the rule."""
+    """An option, a file or a document is invalid; ``on`` names the field, ``advice`` states the rule."""
 
     kind = "invalid_input"
 
 
 class MissingRequirementError(FieldOpsError):
-    """A program or library that the work needs is absent or of an unusable version."""
+    """A required program or library is missing or has an unusable version."""
 
     kind = "missing_requirement"
 
 
 class DeadlineExceededError(FieldOpsError):
-    """A bounded wait ended before what it waited for came true."""
+    """A time limit was reached before the work ended or the awaited state was there."""
 
     kind = "deadline_exceeded"

@@ -50,7 +50,7 @@ class ImageReference:
         """
         chosen = digest or self.digest
         if chosen is None:
-            raise _invalid(str(self), "it has no digest", "Name the image by digest: a tag can move.")
+            raise _invalid(str(self), "it has no digest", "Specify the image by digest: a tag can move.")
         return replace(self, tag=None, digest=chosen)
 
     def __str__(self) -> str:
@@ -67,8 +67,8 @@ class ImageReference:
         if not slash or not _looks_like_registry(registry):
             raise _invalid(
                 text,
-                "it does not begin with a registry host",
-                "Write the whole name, such as quay.io/openshift-release-dev/ocp-release:4.20.1-x86_64.",
+                "it does not start with a registry host",
+                "Specify the complete name, such as quay.io/openshift-release-dev/ocp-release:4.20.1-x86_64.",
             )
         repository, colon, tag = path.partition(":")
         _check_parts(text, registry, repository, tag if colon else None)
@@ -80,13 +80,13 @@ def _looks_like_registry(host: str) -> bool:
 
 
 def _check_parts(text: str, registry: str, repository: str, tag: str | None) -> None:
-    advice = "Check the reference against the registry's own listing; nothing was read or written."
+    advice = "Check the reference against the listing of the registry. Nothing was read or written."
     if not _REGISTRY.fullmatch(registry):
         raise _invalid(text, f"the registry {registry[:100]!r} is not a host name with an optional port", advice)
     if len(registry) + 1 + len(repository) > _LONGEST_NAME or not _REPOSITORY.fullmatch(repository):
         raise _invalid(text, f"the repository {repository[:100]!r} is not lower-case path components", advice)
     if tag is not None and not _TAG.fullmatch(tag):
-        raise _invalid(text, f"the tag {tag[:100]!r} has characters that no tag can have", advice)
+        raise _invalid(text, f"the tag {tag[:100]!r} has characters that are not allowed in a tag", advice)
 
 
 def _invalid(text: str, seen: str, advice: str) -> InvalidInputError:

@@ -41,7 +41,7 @@ class Document:
 
     error: type[FieldOpsError] = InvalidInputError
     attempted = "read it"
-    advice = "Take it again from its source; if it is the same there, report it to its publisher."
+    advice = "Get it from its source again. If it is the same there, report it to its publisher."
 
     def __init__(self, value: t.Any, on: str, path: str = "") -> None:
         self.value = value
@@ -128,7 +128,7 @@ class Document:
     def one_of(self, known: Sequence[str]) -> str:
         """Return this string if it is one of ``known``."""
         if self.text() not in known:
-            raise self.broken(f"{_shown(self.value)} is none of {', '.join(known)}")
+            raise self.broken(f"{_shown(self.value)} is not one of {', '.join(known)}")
         return self.text()
 
     def matching(self, pattern: re.Pattern[str], name: str) -> str:
@@ -164,7 +164,7 @@ class Document:
     def _text(self) -> str:
         text = self.as_a(str)
         if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-            raise self.broken("half of a surrogate pair is no character")
+            raise self.broken("half of a surrogate pair is not a character")
         return text
 
 
@@ -199,7 +199,7 @@ def _float(text: str) -> float:
 
 
 def _constant(text: str) -> t.NoReturn:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _shown(value: object) -> str:

@@ -112,14 +112,14 @@ def location_in(text: str, *, insecure: bool, on: str) -> str:
         raise InvalidInputError(
             "read the mirror rules",
             on=on,
-            seen=f"{text[:100]!r} begins with {scheme[:20]}://",
-            advice="Write the host and path without a scheme. For a registry without TLS, set insecure.",
+            seen=f"{text[:100]!r} starts with {scheme[:20]}://",
+            advice="Specify the host and path without a scheme. For a registry without TLS, set insecure.",
         )
     if any(character.isspace() for character in location) or location.startswith("/") or (text and not location):
         raise InvalidInputError(
             "read the mirror rules",
             on=on,
             seen=f"{text[:100]!r} is not a host with an optional path",
-            advice="Write it as registry.example:5000/path.",
+            advice="Specify it as registry.example:5000/path.",
         )
     return location

@@ -29,7 +29,7 @@ SKIPPED = "skipped"
 ABORTED = "aborted"
 
 PASSAGE = (DRAINING, DRAINED, CHANGING, REBOOTING)
-"""The phases of a node on its way, in order; each is written before what it is named after begins."""
+"""The phases of a node in a rollout, in order; each is written before the work that it names starts."""
 
 PHASES = (*PASSAGE, FAILED, DONE, SKIPPED, ABORTED)
 
@@ -37,7 +37,7 @@ _LONGEST_REASON = 600
 
 
 class DamagedRecordError(FieldOpsError):
-    """A record is not what this collection writes: damaged, or of a release that we do not know."""
+    """A record on a node is damaged, or was written by an unknown release of this collection."""
 
     kind = "damaged_record"
 
@@ -49,7 +49,7 @@ class NodeRecord:
     ``since`` and ``times`` (phase to instant) are MicroTimes. ``rollout`` is empty for a node that was taken outside
     any. ``target`` says what the roll is for, ``holder`` who held the lock. ``boot_id`` and ``heartbeat`` are the
     node's from before its reboot. ``failed_in`` is the phase in which a failed node stopped. ``found_unschedulable``
-    tells of a cordon that was there before ours. ``broken`` names what of the node was broken before it was begun.
+    shows a cordon that existed before ours. ``broken`` names what was broken on the node before its rollout started.
     """
 
     phase: str
@@ -68,12 +68,12 @@ class NodeRecord:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the node has been begun and not ended; a failed one waits for another try."""
+        """Whether the rollout of the node has started and not ended; a failed node waits for another attempt."""
         return self.phase in PASSAGE or self.phase == FAILED
 
     @property
     def resumes_in(self) -> str:
-        """The phase in which the passage goes on, empty for a node that is not under way."""
+        """The phase in which the rollout of the node continues, empty for a node that has not started."""
         if not self.is_under_way:
             return ""
         return (self.failed_in or DRAINING) if self.phase == FAILED else self.phase
@@ -109,7 +109,8 @@ class NodeRecord:
                 "read the record of a rollout",
                 on=on,
                 seen=problem,
-                advice=f"Check the annotation {ROLLOUT_ANNOTATION}; remove it if no one works on that node.",
+                advice=f"Check the annotation {ROLLOUT_ANNOTATION}; remove it if no rollout is in progress on that "
+                "node.",
             )
         known = {one.name for one in fields(cls)}
         found["broken"] = tuple(found.get("broken", ()))
@@ -126,9 +127,12 @@ class NodeRecord:
 def _problem(found: t.Any) -> str:
     """Return what is wrong with a decoded record, nothing if it can be used."""
     if not isinstance(found, dict):
-        return "it is no JSON object"
+        return "it is not a JSON object"
     if found.get(SCHEMA_VERSION_KEY) != SCHEMA_VERSION:
-        return f"its {SCHEMA_VERSION_KEY} is {str(found.get(SCHEMA_VERSION_KEY))[:40]!r}, we know {SCHEMA_VERSION}"
+        return (
+            f"its {SCHEMA_VERSION_KEY} is {str(found.get(SCHEMA_VERSION_KEY))[:40]!r}, and only {SCHEMA_VERSION} "
+            "is supported"
+        )
     texts = [one.name for one in fields(NodeRecord) if one.name not in ("found_unschedulable", "broken", "times")]
     wrong = [name for name in texts if not isinstance(found.get(name, ""), str)]
     times = found.get("times", {})

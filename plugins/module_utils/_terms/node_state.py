@@ -81,7 +81,7 @@ class NodeState:
             zone=labels.get(object_keys.ZONE_LABEL, ""),
             created=metadata.get("creationTimestamp") or "",
             ready=ready is not None and ready.is_true,
-            ready_reason=(ready.message or ready.reason) if ready else "the node has never reported",
+            ready_reason=(ready.message or ready.reason) if ready else "the node has never reported its state",
             schedulable=not (node.get("spec") or {}).get("unschedulable", False),
             pressures=tuple(name for name in _PRESSURES if name in conditions and conditions[name].is_true),
             boot_id=info.get("bootID", ""),

@@ -34,7 +34,7 @@ class OperatorState:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the operator works and has nothing under way.
+        """Whether the operator works and has no change in progress.
 
         Source: what ``oc adm wait-for-stable-cluster`` demands of each operator.
         """

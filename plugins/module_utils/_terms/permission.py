@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Whether a change may be begun now: the answer of change management, and what it is asked with."""
+"""Whether a change may start now: the decision of change management, and its parameters."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Permission:
 
     @property
     def ended(self) -> dict[str, str] | None:
-        """Return the end of what may not be begun, as module results show it; None where it may."""
+        """Return the end of what may not start, as module results show it; None where it may."""
         if self.permitted:
             return None
         return {"outcome": RESTRICTED, "reason": self.sentence, "next_permitted": self.next_permitted}
 
 
 class Guard(t.Protocol):
-    """What is asked before a change is begun."""
+    """The guard that is evaluated before a change starts."""
 
     def ask(self, pool: str, estimate: Estimate) -> Permission:
-        """Return whether a change of the nodes of ``pool`` may be begun; without a pool, of the cluster as a whole."""
+        """Return whether a change of the nodes of ``pool`` may start; without a pool, of the cluster as a whole."""

@@ -31,4 +31,4 @@ class ProgressReporter(t.Protocol):
     def report(
         self, sentence: str | None = None, *, done: int | None = None, total: int | None = None, unit: str | None = None
     ) -> None:
-        """Tell how far the work has come; what is not given stays as it was."""
+        """Report the progress of the work; omitted values stay."""

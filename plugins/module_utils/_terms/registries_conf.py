@@ -129,8 +129,8 @@ def _toml_library() -> t.Any:
     raise MissingRequirementError(
         "read registries.conf",
         on="this Python",
-        seen="it is older than 3.11 and has no library for TOML",
-        advice="Install the Python package tomli, or give the mirrors as options instead of a file.",
+        seen="it is older than 3.11 and has no TOML library",
+        advice="Install the Python package tomli, or specify the mirrors as options instead of a file.",
     )
 
 
@@ -139,5 +139,5 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "read the mirror rules",
         on=on,
         seen=seen,
-        advice="Write it as containers-registries.conf(5) describes, with [[registry]] and [[registry.mirror]] tables.",
+        advice="Use the format of containers-registries.conf(5), with [[registry]] and [[registry.mirror]] tables.",
     )

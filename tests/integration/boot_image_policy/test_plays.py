@@ -201,7 +201,7 @@ def test_machines_of_the_cluster_api_follow_the_canaries_one_deployment_at_a_tim
         reverted = templates(site)
     assert "5 others wait for their proof" in first
     assert before == dict.fromkeys(("set", "first", "next"), FORMER)
-    assert "MachineDeployment first replaces its machines: run this again" in second
+    assert "MachineDeployment first is replacing its machines: run this again" in second
     assert between == {"set": RIGHT, "first": RIGHT, "next": FORMER}
     assert ("1 were updated to the correct image" in last, third["next"]) == (True, RIGHT)
     assert ("1 were reverted" in back, reverted) == (True, {"set": FORMER, "first": RIGHT, "next": RIGHT})
@@ -333,7 +333,7 @@ def test_the_report_says_what_stands_in_the_way(technician: Technician) -> None:
             "fieldops.openshift.report_boot_images", site_target_version="4.23.1", site_boot_image_report=str(file)
         )
     found = json.loads(file.read_text())
-    assert "of 3 machine resources, 3 boot another one" in output
+    assert "of 3 machine resources, 3 boot another image" in output
     assert "Boot image skew enforcement is disabled." in output
     assert found["skew"]["alert"]["name"] == "MCCBootImageSkewEnforcementNone"
     assert found["gate"]["blocked"] is False

@@ -49,7 +49,7 @@ def test_out_of_automatic_goes_in_the_order_that_the_api_demands(site: Site) -> 
         ours = site.server.audit.requests(mark, user="technician", verb="patch")
     assert [one.code for one in ours] == [200, 200], "the API is asked for nothing that it refuses"
     assert said[0] == "sets skew enforcement first: in Automatic mode the API refuses the rest"
-    assert said[-1] == "the policy holds"
+    assert said[-1] == "the policy is in effect"
     assert site.spec == {
         "bootImageSkewEnforcement": {"mode": "Manual", "manual": {"mode": "OCPVersion", "ocpVersion": "4.22.3"}},
         "managedBootImages": {"machineManagers": [entry("None")]},
@@ -73,7 +73,7 @@ def test_and_back_to_automatic(site: Site) -> None:
         state, said = site.follow(BACK)
         again = policy_step(site.client("technician"), BACK)
     assert said[0] == "sets the machine managers first: Automatic needs them"
-    assert said[-1] == "the policy holds"
+    assert said[-1] == "the policy is in effect"
     assert state.objects["status"]["skew_enforcement"]["mode"] == "Automatic"
     assert site.spec == {"managedBootImages": {"machineManagers": [entry("All")]}}
     assert (again.changed, again.done, list(again.actions or ())) == (False, True, [])
@@ -91,7 +91,7 @@ def test_a_killed_run_is_taken_up_where_it_stands(site: Site) -> None:
     assert (first.changed, first.done) == (True, False)
     assert (second.changed, second.sentence) == (
         False,
-        "waits until the operator has left Automatic, after which the API lets the rest through",
+        "waits until the operator has left Automatic, after which the API accepts the rest",
     )
     assert done.objects["spec"]["machine_managers"] == [entry("None")]
 

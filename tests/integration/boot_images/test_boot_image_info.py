@@ -69,7 +69,7 @@ def test_the_cluster_as_a_whole(site: Site) -> None:
     assert (cluster["platform"], cluster["version"], cluster["images_of"]) == ("AWS", "4.22.5", "4.22.5")
     assert (cluster["streams"], cluster["reason"], cluster["checklist"]) == (["rhel-9"], "", [])
     assert found["summary"]["would_update"] == 2
-    assert found["sentence"] == "of 2 machine resources, 2 boot another one"
+    assert found["sentence"] == "of 2 machine resources, 2 boot another image"
 
 
 def test_skew_is_what_the_operator_would_determine(site: Site) -> None:

@@ -142,7 +142,7 @@ def test_a_template_that_is_gone_is_told(migrated: Site) -> None:
     migrated.change(cluster_api=True)
     migrated.rest.delete(template_path("site-c-1"))
     clone = template_of(migrated, "site-c")
-    with pytest.raises(BootImageRefusedError, match="AWSMachineTemplate site-c-1 is not there"):
+    with pytest.raises(BootImageRefusedError, match="AWSMachineTemplate site-c-1 does not exist"):
         migrated.change(cluster_api=True, state="reverted")
     assert template_of(migrated, "site-c") == clone
 

@@ -74,7 +74,7 @@ def test_back_to_earlier_points(site: Site) -> None:
 def test_a_way_back_that_is_not_there(three: Site) -> None:
     done = three.change(state="reverted")
     assert (done.changed, set(outcomes(done.objects).values())) == (False, {"unchanged"})
-    assert "no change that could be undone" in done.objects["machine_resources"][0]["reason"]
+    assert "no change that can be reverted" in done.objects["machine_resources"][0]["reason"]
 
 
 def test_previous_goes_back_behind_the_last_change_of_somebody_else_and_no_further(site: Site) -> None:

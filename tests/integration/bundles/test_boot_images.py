@@ -203,7 +203,7 @@ def test_a_file_that_is_not_published_is_named(site: Site) -> None:
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
-        ("", "nothing says what its machines boot"),
+        ("", "the boot images of its machines are unknown"),
         (json.dumps({"architectures": {"x86_64": {"artifacts": {}}}}), "metal"),
         (json.dumps({"architectures": {}}), "x86_64"),
         ("no stream", "stream"),

@@ -141,7 +141,7 @@ class TestMerging:
         copy.build()
         path = base.folder.blob(blob.digest)
         path.write_bytes(bytes(blob.size))
-        with pytest.raises(NoSourceError, match="it gave wrong bytes for") as caught:
+        with pytest.raises(NoSourceError, match="it returned wrong bytes for") as caught:
             self.merged(tmp_path / "merged", base)
         assert str(blob.digest) in caught.value.attempted
         self.merged(tmp_path / "merged", base, copy)

@@ -101,12 +101,12 @@ def test_a_damaged_manifest_is_told_by_image(builder: Builder, release: Release,
 class TestPayloads:
     @pytest.mark.parametrize("name", [REFERENCES, METADATA])
     def test_an_image_without_a_payload_is_no_release(self, builder: Builder, release: Release, name: str) -> None:
-        with pytest.raises(PayloadError, match=f"it has no {name}, so it is no release image"):
+        with pytest.raises(PayloadError, match=f"it has no {name}, so it is not a release image"):
             builder.build(**publish(builder, faults.with_payload(release, {}, without=[name])))
 
     def test_a_payload_that_an_upper_layer_removed_is_not_there(self, builder: Builder, release: Release) -> None:
         faulty = faults.with_payload(release, {}, above=[[Member.whiteout(REFERENCES)]])
-        with pytest.raises(PayloadError, match="no release image"):
+        with pytest.raises(PayloadError, match="not a release image"):
             builder.build(**publish(builder, faulty))
 
     @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ class TestPayloads:
     )
     def test_a_payload_that_is_no_file_is_not_read(self, builder: Builder, release: Release, member: Member) -> None:
         faulty = faults.with_payload(release, {}, above=[[member]])
-        with pytest.raises(PayloadError, match="no release image"):
+        with pytest.raises(PayloadError, match="not a release image"):
             builder.build(**publish(builder, faulty))
 
     def test_members_that_lead_out_of_the_layer_are_passed_over(
@@ -252,7 +252,7 @@ class TestDisks:
         try:
             small = builder.elsewhere(disk / "bundle")
             mark = registry.access.mark()
-            with pytest.raises(DiskFullError, match=r"it needs .* more"):
+            with pytest.raises(DiskFullError, match="it requires another"):
                 small.build()
             fetched = sum(request.size for request in registry.access.requests(mark, kind="blobs"))
             assert fetched < 400_000, "only the payload was read"

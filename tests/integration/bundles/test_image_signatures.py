@@ -114,7 +114,7 @@ def test_a_release_whose_signature_cannot_be_had_ends_the_build(
     signature = cosign_signature(release.pool, cosign_key, release.reference)
     artifacts.registry.storage.publish(release.pool, [signature])
     faults.truncate_blob(artifacts.registry.storage, signature.image.digest)
-    with pytest.raises(SignatureError, match="is not known, and it is the release image"):
+    with pytest.raises(SignatureError, match="is unknown, and it is the release image"):
         builder.build()
     assert not builder.folder.index_path.exists()
 

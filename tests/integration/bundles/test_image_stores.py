@@ -262,7 +262,7 @@ class TestDeltas:
         spec = release.spec.next_z_stream("4.21.4", share=0.5, keeps=2, including=["etcd"])
         small = write_bundle(workshop.folder / "delta", factory.release(spec), base=written[0].index)
         delta = BundleFolder(small.folder)
-        with pytest.raises(BundleError, match="blobs are left to the base"):
+        with pytest.raises(BundleError, match="blobs are only in the base"):
             workshop.make(delta)
         workshop.make(delta, base)
         assert set(workshop.store(delta).images) == names_of(delta.require_index())

@@ -164,8 +164,8 @@ def test_catalogs_may_be_yaml(builder: Builder, catalog: Catalog) -> None:
 @pytest.mark.parametrize(
     ("package", "said"),
     [
-        pytest.param({"name": "gatewey"}, "no package gatewey; there is: gateway", id="package"),
-        pytest.param({"channel": "beta"}, "no channel beta of gateway; there is: candidate, stable", id="channel"),
+        pytest.param({"name": "gatewey"}, "no package gatewey; available: gateway", id="package"),
+        pytest.param({"channel": "beta"}, "no channel beta of gateway; available: candidate, stable", id="channel"),
         pytest.param({"version": "3.0.0"}, "no version 3.0.0 in the channel stable", id="version"),
         pytest.param({"channel": "candidate"}, "no bundle gateway.v2.0.0 of gateway", id="bundle"),
     ],
@@ -181,7 +181,7 @@ def test_what_is_not_there_is_told_with_what_is(
 
 def test_an_image_that_is_no_catalog_is_told(builder: Builder, catalog: Catalog) -> None:
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()}, labels={})
-    with pytest.raises(PayloadError, match="no file-based catalog"):
+    with pytest.raises(PayloadError, match="not a file-based catalog"):
         builder.build(operators=operators())
 
 
@@ -196,7 +196,7 @@ def test_all_images_that_cannot_be_found_are_told_at_once(builder: Builder, cata
     related = catalog.documents[-1]["relatedImages"]
     related += [{"image": "../../etc/passwd"}, {"image": "foo/bar:tag"}, {"value": "quay.io/a/b:1"}]
     catalog.publish({"configs/gateway/catalog.json": catalog.as_json()})
-    with pytest.raises(BundleError, match="not named with registry and repository") as caught:
+    with pytest.raises(BundleError, match="have no registry and repository") as caught:
         builder.build(operators=operators())
     assert all(f"package gateway, bundle gateway.v1.10.0: {image!r}" in caught.value.seen for image in UNUSABLE)
 

@@ -39,15 +39,15 @@ def lying_list(artifacts: Artifacts) -> Published:
 
 
 REFUSED: dict[str, tuple[t.Callable[[Artifacts], Published], str]] = {
-    "for other machines": (lambda a: a.image("arm", architecture="arm64"), "made for 'linux/arm64', not for"),
-    "for Windows": (lambda a: a.image("windows", os="windows"), "made for 'windows/amd64', not for"),
-    "for newer processors": (lambda a: a.image("new", variant="v3"), "made for 'linux/amd64/v3', not for"),
-    "a chart": (chart, "no image: its config is of type 'application/vnd.cncf.helm.config.v1+json'"),
+    "for other machines": (lambda a: a.image("arm", architecture="arm64"), "built for 'linux/arm64', not for"),
+    "for Windows": (lambda a: a.image("windows", os="windows"), "built for 'windows/amd64', not for"),
+    "for newer processors": (lambda a: a.image("new", variant="v3"), "built for 'linux/amd64/v3', not for"),
+    "a chart": (chart, "not an image: its config is of type 'application/vnd.cncf.helm.config.v1+json'"),
     "an artifact": (
         lambda a: a.artifact("artifact", "application/x", b"content"),
-        "no image: its config is of type 'application/vnd.oci.empty.v1",
+        "not an image: its config is of type 'application/vnd.oci.empty.v1",
     ),
-    "a list that lies": (lying_list, "made for 'linux/arm64', not for"),
+    "a list that lies": (lying_list, "built for 'linux/arm64', not for"),
     "foreign layers": (lambda a: a.image("foreign", layer_type=FOREIGN), "are not in its registry"),
     "no layers": (lambda a: a.image("none", rootfs={"type": "layers", "diff_ids": []}), "1 layers, its config 0"),
 }
@@ -76,7 +76,7 @@ def test_an_image_that_no_node_can_run_ends_the_build_before_layers_are_fetched(
 
 def test_all_such_images_are_told_at_once(builder: Builder, artifacts: Artifacts) -> None:
     odd = [chart(artifacts).name, lying_list(artifacts).name, artifacts.image("windows", os="windows").name]
-    with pytest.raises(PayloadError, match="3 images cannot run there") as refused:
+    with pytest.raises(PayloadError, match="3 images cannot run on these nodes") as refused:
         builder.build(extra_images=odd)
     told = refused.value.partial["refused_images"]
     assert sorted(one["image"].partition("@")[0].rpartition("/")[2] for one in told) == ["chart", "lie", "windows"]
@@ -88,7 +88,7 @@ def test_a_component_of_the_release_is_judged_like_any_other(
     odd = artifacts.image("arm", architecture="arm64")
     faulty = faults.with_reference(release, "etcd", odd.pinned)
     builder.registry.publish(faulty)
-    with pytest.raises(PayloadError, match=r"\(component etcd\): it is made for 'linux/arm64'"):
+    with pytest.raises(PayloadError, match=r"\(component etcd\): it is built for 'linux/arm64'"):
         builder.build(release=str(faulty.reference.by_digest()), trusted_keys=[])
 
 

@@ -120,7 +120,7 @@ class TestReleases:
         result = builder.build(release=name, trusted_keys=None, registry=access)
         assert result["signers"] == []
         assert result["trust_warnings"] == [
-            f"No key was given and none is built in for {name}: its signature was not verified."
+            f"No key was specified and none is built in for {name}: its signature was not verified."
         ]
 
     @pytest.mark.parametrize("sort", ["absent", "foreign", "expired", "revoked", "other digest", "damaged", "noise"])

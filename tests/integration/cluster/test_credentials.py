@@ -158,7 +158,7 @@ def test_a_credential_plugin(whoami: Whoami, api_server: ApiServer, tmp_path: Pa
 
 def test_a_credential_plugin_that_fails(whoami: Whoami, api_server: ApiServer, capfd: t.Any) -> None:
     plugin = ["/bin/sh", "-c", "echo canary-token >&2; exit 1"]
-    with pytest.raises(InvalidInputError, match="its credential plugin gave no credentials") as failed:
+    with pytest.raises(InvalidInputError, match="its credential plugin returned no credentials") as failed:
         whoami(kubeconfig=_with_plugin(api_server, plugin))
     assert "canary" not in str(failed.value)
     assert "canary" not in "".join(capfd.readouterr())
@@ -177,26 +177,26 @@ def test_impersonation(connect: t.Any, api_server: ApiServer, library: str) -> N
 
 
 def test_groups_alone_cannot_be_impersonated(target: dict[str, str]) -> None:
-    with pytest.raises(InvalidInputError, match="Give impersonate_user as well"):
+    with pytest.raises(InvalidInputError, match="Set impersonate_user as well"):
         resolve_access({**target, "api_key": "a", "impersonate_groups": ["b"]}, NOWHERE)
 
 
 @pytest.mark.parametrize("name", ["a\r\nX-Evil: 1", "J\u00fcrgen"])
 def test_names_that_no_header_can_hold_are_refused(target: dict[str, str], name: str) -> None:
-    with pytest.raises(InvalidInputError, match="characters that no header can hold"):
+    with pytest.raises(InvalidInputError, match="characters that are not allowed in a header"):
         resolve_access({**target, "api_key": "a", "impersonate_user": name}, NOWHERE)
 
 
 @pytest.mark.parametrize("token", ["canary\r\nX-Evil: 1", "canary\u00fc", "cana\x00ry"])
 def test_tokens_that_no_header_can_hold_are_refused_unseen(target: dict[str, str], token: str) -> None:
-    with pytest.raises(InvalidInputError, match="Give the token alone, on one line") as refused:
+    with pytest.raises(InvalidInputError, match="Specify the token alone, on one line") as refused:
         resolve_access({**target, "api_key": token}, NOWHERE)
     assert "cana" not in str(refused.value)
 
 
 def test_an_unknown_authority(connect: t.Any, api_server: ApiServer, library: str) -> None:
     client = connect(host=api_server.url, api_key="canary")
-    with pytest.raises(ApiError, match=r"CertificateRejected: .*with ca_cert or in the kubeconfig") as refused:
+    with pytest.raises(ApiError, match=r"CertificateRejected: .*in ca_cert or in the kubeconfig") as refused:
         client.get(NODE, "worker-0")
     assert not refused.value.transient, library
 
@@ -303,7 +303,7 @@ def test_unusable_certificates_are_named(api_server: ApiServer, tmp_path: Path, 
     certificate.write_bytes(api_server.ca_file.read_bytes())
     key.write_text("-----BEGIN PRIVATE KEY-----\ncanary\n-----END PRIVATE KEY-----\n")
     for options in ({"client_cert": str(certificate), "client_key": str(key)}, {"api_key": "a", "ca_cert": str(key)}):
-        with pytest.raises(InvalidInputError, match=r"read the certificates .*Give ca_cert, client_cert") as refused:
+        with pytest.raises(InvalidInputError, match=r"read the certificates .*Specify ca_cert, client_cert") as refused:
             resolve_access({**target, **options}, NOWHERE)
         assert "canary" not in str(refused.value)
 

@@ -61,7 +61,7 @@ def test_nobody_listens(connect: t.Any) -> None:
 def test_a_silent_address_is_given_up_in_time(connect: t.Any, black_hole: SilentServer) -> None:
     client = connect(host=black_hole.url, api_key=CANARY)
     started = time.monotonic()
-    with pytest.raises(ApiError, match=r"Timeout: no answer came in time.*no firewall drops the packets"):
+    with pytest.raises(ApiError, match=r"Timeout: no answer arrived in time.*no firewall drops the packets"):
         client.get(NODE, "worker-0", deadline=within(1.2))
     assert time.monotonic() - started < 4
 

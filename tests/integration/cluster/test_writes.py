@@ -53,7 +53,7 @@ def test_create(admin: ClusterClient, api_server: ApiServer, namespace: str) -> 
     created = admin.create(CONFIG_MAP, config_map("fresh", namespace, k="v"))
     assert created == read(api_server, namespace, "fresh")
     assert created["metadata"]["managedFields"][0]["manager"] == FIELD_MANAGER
-    with pytest.raises(ApiError, match=r"409 AlreadyExists: .*An object of this name exists already"):
+    with pytest.raises(ApiError, match=r"409 AlreadyExists: .*An object of this name already exists"):
         admin.create(CONFIG_MAP, config_map("fresh", namespace))
 
 

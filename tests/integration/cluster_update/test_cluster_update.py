@@ -70,10 +70,10 @@ def test_a_release_with_its_signature_goes_to_its_end(
         again = take_step(door, request(signature_config_map=signature))
     assert step.objects["release"]["state"] == "completed"
     assert step.objects["release"]["verified"] is True
-    assert sentences[0] == f"{NEXT} was asked for"
-    on_the_way = re.compile(r"goes to 4\.21\.5: [1-9]\d* of 34 operators are there; next ")
+    assert sentences[0] == f"{NEXT} was requested"
+    on_the_way = re.compile(r"updating to 4\.21\.5: [1-9]\d* of 34 operators are updated; next ")
     assert any(on_the_way.match(one) for one in sentences), sentences
-    assert any("machine-config waits for its nodes" in one for one in sentences), sentences
+    assert any("machine-config is waiting for its nodes" in one for one in sentences), sentences
     assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
     assert requested(client) == {"image": release_image(NEXT), "version": NEXT}
     assert (again.done, again.changed, list(again.actions or ())) == (True, False, [])
@@ -91,7 +91,9 @@ def test_all_but_the_nodes_is_a_goal_while_the_pool_of_the_control_plane_is_paus
     assert step.objects["release"]["waits_for_nodes"] is True
     assert begun.done
     assert "required_pool_paused" in asked
-    assert sentences[-1].startswith(f"goes to {NEXT}: 33 of 34 operators are there; machine-config waits for its nodes")
+    assert sentences[-1].startswith(
+        f"updating to {NEXT}: 33 of 34 operators are updated; machine-config is waiting for its nodes"
+    )
 
 
 def look(connect: Connect, params: dict[str, t.Any], state: str) -> dict[str, t.Any]:
@@ -104,7 +106,7 @@ def look(connect: Connect, params: dict[str, t.Any], state: str) -> dict[str, t.
 def test_check_mode_asks_the_server_and_leaves_everything(site: ApiServer, connect: Connect, signature: Json) -> None:
     with connect(dry_run=True) as door:
         step = take_step(door, request(signature_config_map=signature))
-    assert (step.changed, step.sentence) == (True, f"{NEXT} would be asked for")
+    assert (step.changed, step.sentence) == (True, f"{NEXT} would be requested")
     assert [(one["verb"], one["kind"], one["dry_run"]) for one in step.actions or ()] == [
         ("apply", "ConfigMap", True),
         ("patch", "ClusterVersion", True),
@@ -187,7 +189,7 @@ def test_a_minor_update_needs_its_gates_acknowledged_and_then_goes_on(
     assert named == [{"key": GATE, "description": "Kubernetes 1.35 removes APIs."}]
     assert client.get(ACKS)["data"] == {GATE: "true"}
     assert step.objects["release"]["state"] == "partial"
-    assert "4.22.1 was asked for" in sentences
+    assert "4.22.1 was requested" in sentences
 
 
 def test_an_acknowledgement_of_what_is_no_gate_is_refused(site: ApiServer, connect: Connect) -> None:
@@ -212,7 +214,7 @@ def test_trouble_that_passes_is_only_part_of_the_story(site: ApiServer, connect:
         set_available(site.rest, "etcd", "False")
         follow_update(door, request(wait_for="accepted"))
         await_that(lambda: "is not available" in condition_of(site.rest, "Failing").get("message", ""), "it fails")
-        assert "trouble: Cluster operator etcd is not available" in take_step(door, request()).sentence
+        assert "failing: Cluster operator etcd is not available" in take_step(door, request()).sentence
         set_available(site.rest, "etcd", "True")
         step, _sentences = follow_update(door, request())
     assert step.objects["release"]["state"] == "completed"
@@ -233,7 +235,7 @@ def test_another_update_that_has_not_ended_is_left_only_on_demand(
     client = site.rest
     with releases.version_operator(site, "4.21.4", NEXT), connect() as door:
         follow_update(door, request("4.21.4", wait_for="accepted"))
-        with pytest.raises(UpdateBlockedError, match=r"4\.21\.4 was begun"):
+        with pytest.raises(UpdateBlockedError, match=r"4\.21\.4 started"):
             take_step(door, request())
         assert requested(client)["version"] == "4.21.4"
         follow_update(door, request(replace_running_update=True, wait_for="accepted"))
@@ -306,7 +308,7 @@ def test_where_change_is_restricted_nothing_is_written(site: ApiServer, connect:
     assert (minor.done, step.done, step.changed, list(step.actions or ())) == (True, True, False, [])
     assert step.objects["ended"]["outcome"] == "restricted"
     assert step.objects["permission"]["resource"] == "ClusterVersion version"
-    assert step.sentence.startswith(f"{NEXT} may not be begun now: ClusterVersion version: ")
+    assert step.sentence.startswith(f"{NEXT} must not start now: ClusterVersion version: ")
 
 
 def test_what_blocks_is_said_although_change_is_restricted(site: ApiServer, connect: Connect) -> None:
@@ -355,10 +357,10 @@ def test_a_window_is_to_last_as_long_as_the_release(site: ApiServer, connect: Co
 @pytest.mark.parametrize(
     ("change", "seen"),
     [
-        pytest.param({"kind": "Secret"}, "no ConfigMap", id="another kind"),
-        pytest.param({"data": {"admin": "true"}}, "besides binaryData", id="more fields"),
+        pytest.param({"kind": "Secret"}, "not a ConfigMap", id="another kind"),
+        pytest.param({"data": {"admin": "true"}}, "other than binaryData", id="more fields"),
         pytest.param({"metadata": {"name": "admin-gates"}}, "not for namespace", id="another object"),
-        pytest.param({"binaryData": {"verifier-public-key-own": "AAAA"}}, "not of the release", id="a key to trust"),
+        pytest.param({"binaryData": {"verifier-public-key-own": "AAAA"}}, "not for the release", id="a key to trust"),
         pytest.param({"binaryData": {}}, "no signature", id="empty"),
     ],
 )

@@ -210,8 +210,8 @@ RECORD = {"schemaVersion": 1, "by": "x", "at": "2026-11-21T08:00:00Z", "reason":
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
-        pytest.param("{", "no document", id="no JSON"),
-        pytest.param(json.dumps({**RECORD, "schemaVersion": 2, "fields": []}), "no document", id="another version"),
+        pytest.param("{", "not a document", id="no JSON"),
+        pytest.param(json.dumps({**RECORD, "schemaVersion": 2, "fields": []}), "not a document", id="another version"),
         pytest.param(json.dumps({**RECORD, "fields": "all"}), "no list", id="no list"),
         pytest.param(
             json.dumps({**RECORD, "fields": [{"path": ["spec", "scaleTargetRef"], "was": None, "paused": None}]}),

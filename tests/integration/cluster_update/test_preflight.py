@@ -185,6 +185,6 @@ def test_show_site_status_says_where_the_update_stands_and_what_is_held(
         set_automation(door, {"state": "restored", "reason": ""})
     assert run.status == 0, run.output
     assert "healthy and settled: 5 of 5 nodes ready" in run.output
-    assert "the cluster is at 4.21.3 since" in run.output
+    assert "the cluster has been at 4.21.3 since" in run.output
     assert "MachineHealthCheck worker is paused by" in run.output
     assert "change 4711" in run.output

@@ -214,7 +214,7 @@ def test_none_are_laid_where_the_release_is_refused(site: ApiServer, release: Re
     with releases.operators(site):
         run = release.run(site_image_store=True, **UNSIGNED)
     assert run.status == 2, run.output
-    assert "was withdrawn before anything was begun" in run.output
+    assert "was withdrawn before the update started" in run.output
     assert "Pause each pool" not in run.output
     assert (release.laid(), release.paused(), requested(site.rest)) == ([], [False, False], {})
 

@@ -60,7 +60,7 @@ def test_a_release_is_reached_with_the_shipped_rights_through_an_outage(
     wanted = task(site, "cluster_update", **RELEASE, signature_config_map=signature, wait=True, wait_timeout=200)
     play = start_play(tmp_path, wanted)
     # Not as soon as the API has it: the play does not know what it did where the answer is lost.
-    lines = itertools.takewhile(lambda line: f"{NEXT} was asked for" not in line, iter(play.stdout.readline, ""))
+    lines = itertools.takewhile(lambda line: f"{NEXT} was requested" not in line, iter(play.stdout.readline, ""))
     before = "".join(lines)
     assert play.poll() is None, before
     site.stop()
@@ -136,7 +136,7 @@ def test_an_observer_may_look_and_not_ask(site: ApiServer, tmp_path: Path) -> No
     seen = run_play(tmp_path, task(site, "cluster_update_info", "observer", **RELEASE)).result
     refused = run_play(tmp_path, task(site, "cluster_update", "observer", **RELEASE)).result
     assert (seen["release"]["state"], seen["blocked"], seen["changed"]) == ("none", False, False)
-    assert seen["sentence"] == f"the cluster is at 4.21.3, and {NEXT} has not been asked for"
+    assert seen["sentence"] == f"the cluster is at 4.21.3, and {NEXT} has not been requested"
     assert refused["failed"] is True
     assert "observer" in refused["msg"]
     assert requested(site.rest) == {}

@@ -182,7 +182,7 @@ def test_a_refused_release_is_not_left_to_begin_by_itself_and_nothing_is_left_of
     summary = run.facts["update_cluster_summary"]
     assert (run.status, summary["outcome"], summary["state"]) == (2, "failed", "none"), run.output
     assert "The update cannot be verified: unable to verify sha256:" in run.output
-    assert "was withdrawn before anything was begun" in summary["sentence"]
+    assert "was withdrawn before the update started" in summary["sentence"]
     assert (requested(site.rest), limits(site), noted(preparation)) == ({}, (1, 6), [])
 
 

@@ -65,7 +65,9 @@ def test_a_pool_that_is_paused_holds_up_the_end_of_an_update_and_nothing_before(
     step, sentences = follow_update(door, wanted)
     assert step.objects["release"]["state"] == "completed"
     assert step.objects["release"]["verified"] is True
-    assert any("machine-config waits for its nodes: pool master has 0 of 1 nodes updated" in one for one in sentences)
+    assert any(
+        "machine-config is waiting for its nodes: pool master has 0 of 1 nodes updated" in one for one in sentences
+    )
     assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
 
 
@@ -85,7 +87,7 @@ def test_nodes_that_wait_for_an_older_configuration_are_not_what_the_release_wai
     reached, sentences = follow_update(door, {**wanted, "wait_for": "operators"})
     assert config_of_masters(client)["metadata"]["annotations"][RENDERED_FOR] == NEXT, sentences
     assert reached.objects["release"]["waits_for_nodes"] is True
-    unrendered = f"machine-config has yet to render the configuration of {NEXT} for pool master"
+    unrendered = f"machine-config has not rendered the configuration of {NEXT} yet for pool master"
     assert [one for one in sentences if one.endswith(unrendered)], sentences
 
 

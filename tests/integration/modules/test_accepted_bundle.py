@@ -114,7 +114,7 @@ def test_an_older_bundle_that_is_allowed_stays_allowed_until_another_is_accepted
     accept(site, tmp_path, **bundle("a"))
     older = bundle("c", "4.21.2", 99)
     output, _unused = start_play(tmp_path, task(site, **older, allow_older=True)).communicate(timeout=120)
-    assert "[WARNING]: The bundle is older than the cluster and was allowed: it is of version 4.21.2" in output
+    assert "[WARNING]: The bundle is older than the cluster and was permitted: it is of version 4.21.2" in output
     assert stored(site)[-1]["older"] is True
     assert accept(site, tmp_path, **older)["changed"] is False
     assert accept(site, tmp_path, **bundle("d", serial=101))["changed"] is True

@@ -115,7 +115,7 @@ def test_where_change_is_restricted_no_node_is_begun(server: ApiServer, working:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ("falling_back", "worker-0: it came back without the image, and stages it again"),
+        ("falling_back", "worker-0: it rebooted without the image, and stages it again"),
         ("lost", "worker-0: it is not back after the rebootTimeoutSeconds of the pool"),
     ],
 )

@@ -229,7 +229,7 @@ def test_what_a_policy_comes_to_is_told_in_check_mode_too(site: ApiServer) -> No
         found = set_policy(trial, name="p", spec=open_now(), estimate=4 * 3600, time_zone="Europe/Berlin").objects
     assert found["outlook"]["hours_per_month"] > 90
     assert " CE" in found["outlook"]["next_windows"][0]["words"]
-    assert found["warnings_of_policy"] == ["No window is as long as the work: the longest lasts 3h, it takes 4h."]
+    assert found["warnings_of_policy"] == ["No window is as long as the work (4h): the longest lasts 3h."]
 
 
 def test_a_policy_in_use_stays(client: ClusterClient, site: ApiServer) -> None:
@@ -302,7 +302,7 @@ def test_what_goes_on_is_told(client: ClusterClient, site: ApiServer) -> None:
     report = ask(client)
     site.rest.merge("/api/v1/nodes/worker-0", {"metadata": {"annotations": {name: before.get(name) for name in notes}}})
     assert [one.partition(":")[0] for one in report["going_on"]] == ["node worker-0"]
-    assert report["summary"][-1].startswith("goes on because it had begun: node worker-0")
+    assert report["summary"][-1].startswith("continues because it had started: node worker-0")
 
 
 def test_an_emergency_stop_has_no_end(client: ClusterClient, site: ApiServer) -> None:
@@ -363,7 +363,7 @@ def test_what_cannot_be_read_restricts(client: ClusterClient, site: ApiServer, t
 def test_a_name_of_nothing_is_refused(
     client: ClusterClient, site: ApiServer, write: t.Callable[[ClusterClient], t.Any]
 ) -> None:
-    with pytest.raises(PolicyError, match=r"MachineConfigPool\.worker; or set allow_missing") as caught:
+    with pytest.raises(PolicyError, match=r"MachineConfigPool\.worker, or set allow_missing") as caught:
         write(client)
     assert caught.value.on == f"assignment {TYPO_KEY}"
     assert not site.rest.exists(f"{CONFIG_MAPS}/change-assignments")

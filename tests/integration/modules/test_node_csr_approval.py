@@ -120,7 +120,7 @@ def test_what_proves_itself_is_granted_and_the_rest_waits_for_a_person(site: Api
     assert sorted(one["name"] for one in result["approved"]) == ["client", "serving"]
     assert {one["name"]: one["obstacle"] for one in result["pending"]} == {
         "strange": "it is for api.example.com, which the Node object does not have",
-        "bootstrap": f"it was not asked for by the node itself but by {BOOTSTRAPPER}",
+        "bootstrap": f"it was not requested by the node itself but by {BOOTSTRAPPER}",
     }
     assert result["changed"] is True
     assert result["progress"]["done"] is False

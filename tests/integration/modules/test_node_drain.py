@@ -122,7 +122,7 @@ def test_the_deadline_names_what_still_holds(site: DrainSite, shop: str, tmp_pat
     assert result["failed"] is True
     assert result["error"]["kind"] == "deadline_exceeded"
     assert f"2 held back: {shop}/web" in result["msg"]
-    waited = re.search(r"after (\d+) s the last that was seen", result["msg"])
+    waited = re.search(r"after (\d+) s the last state was", result["msg"])
     assert waited is not None
     assert 12 <= int(waited[1]) <= 15, "no step of 15 s goes on beyond the deadline"
     assert {(pod["fate"], pod["budget"]) for pod in result["pods"]} == {("blocked", "web")}
@@ -153,7 +153,7 @@ def test_a_budget_has_its_time_and_no_more(
     assert {pod["fate"] for pod in result["pods"]} == {fate}
     if strategy == "fail":
         assert result["error"]["kind"] == "drain_blocked"
-        assert f"3 s after its cordon: 0 of 2 pods are gone; 2 held back: {shop}/web" in result["msg"]
+        assert f"3 s after its cordon: 0 of 2 pods are removed; 2 held back: {shop}/web" in result["msg"]
     else:
         deleted = [action for action in result["actions"] if action["verb"] == "delete"]
         assert len(deleted) == 2

@@ -162,8 +162,8 @@ def test_without_a_digest_and_keys_nothing_vouches_for_it(source: Source, tmp_pa
     built = run(tmp_path, "release_bundle", options(source, tmp_path)).result["bundle"]
     seen = run(tmp_path, "release_bundle_info", {"path": str(tmp_path / "bundle")}).result
     assert (seen["trusted"], seen["index_digest"], seen["bundle"]) == (None, built["index_digest"], built)
-    assert seen["trust_warnings"] == ["No digest and no key was given: nothing vouches for this bundle."]
-    assert seen["progress"]["sentence"].endswith(f"; index {built['index_digest']}, nothing vouches for it")
+    assert seen["trust_warnings"] == ["No digest and no key was specified: this bundle is not verified."]
+    assert seen["progress"]["sentence"].endswith(f"; index {built['index_digest']}, not verified")
 
 
 @pytest.mark.parametrize("proof", ["index_digest", "trusted_keys"])
@@ -255,7 +255,7 @@ def test_keys_of_an_image_set_configuration_without_effect_are_warned_of_once(
     )
     result = json.loads((tmp_path / "result.json").read_text())
     assert [("mirror.operators" in str(warning)) for warning in result["warnings"]] == [True], output
-    assert output.count("Without effect") == 1
+    assert output.count("Ignored") == 1
 
 
 HELPER = """#!/bin/sh
@@ -356,8 +356,8 @@ def test_the_playbook_inspects_what_a_survey_gives(survey: dict[str, t.Any], tmp
     inspected = play(tmp_path, "fieldops.openshift.inspect_bundle", {**survey, "site_trusted_keys": ""})
     assert inspected.returncode == 0, inspected.stdout
     digest = f"sha256:{hashlib.sha256((tmp_path / 'bundle/index.json').read_bytes()).hexdigest()}"
-    assert f": intact; index {digest}, nothing vouches for it" in last_message(inspected.stdout)
-    assert "No digest and no key was given: nothing vouches for this bundle." in inspected.stdout
+    assert f": intact; index {digest}, not verified" in last_message(inspected.stdout)
+    assert "No digest and no key was specified: this bundle is not verified." in inspected.stdout
     vetted = play(
         tmp_path,
         "fieldops.openshift.inspect_bundle",
@@ -421,4 +421,4 @@ class TestVerifyBundle:
         assert "not among the trusted ones" in foreign.stdout
         unasked = self.verify(tmp_path, "old")
         assert unasked.returncode != 0
-        assert "No digest and no key was given: nothing vouches for this bundle." in unasked.stdout
+        assert "No digest and no key was specified: this bundle is not verified." in unasked.stdout

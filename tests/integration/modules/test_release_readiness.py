@@ -169,7 +169,7 @@ def test_a_node_that_joined_and_was_not_asked_is_not_ready(site: ApiServer, reco
         release = record(answers=answers())["release"]
     finally:
         site.rest.delete("/api/v1/nodes/worker-2")
-    assert release["sentence"] == "2 of 3 nodes are ready for 4.21.7; worker-2: the node was not asked"
+    assert release["sentence"] == "2 of 3 nodes are ready for 4.21.7; worker-2: the node was not queried"
 
 
 def test_check_mode_and_the_info_module(site: ApiServer, record: Record, tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_the_guard_with_a_stanza_of_the_play(site: ApiServer, tmp_path: Path) ->
     assert "until 20" in facts["refused"]["closed"], "until when, in UTC"
     assert "it may take 2h 30m" in facts["refused"]["short"]
     assert "the longest window within two years lasts 3h" in facts["refused"]["hopeless"]
-    assert "says nothing" in facts["refused"]["emptied"]
+    assert "is not a stanza" in facts["refused"]["emptied"]
     told = facts["told"]["verdict"]
     assert (told["permitted"], told["next_permitted"]) == (False, facts["told"]["state"]["next_transition"])
     assert facts["open"]["verdict"]["next_permitted"] == ""

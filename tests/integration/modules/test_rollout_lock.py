@@ -119,7 +119,7 @@ def test_the_second_job_is_told_who_is_at_work_since_when(
     taken = lock(site, tmp_path, holder="job 7", process=other.pid)["lock"]
     refused = lock(site, tmp_path, holder="job 8")
     assert refused["error"]["kind"] == "lock_held"
-    assert f"{taken['holder']} (as system:admin) holds it since {taken['since'][:19]}Z" in refused["msg"]
+    assert f"{taken['holder']} (as system:admin) has held it since {taken['since'][:19]}Z" in refused["msg"]
     assert refused["lock"] == taken
     assert lock(site, tmp_path, state="released", holder="job 8")["error"]["kind"] == "lock_held"
 

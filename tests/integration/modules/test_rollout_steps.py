@@ -267,7 +267,7 @@ def test_phases_need_a_beginning(site: Site) -> None:
 def test_one_id_means_one_target(site: Site) -> None:
     site.drain("worker-0")
     site.rollout = {**site.rollout, "target": "something else"}
-    assert "was begun for" in site.record("worker-0", "changing")["msg"]
+    assert "was started for" in site.record("worker-0", "changing")["msg"]
 
 
 def test_the_node_of_the_jobs_own_pod_comes_last(site: Site) -> None:
@@ -294,7 +294,7 @@ def test_a_foreign_cordon_is_counted_and_left_alone(site: Site) -> None:
     site.rest.merge("/api/v1/nodes/worker-0", {"spec": {"unschedulable": True}})
     info = site.info()
     assert (info["next"], info["held_back"], info["remaining"]) == (None, ["worker-0"], ["worker-1"])
-    assert "worker-0 is away (others have cordoned it (fieldops-lab at " in info["blocked"]
+    assert "worker-0 is unavailable (it was cordoned by others (fieldops-lab at " in info["blocked"]
     assert site.info(max_unavailable="2")["next"]["name"] == "worker-1"
 
 
@@ -320,7 +320,7 @@ def test_check_mode_goes_through_all_steps_and_leaves_no_trace(site: Site) -> No
     [
         ({"nodes": ["worker-9"]}, "worker-9"),
         ({"pools": ["infra"]}, "infra"),
-        ({"id": "../../../secrets"}, "cannot be part of an object's name"),
+        ({"id": "../../../secrets"}, "characters that are not allowed in the name of an object"),
         ({"id": "A"}, "lower-case"),
         ({"max_unavailable": "most"}, "percentage"),
     ],

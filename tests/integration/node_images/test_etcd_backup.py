@@ -92,16 +92,16 @@ def member(lab: Lab, controller: Controller) -> Iterator[Member]:
 
 def test_a_site_that_lacks_a_backup_makes_one(member: Member) -> None:
     missing = member.gate("require")
-    assert f"arbiter-0 could not be asked; {NODE} has none that is whole" in missing.output
+    assert f"arbiter-0 did not answer; {NODE} has no complete one" in missing.output
     assert (missing.changed, member.names()) == (0, [])
     made = member.gate("make")
     assert (made.rc, made.changed) == (0, 1), made.output
-    assert f"{NODE} makes one before the release is asked for" in made.output
+    assert f"{NODE} creates one before the release is requested" in made.output
     kept = member.names()
     assert [name.partition("_")[0] for name in kept] == ["snapshot", "static"]
     again = member.gate("require")
     assert (again.rc, again.changed, member.names()) == (0, 0, kept), again.output
-    assert "etcd backup  there is one from" in again.output
+    assert "etcd backup  the latest one is from" in again.output
 
 
 def test_a_refused_and_a_killed_run_leave_nothing_and_it_goes_on(member: Member) -> None:

@@ -181,7 +181,7 @@ def test_a_worker_without_the_bundle_is_made_ready_and_proved(worker: Puller, so
     }
     gate = release_gate(seen)
     assert gate["refused"] == [], gate["lines"]
-    assert any("1 nodes without a copy find it at the control plane" in line for line in gate["lines"])
+    assert any("1 nodes without a copy pull it from the control plane" in line for line in gate["lines"])
 
     again = succeeded(worker.controller.play(str(worker.controller.play_of(roles(worker, source)))))
     assert again.changed == 0, again.output

@@ -73,7 +73,7 @@ def test_its_folder_is_named_and_plugged_in_again_it_goes_on_where_it_was(
         os.truncate(pulled, place_of(largest, 2 * PREFIX_STEP + MIB, pulled))
         told = failed(node.stage(src=PLACE, stall_timeout=3), "no_source")
     assert f"{PLACE}: " in told["msg"]
-    assert "the disk answered with an I/O error" in told["msg"]
+    assert "the disk reported an I/O error" in told["msg"]
     with plugged_in(host, written(large_bundle, tmp_path / "whole.img")):
         done = succeeded(node.stage(src=PLACE))
     assert done.result["bundle"]["complete"]

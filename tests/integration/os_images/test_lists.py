@@ -69,5 +69,5 @@ def test_a_list_without_this_architecture_is_refused_by_name(boot: Boot, images:
     host: ImageHost = boot("bootc")
     foreign = images.publish_foreign_list("foreign", "9.7.2")
     failed = host.ask(image=foreign.name, digest=foreign.digest)
-    assert "none of which is for" in failed.error["seen"]
+    assert "list of manifests without one for" in failed.error["seen"]
     assert host.info()["os_image"]["staged"] is None

@@ -64,7 +64,7 @@ def test_a_container_environment_does_not_blind_bootc(host: ImageHost, first: Os
 def test_nulls_in_a_container_are_no_answer(boot: Boot, second: OsImage) -> None:
     host: ImageHost = boot("bootc")
     host.write("/run/.containerenv", "")
-    assert host.info()["why_not"].endswith("because /run/.containerenv exists it believes to be in a container")
+    assert host.info()["why_not"].endswith("because /run/.containerenv exists, it assumes that it runs in a container")
     assert host.ask(image=second.name).error["kind"] == "not_image_based"
 
 

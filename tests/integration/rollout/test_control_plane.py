@@ -74,7 +74,10 @@ def test_with_a_member_whose_etcd_has_stopped_no_node_is_begun(rollout: Rollout)
         host.run("systemctl", "start", "etcd")
     assert run.returncode != 0, "somebody has to look"
     assert "0 of 3 nodes are done, 3 remain" in run.stdout
-    assert "etcd could lose its quorum of 3 members: master-1 is away (its etcd does not serve)" in run.stdout
+    assert (
+        "etcd could lose its quorum of 3 members: master-1 is unavailable (its etcd member is not serving)"
+        in run.stdout
+    )
     assert (rollout.boots(), rollout.journal(), rollout.holder()) == (boots, {}, "")
     wait_for(lambda: guards_left(rollout.lab.api.rest) == 1, "the member serves again", PATIENCE)
 
@@ -95,7 +98,7 @@ def test_a_member_that_is_lost_after_the_drain_keeps_the_drained_node_up(rollout
         rollout.lab.hosts["master-2"].run("systemctl", "start", "etcd")
     assert process.returncode != 0
     assert "master-0 is drained, but must not go down now" in output
-    assert "master-2 is away (its etcd does not serve)" in output
+    assert "master-2 is unavailable (its etcd member is not serving)" in output
     assert (rollout.boots(), rollout.phase("master-0"), rollout.holder()) == (boots, "failed", "")
     rollout.clear()
     wait_for(lambda: guards_left(rest) == 1, "all members serve again", PATIENCE)
@@ -104,8 +107,12 @@ def test_a_member_that_is_lost_after_the_drain_keeps_the_drained_node_up(rollout
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [
-        pytest.param("1", "1 of 3 nodes of pool master may be away, and master-2 is away", id="as the pool says"),
-        pytest.param("2", "etcd could lose its quorum of 3 members: master-2 is away", id="whatever was permitted"),
+        pytest.param(
+            "1", "1 of 3 nodes of pool master may be unavailable, and master-2 is unavailable", id="as the pool says"
+        ),
+        pytest.param(
+            "2", "etcd could lose its quorum of 3 members: master-2 is unavailable", id="whatever was permitted"
+        ),
     ],
 )
 def test_with_a_member_that_has_no_power_no_node_is_begun(rollout: Rollout, limit: str, reason: str) -> None:

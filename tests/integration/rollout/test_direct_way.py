@@ -80,7 +80,7 @@ def test_it_stops_after_so_many_failures(site: ObjectSite, tmp_path: Path, permi
 def test_a_failed_node_counts_as_away_and_keeps_the_next_one_from_being_begun(site: ObjectSite, tmp_path: Path) -> None:
     run = roll(site, site_node_tasks=failing_on(tmp_path, FIRST), roll_nodes_max_failures=2)
     assert run.returncode != 0
-    assert f"1 of 2 nodes of pool worker may be away, and {FIRST} is away ({REASON})" in run.stdout
+    assert f"1 of 2 nodes of pool worker may be unavailable, and {FIRST} is unavailable ({REASON})" in run.stdout
     assert list(site.journal()) == [FIRST]
 
 
@@ -136,7 +136,7 @@ def kured(site: ObjectSite) -> Iterator[None]:
 def test_while_kured_reboots_a_node_none_is_begun(site: ObjectSite) -> None:
     site.rest.delete(POOLS)
     run = roll(site)
-    assert "kured reboots worker-9 at present (its lock is on DaemonSet kube-system/kured)" in run.stdout
+    assert "kured is rebooting worker-9 (its lock is on DaemonSet kube-system/kured)" in run.stdout
     assert (run.returncode != 0, site.journal()) == (True, {})
 
 
@@ -185,7 +185,7 @@ def test_a_lock_of_a_dead_job_elsewhere_is_broken_with_a_reason_only(site: Objec
     site.rest.apply(lease)
     refused = roll(site)
     assert refused.returncode != 0
-    assert "job 7/4711-1 holds it since" in refused.stdout
+    assert "job 7/4711-1 has held it since" in refused.stdout
     assert site.journal() == {}
     broken = {"playbook": "abort_rollout", "site_break_lock_reason": "its pod was deleted"}
     assert finish(site.start("direct", **broken)).returncode == 0

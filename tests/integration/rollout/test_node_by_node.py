@@ -95,7 +95,7 @@ def test_a_cordon_of_somebody_else_is_there_again_in_the_end(site: ObjectSite) -
     with site.operator():
         untouched = site.run(WAY, roll_nodes_max_unavailable="2")
         assert untouched.returncode != 0, untouched.stdout
-        assert f"{FIRST} is held back: others have cordoned it" in untouched.stdout
+        assert f"{FIRST} is held back: it was cordoned by others" in untouched.stdout
         assert (site.reboots, site.is_schedulable(FIRST)) == ([SECOND], False)
         kept = site.run(WAY, roll_nodes_foreign_cordon="keep")
     assert kept.returncode == 0, kept.stdout
@@ -184,7 +184,7 @@ def test_a_control_plane_node_that_fails_is_the_last_one_that_is_taken(site: Obj
     assert run.returncode != 0
     record = site.pause_record("master")
     assert (record["now"], record["rollout"], record["reason"]) == (True, site.name, "master-0: no space left")
-    assert "The pool is paused, so that no further node is taken." in run.stdout
+    assert "The pool is paused, so no further node starts." in run.stdout
     assert site.journal() == {"master-0": site.journal()["master-0"]}, "no worker is begun after that"
 
 

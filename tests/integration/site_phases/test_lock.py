@@ -54,5 +54,5 @@ def test_the_lock_is_broken_for_a_reason_that_is_kept(locked: PhaseSite) -> None
 def test_without_either_nothing_is_changed(locked: PhaseSite) -> None:
     run = locked.update(["release"], site_lock_wait_timeout=0)
     assert run.returncode != 0
-    assert f"{DEAD} holds it since" in run.stdout
+    assert f"{DEAD} has held it since" in run.stdout
     assert not locked.is_paused("worker")

@@ -43,7 +43,7 @@ def test_the_phase_release_alone_ends_where_the_nodes_are_next(make_site: MakeSi
     site.render("master", "worker")
     run = finish(process)
     assert run.returncode == 0, run.stdout
-    assert "machine-config waits for its nodes: pool master has 0 of 1 nodes updated" in run.stdout
+    assert "machine-config is waiting for its nodes: pool master has 0 of 1 nodes updated" in run.stdout
     assert not site.is_paused("master"), "its operator rolls the control plane"
 
 
@@ -61,7 +61,7 @@ def test_an_update_that_fails_because_its_nodes_wait_is_finished(make_site: Make
         if all(map(site.is_done, masters)):
             site.complete()
         run = finish(process)
-    assert "trouble: Cluster operator machine-config is degraded" in run.stdout, run.stdout
+    assert "failing: Cluster operator machine-config is degraded" in run.stdout, run.stdout
     assert run.returncode == 0, run.stdout
     assert all(map(site.is_done, masters))
     assert site.times_locked() == before + 1, "no other job may come between the release and its nodes"
@@ -120,7 +120,7 @@ def test_nodes_alone_are_begun_only_once_the_release_is_rendered_for_them(make_s
         run = finish(process)
     assert not before, run.stdout
     assert run.returncode == 0, run.stdout
-    assert "machine-config has yet to render the configuration of 4.21.5 for pool master" in run.stdout
+    assert "machine-config has not rendered the configuration of 4.21.5 yet for pool master" in run.stdout
     assert site.is_done("worker-0")
 
 
@@ -130,7 +130,7 @@ def test_nodes_alone_are_refused_before_the_release_is_begun(make_site: MakeSite
     with site.operator():
         run = site.update(["nodes"])
     assert run.returncode != 0, run.stdout
-    assert "the cluster is at 4.21.3, and 4.21.5 has not been asked for. Run the phase release as well." in " ".join(
+    assert "the cluster is at 4.21.3, and 4.21.5 has not been requested. Run the phase release as well." in " ".join(
         run.stdout.split()
     )
     assert last_lines(run)[-1].startswith("No node was drained or rebooted.")
@@ -145,7 +145,7 @@ def test_an_update_is_not_finished_while_a_node_is_held_back(make_site: MakeSite
     site.cordon("worker-0")
     held = site.update(["nodes"])
     assert held.returncode != 0, held.stdout
-    assert "worker-0  held back: others have cordoned it" in held.stdout
+    assert "worker-0  held back: it was cordoned by others" in held.stdout
     assert "Nothing remains." not in held.stdout
     site.cordon("worker-0", cordoned=False)
     with site.operator():
@@ -167,7 +167,7 @@ def test_the_last_lines_tell_of_the_release_as_it_is_at_the_end(make_site: MakeS
         run = finish(process)
     assert run.returncode != 0, run.stdout
     _images, release, *_nodes, ending = last_lines(run)
-    assert release.startswith("The cluster is at 4.21.5 since ")
+    assert release.startswith("The cluster has been at 4.21.5 since ")
     assert release.endswith("; pool worker has 0 of 1 nodes updated, it is paused.")
     assert ending.endswith("Remaining: worker-0.")
 

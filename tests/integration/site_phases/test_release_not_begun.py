@@ -57,7 +57,7 @@ def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite) -> None:
     before = objects(site)
     run = site.update(["release"])
     assert run.returncode != 0, run.stdout
-    assert "these nodes would be left behind: worker-0: others have cordoned it" in run.stdout
+    assert "these nodes would not be updated: worker-0: it was cordoned by others" in run.stdout
     assert objects(site) == before
 
 
@@ -82,7 +82,7 @@ def test_a_request_that_is_not_accepted_pauses_no_pool(site: PhaseSite) -> None:
     process = site.start(["release"], site_release_timeout=15, **TWO_HOURS)
     wait_for(lambda: bool(site.requested()) or process.poll() is not None, 120)
     run = finish(process)
-    assert "was withdrawn before anything was begun" in run.stdout
+    assert "was withdrawn before the update started" in run.stdout
     assert (run.returncode != 0, site.requested()) == (True, {})
     assert pools.items() <= objects(site).items()
 

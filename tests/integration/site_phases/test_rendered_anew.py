@@ -32,12 +32,12 @@ def test_a_node_ends_its_way_and_goes_on_to_the_newer_configuration(server: ApiS
     site.render("master")
     first, second = rendered_name("master", NEW), rendered_name("master", NEWER)
 
-    assert step(server) == (False, f"{NODE} goes to {first}: the daemon is Done")
+    assert step(server) == (False, f"{NODE} is changing to {first}: the daemon is Done")
     site.rest.merge(f"{NODES}/{NODE}", {"metadata": {"annotations": {STATE: "Working"}}})
     site.render("master", version=NEWER)
-    assert step(server) == (False, f"{NODE} goes to {first}: the daemon is Working")
+    assert step(server) == (False, f"{NODE} is changing to {first}: the daemon is Working")
     settle_node(site.rest, NODE, first)
-    assert step(server) == (False, f"{NODE} goes to {second}: the daemon is Done")
+    assert step(server) == (False, f"{NODE} is changing to {second}: the daemon is Done")
     assert site.node(NODE)["metadata"]["annotations"][DESIRED] == second
     settle_node(site.rest, NODE, second)
     assert step(server) == (True, f"{NODE} has {second}")

@@ -64,7 +64,7 @@ def test_it_is_begun_only_when_each_node_serves_its_os_image(site: PhaseSite, pa
     site.take_images_as_proved(serving=False)
     refused = site.update(["release"])
     assert refused.returncode != 0, refused.stdout
-    assert f"daemon of {path[1]} takes the OS image from a registry only: master-0; worker-0" in refused.stdout
+    assert f"daemon of {path[1]} pulls the OS image from a registry only: master-0; worker-0" in refused.stdout
     assert site.requested() == {}
 
     site.take_images_as_proved(serving=True)

@@ -48,7 +48,7 @@ GATES = "/api/v1/namespaces/openshift-config-managed/configmaps/admin-gates"
 ACKS = "/api/v1/namespaces/openshift-config/configmaps/admin-acks"
 GATE = "ack-4.21-kube-1.35-api-removals-in-4.22"
 PATIENCE_FOR_A_NODE = 600.0
-NOT_BEGUN = "No node was drained or rebooted. Run the same command again when the cause above is resolved."
+NOT_BEGUN = "No node was drained or rebooted. Run the same command again after the cause above is resolved."
 
 
 def require_end(

@@ -62,7 +62,7 @@ def test_a_defect_is_an_answer_too_and_the_next_request_is_done(path: Path) -> N
         pytest.param(b"[1]\n", id="no object"),
         pytest.param(b'{"verb": "greet"}\n', id="no arguments"),
         pytest.param(b'{"verb": "greet", "arguments": ["name"]}\n', id="arguments without names"),
-        pytest.param(b'{"verb": ["greet"], "arguments": {}}\n', id="a verb that is no text"),
+        pytest.param(b'{"verb": ["greet"], "arguments": {}}\n', id="a verb that is not a string"),
         pytest.param(b'{"verb": "__class__", "arguments": {}}\n', id="no verb of the lab"),
         pytest.param(b"x" * 2 * control.LONGEST, id="without end"),
     ],

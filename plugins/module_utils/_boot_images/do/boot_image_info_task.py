@@ -78,7 +78,7 @@ def look_at(
     *,
     forgiving: bool = False,
 ) -> list[tuple[Assessment, HistoryEntry | None]]:
-    """Return what can be said of each resource, and what others did to it that history does not know yet."""
+    """Return the assessment of each resource, and what others did to it that history does not know yet."""
     entries, now = history.by_resource(), client.clock.utcnow()
     found = [assess(one, site, own_entries(entries.get(one.key, ()), one), forgiving=forgiving) for one in chosen]
     return [(one, observation_of(one, site.platform, now)) for one in found]

@@ -203,8 +203,9 @@ def _outcome(
             attempted,
             on=failure["on"],
             seen=failure["seen"],
-            advice="See in machine_resources what became of each. Repair it, leave it out of the selection, or go on"
-            " without it by keep_going, then run this again: what is done stays done.",
+            advice="Check the outcome of each resource in machine_resources. Fix the named one, exclude it from the "
+            "selection,"
+            " or continue without it with keep_going, then run this again. Completed changes are kept.",
             partial={"changed": changed, "actions": client.actions.as_data(), **objects},
         )
     warnings = tuple(f"Secret {name} keeps its converted stub: {why}" for name, why in objects["kept_stubs"].items())
@@ -219,7 +220,7 @@ def _refuse_vague(params: Mapping[str, t.Any]) -> None:
         raise InvalidInputError(
             "select machine resources",
             on="all",
-            seen="names or labels are given beside it" if selects else "neither names nor labels nor all are given",
+            seen="names or labels are set as well" if selects else "neither names nor labels nor all are set",
             advice="Set names or labels, or set all, but not both.",
         )
 
@@ -232,15 +233,15 @@ def _refuse_unsettled(client: ClusterClient, site: Site, params: Mapping[str, t.
     stamp = streams.operator_version if streams else ""
     seen = ""
     if is_updating(client):
-        seen = "the update of the cluster is not completed"
+        seen = "the update of the cluster is not complete"
     elif streams and stamp and stamp != streams.version:
-        seen = f"the images are those of {streams.version}, the machine-config operator still is at {stamp}"
+        seen = f"the images are those of {streams.version}, the machine-config operator is still at {stamp}"
     if seen:
         raise BootImageRefusedError(
             "update boot images",
             on="the cluster",
             seen=seen,
-            advice="Wait for the end of the update, or set even_while_updating if the images are correct nevertheless.",
+            advice="Wait until the update ends, or set even_while_updating if the images are correct nevertheless.",
             transient=True,
         )
 

@@ -177,7 +177,7 @@ def _is_outdated(error: ApiError) -> bool:
     return error.status == 422 and not error.causes
 
 
-def not_tried(job: Job, reason: str = "an earlier one failed") -> JobResult:
+def not_tried(job: Job, reason: str = "an earlier resource failed") -> JobResult:
     """Return that a change was left out because of another one."""
     return JobResult(job, "not_tried", reason)
 

@@ -49,7 +49,7 @@ if t.TYPE_CHECKING:
 class Pointer:
     """Gives each object the template that it must have, and says what became of each.
 
-    What replaces machines is begun one at a time, while ``guard`` permits it. ``waits`` is whether canaries of the
+    What replaces machines is started one at a time, while ``guard`` permits it. ``waits`` is whether canaries of the
     Machine API must be proved first.
     """
 
@@ -83,11 +83,11 @@ class Pointer:
         else:
             planned = update_of(one, _verdict(site, one), site.platform, site.configuration)
         if planned.points and self._waits:
-            return Pointing("deferred", "canary", "it waits for the proof of the canaries")
+            return Pointing("deferred", "canary", "it is waiting for the proof of the canaries")
         if not (planned.points and replaces_machines(one)):
             return planned
         if self._replacing:
-            reason = f"MachineDeployment {self._replacing} replaces its machines: run this again when that is over"
+            reason = f"MachineDeployment {self._replacing} is replacing its machines: run this again after that"
             return Pointing("deferred", "replacing", reason)
         try:
             permission = self._guard.ask(pool_of(one), Estimate())
@@ -130,14 +130,14 @@ def _template(client: ClusterClient, site: Site, name: str) -> dict[str, t.Any]:
         raise BootImageRefusedError(
             "find the template",
             on=f"{kind.kind} {name}",
-            seen=f"{kind.kind} {name} is not there",
-            advice="Create it again, or point what names it at another one.",
+            seen=f"{kind.kind} {name} does not exist",
+            advice="Create it again, or change the reference to another one.",
         )
     return found
 
 
 def _create(client: ClusterClient, site: Site, made: dict[str, t.Any]) -> None:
-    """Create the clone unless a run that was killed has: its name tells its content."""
+    """Create the clone unless a run that was killed has: its name identifies its content."""
     kind, name = TEMPLATES[site.platform], made["metadata"]["name"]
     if client.get(kind, name, CLUSTER_API_NAMESPACE) is None:
         client.create(kind, made)

@@ -51,7 +51,7 @@ class HistoryStore:
         self._understand()
 
     def write(self, put: Sequence[HistoryEntry], *, drop: Iterable[str] = ()) -> None:
-        """Store entries and remove others; when others wrote meanwhile, decide again on what is there then."""
+        """Store entries and remove others; when another client wrote since then, decide again on the new content."""
         dropped = tuple(drop)
         for _unused in range(_TRIES):
             if self._written(put, dropped):
@@ -59,10 +59,10 @@ class HistoryStore:
                 return
             self.read()
         raise HistoryError(
-            "note changes in the history of boot images",
+            "record changes in the history of boot images",
             on=f"namespace {NAMESPACE}",
-            seen=f"others changed it {_TRIES} times in a row",
-            advice="Find out who else writes there, then run this again.",
+            seen=f"another client changed it {_TRIES} times in a row",
+            advice="Check which other client writes to it, then run this again.",
             transient=True,
         )
 

@@ -90,7 +90,7 @@ SELECTION_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 def read_machine_site(client: ClusterClient, params: Mapping[str, t.Any], history: History) -> Site:
-    """Return the cluster with what the site has said of it; raise ApiError, or InvalidInputError for what it said."""
+    """Return the cluster with the input of the site; raise ApiError, or InvalidInputError for that input."""
     infrastructure = client.get(INFRASTRUCTURE, "cluster") or {}
     version = client.get(CLUSTER_VERSION, "version") or {}
     streams, flaw = _streams(client, params)
@@ -151,7 +151,7 @@ def selected(
             "select machine resources",
             on="names",
             seen=f"there is no {', '.join(missing)[:300]} in {MACHINE_API}",
-            advice="List the resources with boot_image_info. The option kinds selects their kinds.",
+            advice="List the resources with boot_image_info. The option kinds selects the kinds.",
         )
     return [one for one in resources if is_selected(one.name, one.labels, params)]
 
@@ -191,7 +191,7 @@ def _control_plane_architecture(client: ClusterClient) -> Architecture | None:
 def _vouched(streams: Streams | None, history: History, given: Sequence[str]) -> dict[str, str]:
     """Return the images that count as standard ones, with their releases: of history, of streams, and vouched for."""
     known = dict.fromkeys(given, "")
-    # What others had put there before a way back proves nothing.
+    # What others had set there before a reversion proves nothing.
     for entry in history.entries:
         if entry.kind == UPDATE:
             known[entry.after.reference] = entry.after.release

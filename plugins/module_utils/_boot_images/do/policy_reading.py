@@ -41,8 +41,8 @@ def require_served(client: ClusterClient) -> None:
         raise MissingRequirementError(
             "set or read the policy for boot images",
             on=client.access.server,
-            seen="the cluster does not have MachineConfiguration, which came with OpenShift 4.15",
-            advice="Update MachineSets with fieldops.openshift.boot_image; nothing manages their images there.",
+            seen="the cluster does not have MachineConfiguration, which requires OpenShift 4.15 or later",
+            advice="Update MachineSets with fieldops.openshift.boot_image; their images are not managed there.",
         )
 
 

@@ -103,8 +103,8 @@ def _written(client: ClusterClient, site: PolicySite, move: Move) -> Mapping[str
     if answer.status == _BAD_REQUEST and "strict decoding" in answer.words:
         raise refused(
             "MachineConfiguration cluster",
-            f"this cluster's release does not know the field: {answer.words}",
-            "Leave it out until the cluster has been updated.",
+            f"the release of this cluster does not support the field: {answer.words}",
+            "Omit it until the cluster is updated.",
         ) from error
     raise error
 

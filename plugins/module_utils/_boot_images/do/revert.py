@@ -43,7 +43,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reverted:
-    """What became of each change; why there is no way back for others; stubs that were put back or had to stay."""
+    """The outcome of each change; why others cannot be reverted; stubs that were restored or had to stay."""
 
     results: tuple[JobResult, ...]
     reasons: Mapping[str, str]
@@ -77,7 +77,7 @@ def revert(
         else:
             jobs.append(job)
     if refused and not keep_going:
-        results = [not_tried(job, "nothing is changed while another one cannot be") for job in jobs]
+        results = [not_tried(job, "nothing is changed because another resource cannot be changed") for job in jobs]
     else:
         results = carry_out(client, store, jobs, keep_going=keep_going)
     stubs = _stubs(found, ways, {one.job.resource.key for one in (*results, *refused) if not one.ok})
@@ -119,13 +119,13 @@ def _restore(
     for name, stub in sorted(stubs.items()):
         others = [one.key for one in everything if user_data_secret(one.provider) == name and one.key not in reverted]
         if others:
-            kept[name] = f"{', '.join(others[:10])} also boots with it; images older than 4.6 need its original"
+            kept[name] = f"{', '.join(others[:10])} also boots with it, and images older than 4.6 need its original"
         elif restore(client, stub):
             restored.append(name)
     return tuple(restored), kept
 
 
 _MANAGED = (
-    "the machine-config operator keeps this image up to date and would undo the change: take it out of its hands with"
+    "the machine-config operator manages this image and would undo the change: exclude it from that management with"
     " boot_image_policy first"
 )

@@ -68,7 +68,7 @@ def update(
     for one in order.now:
         _sorted_in(Job(one.resource, _entry(one, instant, by)), reader, jobs, refused)
     if not keep_going and (refused or any(_is_broken(one) for one in found)):
-        results = [not_tried(job, "nothing is changed while another one cannot be") for job in jobs]
+        results = [not_tried(job, "nothing is changed because another resource cannot be changed") for job in jobs]
     else:
         results = carry_out(client, store, jobs, keep_going=keep_going)
     return Updated((*results, *refused), order.later, reader.as_data(), order.canaries)

@@ -97,7 +97,7 @@ def restore(client: ClusterClient, change: StubChange) -> bool:
     """Put the original of a converted stub back; return False where it is there already."""
     kept = client.get(SECRET, change.original, NAMESPACE)
     if kept is None:
-        raise no_stub(change.original, "it does not exist", "The original stub is lost: write one manually.")
+        raise no_stub(change.original, "it does not exist", "Write a new stub manually. The original one is lost.")
     original = read_stub(change.original, kept)
     present = read_stub(change.secret, client.get(SECRET, change.secret, MACHINE_API))
     if present.raw == original.raw:

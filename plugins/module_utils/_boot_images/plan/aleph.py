@@ -35,7 +35,7 @@ def aleph_data(node: str, document: object) -> dict[str, t.Any]:
         "release": release,
         "openshift": openshift_version_of(release),
         "ref": _text(content, "ref") or _text(content, "container-image"),
-        "reason": "" if release else f"{PATH} holds no version",
+        "reason": "" if release else f"{PATH} contains no version",
     }
 
 

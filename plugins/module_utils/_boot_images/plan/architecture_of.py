@@ -49,12 +49,12 @@ def architecture_of(
     """Return the architecture of a resource; ``given`` is what the site says where nothing else does."""
     noted = resource.annotations.get(CAPACITY_LABELS)
     if resource.is_control_plane:
-        return _known(cluster.control_plane, "no node of the control plane says which architecture it has")
+        return _known(cluster.control_plane, "no control plane node reports its architecture")
     if noted is not None:
         return _of_annotation(noted)
     if not cluster.is_multi:
-        return _known(cluster.control_plane or given, "no node of the control plane says which architecture it has")
-    return _known(given, f"the cluster is for several architectures and there is no annotation {CAPACITY_LABELS}")
+        return _known(cluster.control_plane or given, "no control plane node reports its architecture")
+    return _known(given, f"the cluster supports several architectures, and the annotation {CAPACITY_LABELS} is missing")
 
 
 def _of_annotation(noted: str) -> FoundArchitecture:
@@ -65,7 +65,7 @@ def _of_annotation(noted: str) -> FoundArchitecture:
                 if known.oci == value:
                     return FoundArchitecture(known)
             return FoundArchitecture(None, f"annotation {CAPACITY_LABELS} names the architecture {value[:40]!r}", True)
-    return FoundArchitecture(None, f"annotation {CAPACITY_LABELS} names no architecture", True)
+    return FoundArchitecture(None, f"annotation {CAPACITY_LABELS} contains no architecture", True)
 
 
 def _known(architecture: Architecture | None, otherwise: str) -> FoundArchitecture:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Everything that can be said of one resource: its stream, its architecture, its image, who keeps it and who fights."""
+"""The assessment of one resource: its stream, its architecture, its image, who keeps it and who fights."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _NO_SITE_IMAGES = SiteImages()
 
 @dataclass(frozen=True)
 class Site:
-    """What is known of the cluster as a whole, and what the site has said.
+    """What is known of the cluster as a whole, and the input of the site.
 
     ``streams`` is None, and ``flaw`` says why, where the cluster does not say which images are right.
     """
@@ -113,7 +113,7 @@ class Assessment:
 def assess(
     resource: MachineResource, site: Site, entries: tuple[HistoryEntry, ...] = (), *, forgiving: bool = False
 ) -> Assessment:
-    """Return what can be said of a resource; ``entries`` are its history, the oldest first. Never raises.
+    """Return the assessment of a resource; ``entries`` are its history, the oldest first. Never raises.
 
     When ``forgiving``, what others have overwritten so far does not count.
     """
@@ -125,14 +125,14 @@ def assess(
     verdict = verdict if site.even_if_older else _unless_newer(verdict)
     contest = NO_CONTEST if forgiving else contest_of(resource, entries)
     if contest.is_fight and verdict.standing == OUTDATED:
-        reason = f"{contest.opponent} undid this {contest.rounds} times: it has to stop, or keep the image itself"
+        reason = f"{contest.opponent} reverted this {contest.rounds} times: stop it, or let it manage the image"
         verdict = replace(verdict, code="fight", reason=reason)
     handled = operator_handles(management, resource, verdict, site.minor)
     return Assessment(resource, verdict, management, stream, architecture, handled, contest, entries, site.version)
 
 
 def judge_cluster_api(site: Site, found: Document, machine: Mapping[str, t.Any]) -> Verdict:
-    """Return what can be said of an object of the Cluster API whose template is ``machine`` in the Machine API."""
+    """Return the assessment of an object of the Cluster API whose template is ``machine`` in the Machine API."""
     metadata = mapping_at(found, "metadata")
     named = {name: metadata.get(name) for name in ("name", "labels", "annotations", "deletionTimestamp")}
     made = mapping_at(found, "spec", "template", "metadata")

@@ -70,7 +70,7 @@ def difference_of(
 ) -> dict[str, t.Any]:
     """Return before and after of each field that was changed, by resource and field, and of stubs their versions.
 
-    What was only ``noted`` in the history of a resource is told by its image, what was ``pointed`` at another template
+    What was only ``noted`` in the history of a resource is shown by its image, what was ``pointed`` at another template
     by that.
     """
     before: dict[str, t.Any] = {key: {"noted_image": ""} for key in noted}

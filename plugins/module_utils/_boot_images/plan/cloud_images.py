@@ -74,7 +74,7 @@ def _image(entry: object) -> CloudImage:
 
 def _no_image(entry: object) -> InvalidInputError:
     return InvalidInputError(
-        "use what the cloud says of its images",
+        "read the description of the cloud's images",
         on="cloud_images",
         seen=f"{str(entry)[:80]} has neither image_id nor name",
         advice="Pass a list of dictionaries as returned by amazon.aws.ec2_ami_info in images.",

@@ -50,7 +50,7 @@ def cluster_api_kinds(version: str) -> tuple[ObjectKind, ObjectKind]:
 class ClusterApiResource:
     """One of them with the template that it names; ``machine`` is that template as a specification of the Machine API.
 
-    ``machine`` is None, and ``flaw`` says why, where the image cannot be told.
+    ``machine`` is None, and ``flaw`` says why, where the image is unknown.
     """
 
     kind: str
@@ -102,7 +102,7 @@ def _resource(
     reference = mapping_at(found, "spec", "template", "spec", "infrastructureRef")
     kind, name = text_at(reference, "kind"), text_at(reference, "name")
     machine: Mapping[str, t.Any] | None = None
-    flaw = f"{kind} {name} is not there" if platform in TEMPLATES else f"templates on {platform} are not read"
+    flaw = f"{kind} {name} does not exist" if platform in TEMPLATES else f"templates on {platform} are not supported"
     if name in templates and platform in TEMPLATES and kind == TEMPLATES[platform].kind:
         try:
             spec = mapping_at(templates[name], "spec", "template", "spec")

@@ -30,7 +30,7 @@ def text_at(document: object, *path: str) -> str:
     if found is None:
         return ""
     if not isinstance(found, str):
-        raise malformed(path, found, "a text")
+        raise malformed(path, found, "a string")
     return found
 
 
@@ -48,7 +48,7 @@ def malformed(path: tuple[str, ...], seen: object, wanted: str) -> MalformedErro
     """Return the error for a value that is not what is ``wanted`` at ``path``."""
     return MalformedError(
         "read a document",
-        on=".".join(path) or "its top",
+        on=".".join(path) or "the document",
         seen=f"{type(seen).__name__!s} instead of {wanted}",
         advice="Correct it at its source, then run this again.",
     )

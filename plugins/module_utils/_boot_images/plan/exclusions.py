@@ -25,8 +25,8 @@ if t.TYPE_CHECKING:
 
 HIVE_LABEL = "hive.openshift.io/managed"
 CLUSTER_API = {
-    "ClusterAPI": "it mirrors an object of the Cluster API, which is what counts",
-    "Migrating": "it is changing hands between Machine API and Cluster API: look again when that is over",
+    "ClusterAPI": "it mirrors an object of the Cluster API, which is authoritative",
+    "Migrating": "its authority is changing between Machine API and Cluster API: run this again after that",
 }
 """By status.authoritativeAPI (openshift/api, machine/v1beta1; upstream's design for boot images leaves both alone)."""
 

@@ -37,7 +37,7 @@ def writers_of(managed_fields: Sequence[Document], path: Path) -> tuple[Writer, 
     """Return who owns the field at ``path``, or else what it stands in, the latest writer first.
 
     Who owns the field itself comes alone: an owner of the mapping around it only keeps that mapping there, and the
-    times of managed fields are whole seconds, so that they often cannot tell who was the later one.
+    times of managed fields are whole seconds, so that they often do not show who was the later one.
     Source: sigs.k8s.io/structured-merge-diff, fieldpath/serialize.go (``f:`` begins the name of a field).
     """
     depths = [_owned_depth(entry.get("fieldsV1"), path) for entry in managed_fields]

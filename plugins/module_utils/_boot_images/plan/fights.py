@@ -35,19 +35,19 @@ if t.TYPE_CHECKING:
     )
 
 LIMIT = 3
-"""Times that one image is written against others before this collection gives up."""
+"""Times that one image is written against others before this collection stops."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """``rounds`` is how often the same image was written here and is gone again; ``others`` who writes that field."""
+    """``rounds`` is how often the same image was written here and replaced again; ``others`` who writes that field."""
 
     rounds: int = 0
     others: tuple[Writer, ...] = ()
 
     @property
     def is_fight(self) -> bool:
-        """Whether to give up."""
+        """Whether to stop."""
         return self.rounds >= LIMIT
 
     @property

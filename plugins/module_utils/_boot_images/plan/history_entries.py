@@ -93,7 +93,7 @@ class HistoryEntry:
 
 
 def entry_id(instant: datetime, resource: str) -> str:
-    """Return the id of an entry: ``20261121T220030.000000Z-`` and what tells resources of one instant apart."""
+    """Return the id of an entry: ``20261121T220030.000000Z-`` and what distinguishes resources of one instant."""
     return f"{instant:%Y%m%dT%H%M%S.%fZ}-{hashlib.sha256(resource.encode()).hexdigest()[:10]}"
 
 

@@ -144,7 +144,7 @@ def _shard(found: Document) -> Shard | None:
             "read the history of boot images",
             on=f"ConfigMap {NAMESPACE}/{match.group()}",
             seen=f"its {SCHEMA_VERSION_KEY} is {str(version)[:20]!r}",
-            advice="Use a version of this collection that knows it, or move the ConfigMap away.",
+            advice="Use a version of this collection that supports it, or rename the ConfigMap.",
         )
     texts = {str(key): str(text) for key, text in content.items()}
     return Shard(int(match.group(1)), str(metadata.get("resourceVersion", "")), texts)
@@ -170,7 +170,7 @@ def _pruned(entries: Iterable[HistoryEntry], keep: int) -> set[str]:
 
 
 def _rooms(shards: Iterable[Shard], writes: Mapping[int, Mapping[str, str | None]]) -> dict[int, int]:
-    """Return the bytes that are left in each ConfigMap once what is removed is gone."""
+    """Return the bytes that are left in each ConfigMap after the removal."""
     left = {}
     for shard in shards:
         removed = writes.get(shard.number, {})
@@ -182,10 +182,10 @@ def _number_with_room(room: Mapping[int, int], entry: HistoryEntry) -> int:
     size = _size(entry.id, entry.text)
     if size > ROOM:
         raise HistoryError(
-            "note a change in the history of boot images",
+            "record a change in the history of boot images",
             on=entry.resource,
             seen=f"the entry has {size} bytes",
-            advice="Its image is described with more than can be meant: look at its provider specification.",
+            advice="Check its provider specification. The description of its image is too long.",
         )
     number = 1
     while room.get(number, ROOM) < size:

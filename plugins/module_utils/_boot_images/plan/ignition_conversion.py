@@ -5,7 +5,7 @@
 """Stub Ignition configurations of specification 2 turned into specification 3.
 
 Exactly the form that installers before 4.6 wrote is converted: where the rest of the configuration is, its certificate
-authorities and timeouts. Anything more was added by hand: it is an error with its place, and the stub stays as it is.
+authorities and timeouts. Anything more was added manually: it is an error with its place, and the stub stays as it is.
 Source: openshift/installer, pkg/asset/ignition/machine/node.go of 4.1 to 4.5 (pointerIgnitionConfig), and
 https://coreos.github.io/ignition/migrating-configs/.
 """
@@ -46,7 +46,7 @@ def converted(document: Document, secret: str) -> dict[str, t.Any]:
             "convert a stub to Ignition specification 3",
             on=f"Secret {secret}",
             seen=f"{error.on}: {error.seen}",
-            advice="It was customized: convert it manually, or move its additions to a MachineConfig.",
+            advice="Convert it manually, or move its additions to a MachineConfig. It was customized.",
         ) from error
 
 
@@ -99,5 +99,5 @@ def _only(found: object, place: str, *names: str) -> dict[str, t.Any]:
 
 def _unknown(place: str) -> MalformedError:
     return MalformedError(
-        "convert a stub", on=place[:200], seen="this cannot be converted", advice="Convert it manually."
+        "convert a stub", on=place[:200], seen="this part cannot be converted", advice="Convert it manually."
     )

@@ -54,7 +54,7 @@ def user_data_secret(provider: Document | None) -> str:
 def read_stub(name: str, secret: Document | None) -> Stub:
     """Return the stub in a Secret; raise UserDataError where there is none."""
     if secret is None:
-        raise no_stub(name, "it does not exist", "Name the right Secret in userDataSecret, or create this one.")
+        raise no_stub(name, "it does not exist", "Set userDataSecret to the correct Secret, or create this one.")
     try:
         encoded = text_at(secret, "data", USER_DATA_KEY)
         raw = base64.b64decode(encoded, validate=True)
@@ -62,9 +62,9 @@ def read_stub(name: str, secret: Document | None) -> Stub:
         version = text_at(document, "ignition", "version")
     except (MalformedError, binascii.Error, ValueError, RecursionError) as error:
         # What was read stays out of the message: it may be secret.
-        raise no_stub(name, f"its key {USER_DATA_KEY} holds no JSON document of Ignition") from error
+        raise no_stub(name, f"its key {USER_DATA_KEY} contains no JSON document of Ignition") from error
     if not encoded or not _VERSION.fullmatch(version):
-        raise no_stub(name, f"its key {USER_DATA_KEY} holds nothing that has an ignition.version")
+        raise no_stub(name, f"its key {USER_DATA_KEY} contains no ignition.version")
     resource_version = text_at(mapping_at(secret, "metadata"), "resourceVersion")
     return Stub(name, version, mapping_at(document), raw, resource_version)
 
@@ -80,5 +80,5 @@ def no_stub(name: str, seen: str, advice: str = "") -> UserDataError:
         "read the stub Ignition configuration",
         on=f"Secret {name}",
         seen=seen,
-        advice=advice or "Put the user data of the pool there, as Secret worker-user-data-managed has it.",
+        advice=advice or "Store the user data of the pool in it, in the format of Secret worker-user-data-managed.",
     )

@@ -92,5 +92,5 @@ def _by_mode(resource: MachineResource, entry: object) -> Management:
     if mode == "Partial":
         if selects(mapping_at(entry, "selection", "partial").get("machineResourceSelector"), resource.labels):
             return Management(OPERATOR, mode)
-        return Management(NONE, mode, "its labels are not among those that are opted in")
+        return Management(NONE, mode, "its labels do not match those that are opted in")
     return Management(NONE, mode, "opted out")

@@ -42,7 +42,7 @@ def changed_all_the_same(found: Assessment) -> str:
     """Return what to add to the reason of a resource that is left alone here, while the operator changes it."""
     if found.management.by != OPERATOR or found.verdict.code not in _OURS:
         return ""
-    return "; the machine-config operator still changes it until its labels opt it out"
+    return "; the machine-config operator changes it until its labels opt it out"
 
 
 def skips(found: Sequence[Assessment]) -> list[str]:
@@ -66,11 +66,11 @@ def next_record(found: Sequence[Assessment], site: Site, skew: SkewReport) -> di
     broken = [one.resource.name for one in kept if one.verdict.standing == FAULT]
     standing = skew.determined.ocp_version or skew.determined.rhcos_version
     if broken:
-        return _record(standing, f"what is recorded stays, because of an error with {_named(broken)}")
+        return _record(standing, f"the record stays unchanged, because of an error with {_named(broken)}")
     streams = site.streams
     if streams is None or not streams.version or streams.operator_version not in ("", streams.version):
-        return _record(standing, "what is recorded stays until the images are those of the operator's release")
-    return _record(three_numbers(streams.version), "all of them have, or get, the images of this release")
+        return _record(standing, "the record stays unchanged until the images are those of the operator's release")
+    return _record(three_numbers(streams.version), "all of them have, or will have, the images of this release")
 
 
 def _record(version: str, reason: str) -> dict[str, str]:

@@ -115,7 +115,7 @@ def _checklist(site: Site) -> list[dict[str, t.Any]]:
 
 def _reason(found: Assessment) -> str:
     if _waits_for_operator(found):
-        return "the machine-config operator keeps it up to date by itself"
+        return "the machine-config operator keeps it up to date"
     return f"{found.verdict.reason}{changed_all_the_same(found)}"
 
 
@@ -132,8 +132,8 @@ def _image(image: Image) -> dict[str, str]:
 
 
 _WORDS = {
-    "current": "boot the right image",
-    "outdated": "boot another one",
+    "current": "boot the correct image",
+    "outdated": "boot another image",
     "needs_image": "wait for an image in the site's cloud",
     "left_alone": "are left alone",
     "fault": "cannot be judged",

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The way back: which changes of a resource are undone, and what its provider's specification then is."""
+"""The reversion: which changes of a resource are undone, and what its provider's specification then is."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ORIGINAL = "original"
 class Reversion:
     """``changes`` bring the image of ``target`` back, none if it is there; ``stubs`` were converted since.
 
-    ``reason`` says why there is no way back; then everything else is empty.
+    ``reason`` is why there is no reversion; then everything else is empty.
     """
 
     changes: tuple[FieldChange, ...] = ()
@@ -56,20 +56,20 @@ def check_destination(to: str) -> str:
     raise InvalidInputError(
         "revert boot images",
         on="revert_to",
-        seen=f"{to[:60]!r} names no point in history",
-        advice="Give previous, original, an instant such as 2026-11-21T22:00:00Z, or the id of an entry.",
+        seen=f"{to[:60]!r} is not a point in the history",
+        advice="Use previous, original, a timestamp such as 2026-11-21T22:00:00Z, or the id of an entry.",
     )
 
 
 def reversion_of(provider: Document, entries: Sequence[HistoryEntry], to: str) -> Reversion:
-    """Return the way back to ``to``; ``entries`` are the history of the resource, the oldest first.
+    """Return the reversion to ``to``; ``entries`` are the history of the resource, the oldest first.
 
     Previous is what was there before the last change by anyone that was not a reversion, so that asking twice changes
     nothing the second time. An instant is what was there then; an id is what was there before that entry.
     """
     undone = _undone(provider, [entry for entry in entries if entry.kind != FIRST_SEEN], to)
     if not undone:
-        return Reversion(reason="its history has no change that could be undone")
+        return Reversion(reason="its history contains no change that can be reverted")
     wanted: dict[Path, Maybe] = {}
     for entry in undone:
         for change in entry.changes:
@@ -77,7 +77,7 @@ def reversion_of(provider: Document, entries: Sequence[HistoryEntry], to: str) -
     changes = []
     for path, value in wanted.items():
         if not value_at(provider, path[:-1]):
-            return Reversion(reason=f"{'.'.join(map(str, path[:-1]))} is no longer there")
+            return Reversion(reason=f"{'.'.join(map(str, path[:-1]))} no longer exists")
         found = value_at(provider, path)
         if found != value:
             changes.append(FieldChange(path, found, value))

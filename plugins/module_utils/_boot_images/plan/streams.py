@@ -131,7 +131,7 @@ def read_streams(config_map: Document | None) -> Streams:
 
 def streams_of_document(document: object) -> Streams:
     """Return the streams that a document, as ``openshift-install coreos print-stream-json`` prints it, stands for."""
-    return Streams(_stream(document, "the document that was given"))
+    return Streams(_stream(document, "the given document"))
 
 
 def _named(raw: object) -> tuple[dict[str, Stream], str]:
@@ -161,16 +161,16 @@ def _stream(document: object, place: str, name: str = "") -> Stream:
             raise _broken(f"{place} lists no architectures", _RESTORED)
         return Stream(name or text_at(content, "stream"), content)
     except MalformedError as error:
-        raise _broken(f"{place} is no stream: {error.on} is {error.seen}", _RESTORED) from error
+        raise _broken(f"{place} is not a stream: {error.on} is {error.seen}", _RESTORED) from error
 
 
 def _plain(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-_RESTORED = "Remove the manual changes; the cluster version operator restores it from the release."
+_RESTORED = "Remove the manual changes. The cluster version operator restores it from the release."
 
 
 def _broken(seen: str, advice: str) -> StreamError:
     on = f"ConfigMap {CONFIG_MAP_NAMESPACE}/{CONFIG_MAP_NAME}"
-    return StreamError("read which boot images are right", on=on, seen=seen, advice=advice or _RESTORED)
+    return StreamError("read the boot images of the release", on=on, seen=seen, advice=advice or _RESTORED)

@@ -72,7 +72,7 @@ def reversion_of(one: ClusterApiResource, platform: str, configuration: Document
     """Return how an object gets the template that it had before."""
     before = text_at(mapping_at(one.found, "metadata", "annotations"), BEFORE)
     if not before:
-        return Pointing("unchanged", "no_clone", "it was pointed at no clone")
+        return Pointing("unchanged", "no_clone", "it does not use a clone")
     return _refusal(one, platform, configuration) or Pointing("reverted", "", to=before)
 
 
@@ -143,7 +143,7 @@ def _refusal(one: ClusterApiResource, platform: str, configuration: Document | N
     if platform not in _FIELDS:
         return left("not_cloned", f"templates on {platform} are not cloned")
     if any(_keeps(manager, one.kind) for manager in _managers(configuration)):
-        return Pointing("left_to_operator", "managed_by_operator", "the machine-config operator keeps its image")
+        return Pointing("left_to_operator", "managed_by_operator", "the machine-config operator manages its image")
     return None
 
 

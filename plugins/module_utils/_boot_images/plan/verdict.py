@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What can be said of the boot image of one resource, and what a platform needs to know to say it."""
+"""The verdict on the boot image of one resource, and what a platform needs to know for it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def settle(current: Image, target: Image, changes: tuple[FieldChange, ...]) -> V
     if not changes:
         return Verdict(CURRENT, "current", "", current, target)
     shown = target.release or target.reference
-    return Verdict(OUTDATED, "outdated", f"the right image is {shown}", current, target, changes)
+    return Verdict(OUTDATED, "outdated", f"the correct image is {shown}", current, target, changes)
 
 
 def left_alone(code: str, reason: str, current: Image | None = None) -> Verdict:
@@ -106,7 +106,7 @@ def left_alone(code: str, reason: str, current: Image | None = None) -> Verdict:
 
 
 def fault(code: str, reason: str, current: Image | None = None) -> Verdict:
-    """Return that nothing can be said of the image because something is broken."""
+    """Return the verdict that the image cannot be evaluated because something is broken."""
     return Verdict(FAULT, code, reason, current or NO_IMAGE)
 
 

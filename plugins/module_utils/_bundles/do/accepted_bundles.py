@@ -59,7 +59,7 @@ class Acceptance:
             self.changed,
             {"bundle": after, "reasons": list(self.reasons)},
             diff={"before": self.before.as_data() if self.before else {}, "after": after},
-            warnings=[f"The bundle is older than the cluster and was allowed: {one}." for one in self.reasons],
+            warnings=[f"The bundle is older than the cluster and was permitted: {one}." for one in self.reasons],
         )
 
 
@@ -99,8 +99,8 @@ def accept_bundle(client: ClusterClient, options: Mapping[str, t.Any]) -> Result
     raise AcceptedBundlesError(
         "record the accepted bundle",
         on=f"ConfigMap {NAMESPACE}/{NAME}",
-        seen=f"it was changed by others {_TRIES} times in a row",
-        advice="Find out who else writes there, then run this again.",
+        seen=f"another client changed it {_TRIES} times in a row",
+        advice="Check which other client writes to it, then run this again.",
         transient=True,
     )
 

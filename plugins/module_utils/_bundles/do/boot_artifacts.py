@@ -92,10 +92,10 @@ class BootArtifacts:
         told = answer.headers.get("Content-Length") or ""
         if answer.status != _FOUND or not (told.isascii() and told.isdigit() and int(told)):
             raise TransferError(
-                "ask for the size of the boot image",
+                "request the size of the boot image",
                 on=Url.parse(artifact.address, on="the stream of the release").redacted,
                 seen=f"the server answered with status {answer.status} and the size {told[:20] or 'none'}",
-                advice="Check that this machine may reach the server; the release's stream names it.",
+                advice="Check that this machine can reach the server, which is listed in the stream of the release.",
                 status=answer.status,
             )
         return int(told)

@@ -181,7 +181,7 @@ class BuildWork:
     def _asking(
         self, settings: RegistrySettings, progress: TransferProgress
     ) -> Iterator[tuple[RegistryClient, HttpClient]]:
-        """Yield what asks registries, and what asks everybody else."""
+        """Yield the client of registries, and the client of all other servers."""
         with contextlib.ExitStack() as closing:
             registry = closing.enter_context(RegistryClient(settings, self.clock, notice=progress.say))
             client = closing.enter_context(HttpClient(self.clock, tls=settings.tls, proxies=settings.proxies))

@@ -61,11 +61,11 @@ def require_space(folder: BundleFolder, blobs: Sequence[Descriptor]) -> None:
     space = free_space(folder.path)
     if missing and not space.takes(missing + RESERVE, files):
         raise DiskFullError(
-            "make room for the bundle",
+            "reserve space for the bundle",
             on=str(folder.path),
-            seen=f"it needs {format_size(missing + RESERVE)} and {files} files more; "
+            seen=f"it requires another {format_size(missing + RESERVE)} and {files} files; "
             f"{format_size(space.free)} and {space.inodes_free} files are free",
-            advice="Free space, or choose another disk; what is already there is kept and counted.",
+            advice="Free space, or choose another disk. Existing content is kept and counted.",
         )
 
 

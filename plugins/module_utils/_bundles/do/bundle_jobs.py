@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Long work on a bundle as jobs of this machine: begun, looked at, and collected with their result."""
+"""Long work on a bundle as jobs of this machine: started, observed, and collected with their result."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if t.TYPE_CHECKING:
 
 STEP_SECONDS = 30.0
 STALE_SECONDS = 3600.0
-"""A failure that no play was told in this time is a warning then: the work is tried again."""
+"""A failure that no play has collected in this time is a warning then: the work is tried again."""
 
 
 @dataclass(frozen=True)
 class JobStep:
-    """One look at a job: ``result`` is what its work returned, None while it is under way.
+    """One look at a job: ``result`` is what its work returned, None while it is in progress.
 
-    ``warnings`` are about an older failure, after which it was begun again.
+    ``warnings`` are about an older failure, after which it was started again.
     """
 
     sentence: str
@@ -68,7 +68,7 @@ class BundleJobs:
         """See to it that ``work`` is being done on the folder ``path``, and return how far it is.
 
         Work that is no older than ``patience`` seconds is waited for as long: what is short needs one step.
-        A finished job is collected, so that the next call starts again. ``is_current`` tells whether a result still
+        A finished job is collected, so that the next call starts again. ``is_current`` is whether a result still
         fits what is on the disk. Raises JobFailedError for a failed job, and what ``Jobs.start`` raises.
         """
         job_id = f"{kind}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"

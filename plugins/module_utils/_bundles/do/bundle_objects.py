@@ -30,7 +30,7 @@ class Silent:
 
 
 def bundle_objects(source: BundleFolder, index: BundleIndex) -> dict[str, t.Any]:
-    """Return what modules tell about the bundle in ``source``, whose index is ``index``."""
+    """Return what modules report about the bundle in ``source``, whose index is ``index``."""
 
     def read(digest: Digest) -> bytes:
         return source.read_blob(digest) or b""

@@ -81,7 +81,7 @@ def _present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -
 
 def _would_be_present(options: Mapping[str, t.Any], folder: BundleFolder, clock: Clock) -> Step:
     seen = BuildWork(request_from_options(options), folder, clock, Silent()).forecast()
-    said = f"{len(seen['images'])} images of {seen['version']} would be there: {space_sentence(seen['space'])}"
+    said = f"{len(seen['images'])} images of {seen['version']} would be in the bundle: {space_sentence(seen['space'])}"
     said = ", ".join(filter(None, (said, release_proof(seen["signers"], seen["trust_warnings"]))))
     return _forecast(folder, said, seen, seen["changed"], "build")
 
@@ -157,7 +157,7 @@ def _job(
 
 def _unknown(result: Mapping[str, t.Any]) -> str:
     images = result.get("signatures_unknown") or ()
-    return f"; signatures not known of {len(images)} images" if images else ""
+    return f"; signatures of {len(images)} images unknown" if images else ""
 
 
 def _forecast(folder: BundleFolder, sentence: str, seen: Mapping[str, t.Any], changed: bool, action: str) -> Step:

@@ -30,7 +30,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 PATIENCE = 30.0
-"""Seconds for one answer. A helper that waits for a passphrase waits in vain."""
+"""Seconds for one answer. A helper that waits for a passphrase never gets one."""
 
 LARGEST_ANSWER = 64 * 1024
 
@@ -53,8 +53,8 @@ class CredentialHelpers:
             raise _refusal(
                 helper,
                 host,
-                "that is not the name of a credential helper",
-                "Write in credHelpers or credsStore what follows 'docker-credential-' in the name of the program.",
+                "it is not the name of a credential helper",
+                "Set credHelpers or credsStore to the part of the program's name that follows 'docker-credential-'.",
             )
         for server in _SERVERS.get(host, (host,)):
             login = self._ask(helper, host, server)
@@ -74,7 +74,7 @@ class CredentialHelpers:
                 limit=LARGEST_ANSWER,
             )
         except DeadlineExceededError:
-            raise _refusal(helper, host, f"it gave no answer within {PATIENCE:.0f} s", by_hand) from None
+            raise _refusal(helper, host, f"it did not answer within {PATIENCE:.0f} s", by_hand) from None
         except MissingRequirementError as error:
             raise _refusal(helper, host, f"it cannot be started: {error.seen}", error.advice) from None
         except FieldOpsError:
@@ -100,5 +100,5 @@ def _login(result: CommandResult, helper: str, host: str, by_hand: str) -> Login
 
 
 def _refusal(helper: str, host: str, seen: str, advice: str) -> LoginRefusedError:
-    told = f"the credential helper {f'docker-credential-{helper}'[:100]!r}, asked for {host[:100]!r}: {seen}"
+    told = f"the credential helper {f'docker-credential-{helper}'[:100]!r}, queried for {host[:100]!r}: {seen}"
     return LoginRefusedError("log in", on=host, seen=told, advice=advice, statuses=(401,))

@@ -160,7 +160,7 @@ class ImageGatherer:
         if content is None:
             return None
         known = self._previous.blobs.get(digest) if self._previous is not None else None
-        # A manifest need not say what it is; then only a registry or an index can tell.
+        # A manifest need not say what it is; then only a registry or an index shows it.
         if known is None and PayloadDocument.parse(content, on=str(digest)).get("mediaType") is None:
             return None
         return Manifest(digest, known.media_type if known is not None else "", content)
@@ -180,5 +180,5 @@ def _nested(name: ImageReference) -> PayloadError:
         "read the manifest",
         on=str(name),
         seen="a list of images refers to another list",
-        advice="Name the inner list or the image itself by its digest.",
+        advice="Specify the inner list or the image itself by its digest.",
     )

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Bundles merged into a folder: every blob is verified on its way, whatever it was copied from."""
+"""Bundles merged into a folder: every blob is verified while it is copied, from any source."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def needed_at(folder: BundleFolder, index: BundleIndex, site: Mapping[str, t.Any
         enabled=frozenset(site["enabled_capabilities"]),
         known=frozenset(site["known_capabilities"]),
         used=used_components(site["used_images"], present),
-        problem="" if present else "the images of the present release are unknown",
+        problem="" if present else "the images of the current release are unknown",
     )
     mentions = mentions_in(reversed(release_layers(folder, index)), on=str(index.release))
     used: dict[str, set[str]] = {}
@@ -80,7 +80,7 @@ def _all_of(content: Readable, name: str) -> bytes:
                 "read the manifests of the release",
                 on=name[:200],
                 seen=f"it is larger than {LARGEST_DOCUMENT} bytes",
-                advice="Bring all images of the bundle.",
+                advice="Stage all images of the bundle.",
             )
     return bytes(found)
 

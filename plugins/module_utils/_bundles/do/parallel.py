@@ -18,11 +18,11 @@ _Found = t.TypeVar("_Found")
 
 
 class StoppedError(Exception):
-    """The work was told to end because another part of it failed; this is not visible outside."""
+    """The work was stopped because another part of it failed; this is not visible outside."""
 
 
 class StopSign:
-    """Tells workers to end; they look at it between two blocks."""
+    """Requests workers to end; they check it between two blocks."""
 
     def __init__(self) -> None:
         self._event = threading.Event()

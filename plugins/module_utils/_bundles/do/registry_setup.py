@@ -86,7 +86,7 @@ def _auth_files(options: RegistryOptions) -> list[AuthFile]:
 
 
 def _default_auth_file(path: str) -> AuthFile | None:
-    # The user has not named this file: a problem with it is told when a login is looked for in it.
+    # The user has not named this file: a problem with it is reported when a login is looked up in it.
     try:
         text = _text(path, "pull_secret")
         return None if text is None else AuthFile.parse(text, on=path, legacy=Path(path).name == ".dockercfg")

@@ -109,8 +109,8 @@ def _index_of(
     raise DamagedBundleError(
         "repair the bundle",
         on=str(folder.path),
-        seen="its index is missing, damaged, or not the wanted one" + (f" {index_digest}" if index_digest else ""),
-        advice="Give the index_digest of the bundle, and a source that has an undamaged copy of its index.",
+        seen="its index is missing, damaged, or not the requested one" + (f" {index_digest}" if index_digest else ""),
+        advice="Set the index_digest of the bundle, and a source that has an undamaged copy of its index.",
     )
 
 

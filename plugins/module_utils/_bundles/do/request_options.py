@@ -73,7 +73,7 @@ def request_warnings(options: Mapping[str, t.Any]) -> list[str]:
         return []
     keys = keys_passed_over(_image_set(options))
     path = options["image_set_configuration"]
-    told = f"image_set_configuration {path}: only mirror.additionalImages is used. Without effect: {', '.join(keys)}"
+    told = f"image_set_configuration {path}: only mirror.additionalImages is used. Ignored: {', '.join(keys)}"
     return [told] if keys else []
 
 

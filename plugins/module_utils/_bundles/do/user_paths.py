@@ -30,10 +30,10 @@ def chosen_auth_file(environment: Mapping[str, str]) -> str | None:
     path = Path(chosen).absolute()
     if not path.is_file():
         raise InvalidInputError(
-            f"read the file that {_CHOICE} names",
+            f"read the file in {_CHOICE}",
             on=str(path),
             seen="there is no such file",
-            advice=f"Correct the environment variable {_CHOICE}, or give pull_secret.",
+            advice=f"Correct the environment variable {_CHOICE}, or set pull_secret.",
         )
     return str(path)
 

@@ -37,7 +37,7 @@ class Damage:
 
 
 def look_at(folder: BundleFolder, index: BundleIndex) -> list[Damage]:
-    """Return what a moment tells: names and sizes of all blobs, and the digests of the small ones.
+    """Return the result of a quick check: names and sizes of all blobs, and the digests of the small ones.
 
     Manifests, configs and signatures are small; of layers nothing is read.
     """
@@ -51,7 +51,7 @@ def look_at(folder: BundleFolder, index: BundleIndex) -> list[Damage]:
 def verify_all(
     folder: BundleFolder, index: BundleIndex, *, counted: Callable[[int], object] | None = None
 ) -> list[Damage]:
-    """Read every blob and return what is damaged, in the order of the digests; ``counted`` is told of bytes read."""
+    """Read every blob and return what is damaged, in the order of the digests; ``counted`` receives the bytes read."""
     stop = StopSign()
 
     def check(blob: Blob) -> list[Damage]:

@@ -68,7 +68,7 @@ def accepted_config_map(bundles: Sequence[AcceptedBundle]) -> dict[str, t.Any]:
 
 def _bundle(entry: t.Any, number: int) -> AcceptedBundle:
     if not isinstance(entry, dict) or set(entry) != set(_FIELDS):
-        raise _unusable(f"entry {number} has not exactly the fields {', '.join(_FIELDS)}")
+        raise _unusable(f"entry {number} does not have exactly the fields {', '.join(_FIELDS)}")
     for name, types in _FIELDS.items():
         if type(entry[name]) not in types:
             raise _unusable(f"{name} of entry {number} is {str(entry[name])[:100]!r}")
@@ -82,8 +82,8 @@ def _bundle(entry: t.Any, number: int) -> AcceptedBundle:
 
 def _unusable(seen: str) -> AcceptedBundlesError:
     return AcceptedBundlesError(
-        "read which bundles the cluster has accepted",
+        "read the accepted bundles of the cluster",
         on=f"ConfigMap {NAMESPACE}/{NAME}",
         seen=seen,
-        advice="Find out who changed it and repair it, or delete it: the cluster then forgets what it has accepted.",
+        advice="Check who changed it and correct it, or delete it. Then the record of accepted bundles starts again.",
     )

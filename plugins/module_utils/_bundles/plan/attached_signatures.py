@@ -41,7 +41,7 @@ _PREDICATE, _CONTENT = "dev.sigstore.bundle.predicateType", "dev.sigstore.bundle
 def referrers_to_read(listed: ManifestList, *, attestations: bool, on: str) -> tuple[Descriptor, ...]:
     """Return the manifests in a list of referrers that may be signatures, or attestations where those are wanted.
 
-    Some registries give the type of the config instead of the artifact's; only the manifest itself tells then.
+    Some registries give the type of the config instead of the artifact's; only the manifest itself shows it then.
     """
     found = {one.manifest.digest: one.manifest for one in listed.instances if _may_be_wanted(one, attestations)}
     if len(found) > MOST_REFERRERS:

@@ -94,7 +94,7 @@ def _files(platform: str, listed: PayloadDocument) -> Iterable[BootArtifact]:
             address = one["location"].matching(_ADDRESS, "an address")
             name = address.partition("?")[0].rpartition("/")[2]
             if not _FILE.fullmatch(name):
-                raise one.broken(f"the file {name[:60]!r} has characters that no file here can have")
+                raise one.broken(f"the file {name[:60]!r} has characters that are not allowed in a file name")
             yield BootArtifact(platform, release, name, address, Digest(one["sha256"].matching(_HEX, "a sha256")))
 
 

@@ -134,7 +134,7 @@ class BundleRequest:
                 "read the request for a bundle",
                 on="image_policies",
                 seen="image_signatures is false",
-                advice="Let image signatures travel, or give no policies that demand them.",
+                advice="Include image signatures, or set no policies that require them.",
             )
         Architecture.parse(self.architecture)
         Selection(platforms=self.platforms, only=self.only, exclude=self.exclude)
@@ -143,7 +143,7 @@ class BundleRequest:
                 "read the request for a bundle",
                 on="image",
                 seen=f"{self.release} has neither a tag nor a digest",
-                advice="Name the release image by digest, or by a tag such as 4.20.1-x86_64.",
+                advice="Specify the release image by digest, or by a tag such as 4.20.1-x86_64.",
             )
 
 

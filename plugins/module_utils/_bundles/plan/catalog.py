@@ -167,11 +167,11 @@ class Catalog:
         return bundle.version if bundle is not None else ""
 
     def _missing(self, what: str, there: Iterable[str]) -> BundleError:
-        names = ", ".join(name[:100] for name in sorted(there)[:_MOST_LISTED]) or "nothing of the kind"
+        names = ", ".join(name[:100] for name in sorted(there)[:_MOST_LISTED]) or "none"
         return BundleError(
-            "take an operator along",
+            "include an operator",
             on=self._on,
-            seen=f"there is no {what}; there is: {names}",
+            seen=f"there is no {what}; available: {names}",
             advice="Correct the name, or use a catalog that has it.",
         )
 
@@ -179,11 +179,12 @@ class Catalog:
         listed = "; ".join(unusable[:_MOST_LISTED])
         left_out = len(unusable) - _MOST_LISTED
         return BundleError(
-            "take operators along",
+            "include operators",
             on=self._on,
-            seen="images are not named with registry and repository, so that they cannot be found: "
+            seen="images have no registry and repository, so they cannot be found: "
             + (f"{listed}; and {left_out} more" if left_out > 0 else listed),
-            advice="Choose versions whose images are named in full, or leave these packages out of operators; report it"
+            advice="Choose versions whose images have complete names, or omit these packages from operators, and "
+            "report it"
             " to the publisher of the catalog.",
         )
 

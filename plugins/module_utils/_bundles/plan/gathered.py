@@ -129,6 +129,6 @@ def blobs_of(
                 "plan the bundle",
                 on=str(blob.digest),
                 seen=f"one manifest says that this blob has {known.size} bytes, another says {blob.size}",
-                advice="At least one of the images is faulty; report it to its publisher.",
+                advice="Report it to the publisher: at least one of the images is faulty.",
             )
     return found

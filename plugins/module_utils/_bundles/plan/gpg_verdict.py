@@ -18,10 +18,10 @@ if t.TYPE_CHECKING:
 
 _MARK = "[GNUPG:] "
 _VETOES = {
-    "BADSIG": "a signature does not fit the message",
+    "BADSIG": "a signature does not match the message",
     "FAILURE": "gpgv failed",
-    "NODATA": "it is no OpenPGP message, or holds something else as well",
-    "UNEXPECTED": "it is no signed OpenPGP message",
+    "NODATA": "it is not an OpenPGP message, or contains additional data",
+    "UNEXPECTED": "it is not a signed OpenPGP message",
 }
 _UNCOUNTED = {
     "EXPKEYSIG": "its key has expired",
@@ -29,7 +29,7 @@ _UNCOUNTED = {
     "REVKEYSIG": "its key was revoked",
 }
 _ERRORS = {
-    "6": "its key cannot be used: its own self-signature is made with SHA-1, or it is damaged",
+    "6": "its key is unusable: its self-signature uses SHA-1, or it is damaged",
     "9": "its key is not among the trusted ones",
 }
 """Codes of ERRSIG, which are those of libgpg-error: BAD_PUBKEY and NO_PUBKEY."""
@@ -81,7 +81,7 @@ class _Signature:
         if self.word == "ERRSIG":
             return self._error()
         if len(self.valid) < 10:
-            return "gpgv did not find it valid"
+            return "gpgv did not report it as valid"
         return _weakness(self.valid[6], self.valid[7])
 
     def _error(self) -> str:
@@ -101,14 +101,14 @@ def gpg_verdict(status: str, *, detached: bool = False) -> GpgVerdict:
     words = [line[0] for line in lines if line]
     problems = [text for word, text in _VETOES.items() if word in words]
     if detached and "PLAINTEXT" in words:
-        problems.append("it is no detached signature: it brings a message of its own")
+        problems.append("it is not a detached signature: it contains a message")
     found = _signatures(lines)
     judged = [(one.key, one.objection()) for one in found if one.word != "BADSIG"]
     signers = tuple(dict.fromkeys(key for key, objection in judged if not objection))
     others = tuple(f"{key}: {objection}" for key, objection in judged if objection)
     others += tuple(f"{one.key}: {_VETOES['BADSIG']}" for one in found if one.word == "BADSIG")
     if not problems and not signers:
-        problems.append("; ".join(others) or "it carries no signature")
+        problems.append("; ".join(others) or "it contains no signature")
     return GpgVerdict(() if problems else signers, "; ".join(problems), others)
 
 
@@ -127,5 +127,5 @@ def _weakness(algorithm: str, digest: str) -> str:
     if algorithm in WEAK_ALGORITHMS:
         return f"its key is of the algorithm {WEAK_ALGORITHMS[algorithm]}, which is too weak"
     if digest not in STRONG_HASHES:
-        return f"its hash {_HASHES.get(digest, f'algorithm {digest[:10]!r}')} is too weak: SHA-2 or SHA-3 is needed"
+        return f"its hash {_HASHES.get(digest, f'algorithm {digest[:10]!r}')} is too weak: SHA-2 or SHA-3 is required"
     return ""

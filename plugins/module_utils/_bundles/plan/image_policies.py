@@ -45,14 +45,14 @@ def policies_in(documents: Iterable[t.Any], *, on: str) -> tuple[SignaturePolicy
     found: list[SignaturePolicy] = []
     for document in documents:
         if not isinstance(document, dict):
-            raise _refusal(on, "a document in it is no mapping")
+            raise _refusal(on, "a document in it is not a mapping")
         items = document.get("items")
         if str(document.get("kind", "")).endswith("List") and isinstance(items, list):
             found += policies_in(items, on=on)
         else:
             found.append(_policy(document, on))
     if not found:
-        raise _refusal(on, "there is no policy in it")
+        raise _refusal(on, "it contains no policy")
     return tuple(found)
 
 
@@ -90,5 +90,5 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "read the image policies",
         on=on,
         seen=seen,
-        advice="Give ClusterImagePolicy and ImagePolicy manifests as 'oc get -o yaml' prints them.",
+        advice="Specify ClusterImagePolicy and ImagePolicy manifests in the format of 'oc get -o yaml'.",
     )

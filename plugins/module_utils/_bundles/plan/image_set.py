@@ -55,5 +55,5 @@ def keys_passed_over(document: t.Any) -> tuple[str, ...]:
 
 def _refusal(on: str, seen: str) -> InvalidInputError:
     return InvalidInputError(
-        "read the image set configuration", on=on, seen=seen, advice="Write it as oc-mirror's documentation describes."
+        "read the image set configuration", on=on, seen=seen, advice="Use the format of the oc-mirror documentation."
     )

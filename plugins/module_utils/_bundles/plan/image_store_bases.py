@@ -47,7 +47,7 @@ def chain_over(bases: Sequence[BundleIndex], form: StoreFormat) -> StoreChain:
     if not bases:
         return StoreChain()
     if not bases[0].stores:
-        raise _unusable(bases[0], "it has no image store", "Make one of it first, or make a whole store here.")
+        raise _unusable(bases[0], "it has no image store", "Create one for it first, or create a complete store here.")
     known = {store.digest: store for index in bases for store in index.stores}
     same = (one for one in bases[0].stores if (one.filesystem, one.compression) == (form.filesystem, form.compression))
     chain = [next(same, bases[0].stores[0])]
@@ -58,8 +58,8 @@ def chain_over(bases: Sequence[BundleIndex], form: StoreFormat) -> StoreChain:
         if below is None:
             raise _unusable(
                 bases[0],
-                f"its store is a delta over the store {chain[-1].base}, which none of the bases has",
-                "Give the bundle with that store among the bases as well.",
+                f"its store is a delta over the store {chain[-1].base}, which no base contains",
+                "Add the bundle with that store to the bases.",
             )
         chain.append(below)
     return StoreChain(tuple(chain))
@@ -116,4 +116,4 @@ def _with(index: BundleIndex, stores: tuple[BundledStore, ...], more: tuple[Blob
 
 
 def _unusable(index: BundleIndex, seen: str, advice: str) -> BundleError:
-    return BundleError("make a delta of the image store", on=f"base {index.folder_name}", seen=seen, advice=advice)
+    return BundleError("create a delta of the image store", on=f"base {index.folder_name}", seen=seen, advice=advice)

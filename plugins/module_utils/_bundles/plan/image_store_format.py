@@ -26,7 +26,7 @@ KERNELS = {
     ("erofs", "lz4"): "those built with EROFS_FS_ZIP; RHEL 9's are not",
     ("erofs", "zstd"): "Linux 6.10 built with EROFS_FS_ZIP_ZSTD",
 }
-"""Which kernels mount what, as far as their public configurations tell; every node still tries it."""
+"""Which kernels mount what, as far as their public configurations show; every node still tries it."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class StoreFormat:
                 "choose the format of the image store",
                 on="filesystem, compression",
                 seen=f"{filesystem!r:.40} with {compression!r:.40}",
-                advice=f"Known are {', '.join('/'.join(pair) for pair in KERNELS)}.",
+                advice=f"Use one of {', '.join('/'.join(pair) for pair in KERNELS)}.",
             )
         return cls(filesystem, compression)
 

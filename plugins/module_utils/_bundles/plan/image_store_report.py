@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What modules tell about the image stores of a bundle, as plain data."""
+"""What modules report about the image stores of a bundle, as plain data."""
 
 from __future__ import annotations
 

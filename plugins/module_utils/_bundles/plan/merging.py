@@ -58,7 +58,7 @@ def _with_blobs(merged: BundleIndex, indexes: Sequence[BundleIndex], bases: set[
             on=str(merged.release),
             seen=f"{len(needed - set(blobs))} blobs are in none of them, and their bases "
             f"{', '.join(map(str, open_bases)) or 'are unknown'}",
-            advice="Give the bundles that these are deltas of among the sources.",
+            advice="Add the base bundles of these deltas to the sources.",
         )
     return replace(merged, blobs=blobs_by_digest(*blobs.values()), base=None if is_complete else open_bases[0])
 
@@ -76,5 +76,5 @@ def _unrelated(first: BundleIndex, other: BundleIndex) -> BundleError:
         "merge the bundles",
         on=str(other.release),
         seen=f"the bundle {other.digest} of {other.version} is neither of the release {first.version} nor a base of it",
-        advice="Keep bundles of different releases in different folders; only a delta is merged with its base.",
+        advice="Keep bundles of different releases in different folders. Only a delta can be merged with its base.",
     )

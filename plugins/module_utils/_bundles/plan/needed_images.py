@@ -116,8 +116,8 @@ class NeededImages:
 
 
 def needed_images(index: BundleIndex, mentions: Sequence[Mention], site: SiteFacts) -> NeededImages:
-    """Return the images of the bundle that the site needs; all of them where that cannot be told."""
-    problem = site.problem or ("" if mentions else "the release image of the bundle has no manifests that can be read")
+    """Return the images of the bundle that the site needs; all of them where that is unknown."""
+    problem = site.problem or ("" if mentions else "the release image of the bundle has no readable manifests")
     reasons = [("" if problem else reason_against(image, mentions, site)) for image in index.images]
     kept = tuple(image for image, reason in zip(index.images, reasons) if not reason)
     left = tuple(LeftOut(image, reason) for image, reason in zip(index.images, reasons) if reason)

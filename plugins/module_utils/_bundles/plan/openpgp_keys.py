@@ -32,20 +32,20 @@ def key_problem(ring: bytes) -> str:
     except (ValueError, IndexError):
         return "its OpenPGP packets are damaged"
     if not packets or packets[0][0] != _PUBLIC_KEY:
-        return "it does not begin with an OpenPGP public key"
+        return "it does not start with an OpenPGP public key"
     return next((problem for problem in problems if problem), "")
 
 
 def _weakness(body: bytes) -> str:
     version, algorithm = body[0], body[5]
     if version not in _BEFORE_MATERIAL:
-        return f"it has an OpenPGP key of version {version}: keys of version 4 or later are needed"
+        return f"it has an OpenPGP key of version {version}: version 4 or later is required"
     if str(algorithm) in WEAK_ALGORITHMS:
         return f"it has a key of the algorithm {WEAK_ALGORITHMS[str(algorithm)]}, which is too weak"
     if algorithm in _RSA:
         bits = _modulus_bits(body[_BEFORE_MATERIAL[version] :])
         if bits < LEAST_RSA_BITS:
-            return f"it has an RSA key of {bits} bits: at least {LEAST_RSA_BITS} are needed"
+            return f"it has an RSA key of {bits} bits: at least {LEAST_RSA_BITS} are required"
     return ""
 
 
@@ -53,7 +53,7 @@ def _modulus_bits(material: bytes) -> int:
     """Return the size of the modulus, the first number of an RSA key: two bytes with its bits, then its bytes."""
     length = (int.from_bytes(material[:2], "big") + 7) // 8
     if length == 0 or len(material) < 2 + length:
-        raise ValueError("the modulus is cut")
+        raise ValueError("the modulus is truncated")
     return int.from_bytes(material[2 : 2 + length], "big").bit_length()
 
 
@@ -63,13 +63,13 @@ def _packets(ring: bytes) -> Iterator[tuple[int, bytes]]:
     while position < len(ring):
         head = ring[position]
         if not head & 0x80:
-            raise ValueError("this is no packet")
+            raise ValueError("this is not a packet")
         is_new = bool(head & 0x40)
         tag = head & 0x3F if is_new else (head >> 2) & 0x0F
         read = _new_length if is_new else _old_length
         start, length = read(ring, position)
         if start + length > len(ring):
-            raise ValueError("the packet is cut")
+            raise ValueError("the packet is truncated")
         yield tag, ring[start : start + length]
         position = start + length
 

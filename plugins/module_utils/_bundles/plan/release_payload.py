@@ -79,7 +79,7 @@ def parse_references(content: bytes, *, on: str) -> tuple[str, tuple[Component, 
 def _component(entry: PayloadDocument) -> Component:
     name = entry["name"].text()
     if not _COMPONENT.fullmatch(name):
-        raise entry.broken(f"the component {name[:60]!r} has characters that no tag can have")
+        raise entry.broken(f"the component {name[:60]!r} has characters that are not allowed in a tag")
     source = entry["from"]
     if source["kind"].text() != "DockerImage":
         raise source.broken(f"component {name} is not a DockerImage but {source['kind'].text()[:60]!r}")

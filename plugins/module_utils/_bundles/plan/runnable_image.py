@@ -4,7 +4,7 @@
 
 """Whether a node can run an image, judged before its layers are fetched: by its manifest, then by its config.
 
-No digest tells: a registry serves images for other machines, charts and other artifacts just as well.
+No digest shows it: a registry serves images for other machines, charts and other artifacts just as well.
 Source: OCI image specification ``config.md``; containers/image ``copy/single.go``
 (checkImageDestinationForCurrentRuntime), ``internal/iolimits/iolimits.go``.
 """
@@ -63,7 +63,7 @@ class RefusedImage:
 def manifest_problem(image: GatheredImage) -> str:
     """Return what in its manifest keeps ``image`` from being one that nodes can load; empty if nothing does."""
     if image.config.media_type not in IMAGE_CONFIGS:
-        return f"it is no image: its config is of type {image.config.media_type[:100]!r}"
+        return f"it is not an image: its config is of type {image.config.media_type[:100]!r}"
     if image.config.size > LARGEST_CONFIG:
         return f"its config has {image.config.size} bytes, more than {LARGEST_CONFIG}"
     return next((problem for problem in map(_layer_problem, image.layers) if problem), "")
@@ -94,8 +94,8 @@ def refusal(refused: Sequence[RefusedImage], machine: Architecture) -> FieldOpsE
     return PayloadError(
         "use the images of the bundle",
         on=f"{machine} nodes",
-        seen=f"{number} cannot run there: {'; '.join(told)}",
-        advice=f"Name images for linux/{machine.oci}. What is no image travels with 'extra_files'.",
+        seen=f"{number} cannot run on these nodes: {'; '.join(told)}",
+        advice=f"Specify images for linux/{machine.oci}. Include other files with 'extra_files'.",
         partial={"refused_images": [one.as_data() for one in refused]},
     )
 
@@ -112,7 +112,7 @@ def _platform_problem(made_for: Platform, machine: Architecture) -> str:
     is_right = (made_for.os, made_for.architecture) == ("linux", machine.oci)
     if is_right and made_for.variant in _VARIANTS.get(machine.oci, ("",)):
         return ""
-    return f"it is made for {str(made_for)[:60]!r}, not for 'linux/{machine.oci}'"
+    return f"it is built for {str(made_for)[:60]!r}, not for 'linux/{machine.oci}'"
 
 
 def _contradiction(made_for: Platform, listed: Platform | None) -> str:
@@ -121,4 +121,4 @@ def _contradiction(made_for: Platform, listed: Platform | None) -> str:
     variants = {made_for.variant, listed.variant} - {""}
     if (made_for.os, made_for.architecture) == (listed.os, listed.architecture) and len(variants) < 2:
         return ""
-    return f"its list says that it is made for {str(listed)[:60]!r}, its config says {str(made_for)[:60]!r}"
+    return f"its list says that it is built for {str(listed)[:60]!r}, its config says {str(made_for)[:60]!r}"

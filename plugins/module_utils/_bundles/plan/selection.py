@@ -49,7 +49,7 @@ class Selection:
     def __post_init__(self) -> None:
         unknown = sorted(set(self.platforms) - set(PLATFORM_MARKS) - {"none"})
         if unknown:
-            raise _refusal("platforms", f"{', '.join(unknown)} is not known", f"Use {', '.join(PLATFORM_MARKS)}, none.")
+            raise _refusal("platforms", f"{', '.join(unknown)} is unknown", f"Use {', '.join(PLATFORM_MARKS)}, none.")
 
     def chosen(self, components: Iterable[Component]) -> tuple[Component, ...]:
         """Return the components that travel; raise InvalidInputError for a pattern that matches none."""
@@ -57,7 +57,7 @@ class Selection:
         for pattern in (*self.only, *self.exclude):
             if not any(fnmatch.fnmatchcase(component.name, pattern) for component in known):
                 raise _refusal(
-                    "only and exclude", f"no component matches {pattern!r}", "Look at the names in image-references."
+                    "only and exclude", f"no component matches {pattern!r}", "Check the names in image-references."
                 )
         return tuple(component for component in known if self._takes(component.name))
 

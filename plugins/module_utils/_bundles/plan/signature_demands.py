@@ -37,10 +37,10 @@ def require_demanded(found: Sequence[ImageSignatures], policies: Sequence[Signat
     if len(problems) > MOST_TOLD:
         told.append(f"and {len(problems) - MOST_TOLD} more")
     raise SignatureError(
-        "collect the signatures that are demanded",
+        "collect the required signatures",
         on=f"{len(problems)} {'image' if len(problems) == 1 else 'images'}",
         seen="; ".join(told),
-        advice="Have the image signed with cosign in the format that container runtimes read, let the pull secret see "
+        advice="Sign the image with cosign in the format that container runtimes read, give the pull secret access to "
         "its signatures, or correct the policy.",
     )
 
@@ -52,7 +52,7 @@ def unknown_sentence(found: Sequence[ImageSignatures]) -> str:
         return ""
     different = list(dict.fromkeys(reasons))
     told = "; ".join(different[:MOST_REASONS]) + ("; ..." if len(different) > MOST_REASONS else "")
-    return f"{len(reasons)} of {len(found)} images: signature not known ({told})"
+    return f"{len(reasons)} of {len(found)} images: signature unknown ({told})"
 
 
 def unknown_images(found: Sequence[ImageSignatures]) -> list[dict[str, str]]:
@@ -64,13 +64,13 @@ def _problems(one: ImageSignatures, policies: Sequence[SignaturePolicy]) -> list
     """Return what is wrong; container runtimes verify the instance that they run, so that is what must be signed."""
     demanding = [policy.name for policy in policies if one.image.is_image and policy.names(one.image.name)]
     if one.failure is not None and (demanding or one.image.reason == "release"):
-        whose = f"{demanding[0]} demands it" if demanding else "it is the release image"
-        return [f"the signature of {one.image.name} is not known, and {whose}: {_reason(one)}"]
+        whose = f"{demanding[0]} requires it" if demanding else "it is the release image"
+        return [f"the signature of {one.image.name} is unknown, and {whose}: {_reason(one)}"]
     kinds = {signature.kind for signature in one.signatures if signature.image == one.image.instance}
     if COSIGN in kinds:
         return []
     return [
-        f"{policy} demands a signature of {one.image.name} and none was found{_beside(one)}" for policy in demanding
+        f"{policy} requires a signature of {one.image.name}, and none was found{_beside(one)}" for policy in demanding
     ]
 
 

@@ -35,6 +35,6 @@ def statement_problem(content: bytes, kind: str, image: Digest) -> str:
     if critical["type"].text() != kind:
         return f"it is of type {critical['type'].text()[:60]!r}, not {kind!r}"
     if not critical["identity"]["docker-reference"].text():
-        return "it names no image"
+        return "it contains no image"
     told = critical["image"]["docker-manifest-digest"].text()
-    return "" if told == str(image) else f"it is about {told[:80]}, not about {image}"
+    return "" if told == str(image) else f"it is for {told[:80]}, not for {image}"

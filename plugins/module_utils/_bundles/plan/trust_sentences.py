@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How the proof of a bundle is told in one line: its index digest, and which keys signed."""
+"""The verification of a bundle in one line: its index digest, and which keys signed."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def key_name(fingerprint: str) -> str:
 
 def signed_by(signers: Sequence[str]) -> str:
     """Return who signed in words, such as ``signed by 199E2F91FD431D51``."""
-    return f"signed by {', '.join(key_name(one) for one in signers)}" if signers else "signed by no trusted key"
+    return f"signed by {', '.join(key_name(one) for one in signers)}" if signers else "not signed by a trusted key"
 
 
 def proof_sentence(index_digest: str, trusted: bool | None, signers: Sequence[str]) -> str:
     """Return what is proved of an index that was not refused."""
     if trusted is None:
-        return f"index {index_digest}, nothing vouches for it"
+        return f"index {index_digest}, not verified"
     return f"trusted: index {index_digest}{f', {signed_by(signers)}' if signers else ''}"
 
 
@@ -44,5 +44,5 @@ def release_warnings(trusted_keys: Sequence[str] | None, release: str, *, has_bu
     if trusted_keys or (trusted_keys is None and has_built_in_key):
         return ()
     if trusted_keys is None:
-        return (f"No key was given and none is built in for {release}: its signature was not verified.",)
+        return (f"No key was specified and none is built in for {release}: its signature was not verified.",)
     return (f"trusted_keys is empty: the signature of {release} was not verified.",)

@@ -54,9 +54,7 @@ def ask_windows(stanza: object, count: int = 5, policies: object = None, now: ob
         timeline = read_stanza(Field("changeManagement", stanza), policies or {})
     span = timeline.at(moment(now))
     if not span.permitted and span.outlook == FAULT:
-        raise PolicyError(
-            "changeManagement", timeline.why(moment(now)).text, "Put it right: it has no windows to list."
-        )
+        raise PolicyError("changeManagement", timeline.why(moment(now)).text, "Correct it. It has no windows to list.")
     return [window.as_data() for window in first_windows(timeline, moment(now), _number(count))]
 
 
@@ -72,5 +70,7 @@ def instant_of(clock: Clock) -> int:
 
 def _number(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_WINDOWS:
-        raise PolicyError("windows", f"{quoted(value)} is out of bounds", f"A whole number from 0 to {MOST_WINDOWS}.")
+        raise PolicyError(
+            "windows", f"{quoted(value)} is out of range", f"Use a whole number from 0 to {MOST_WINDOWS}."
+        )
     return value

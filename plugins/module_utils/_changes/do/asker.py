@@ -48,7 +48,7 @@ def who_asks(client: ClusterClient, *, clock_limit: int = CLOCK_LIMIT, deadline:
     asked = instant_of(client.clock)
 
     def ask(left: float) -> Answer:
-        # Only the time around the attempt that was answered tells anything about the server's clock.
+        # Only the time around the attempt that was answered says anything about the server's clock.
         nonlocal asked
         asked = instant_of(client.clock)
         return client.transport.send(call, at_most=left)

@@ -73,7 +73,7 @@ def look_at_changes(client: ClusterClient, params: Mapping[str, t.Any]) -> tuple
         "going_on": going_on,
         "summary": [
             *(f"{one.resource.name.title}: {one.state.sentence}" for one in chosen),
-            *(f"goes on because it had begun: {one}" for one in going_on),
+            *(f"continues because it had started: {one}" for one in going_on),
         ],
         "policies": policy_reports(site.governance, site.judged, site.now),
         "orphans": site.orphans,

@@ -36,7 +36,7 @@ Document = dict[str, t.Any]
 
 
 class ChangeConflictError(FieldOpsError):
-    """Others kept changing the same documents."""
+    """Another client changed the same documents repeatedly."""
 
     kind = "change_conflict"
 
@@ -73,7 +73,7 @@ def edit_entries(
 ) -> Entries:
     """Bring about what ``decide`` wants of the entries of ConfigMap ``name`` and return those that were found.
 
-    Nothing is written when it wants nothing. When others wrote meanwhile it decides again on what is there then.
+    Nothing is written when it wants nothing. When another client wrote since then it decides again on the new content.
     """
     for _unused in range(_TRIES):
         found = _read(client, name)
@@ -91,8 +91,8 @@ def edit_entries(
     raise ChangeConflictError(
         "record a change",
         on=f"ConfigMap {NAMESPACE}/{name}",
-        seen=f"others changed it {_TRIES} times in a row",
-        advice="Find out who else writes there, then run this again.",
+        seen=f"another client changed it {_TRIES} times in a row",
+        advice="Check which other client writes to it, then run this again.",
         transient=True,
     )
 

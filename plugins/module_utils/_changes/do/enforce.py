@@ -56,7 +56,7 @@ Fields = dict[str, t.Any]
 
 
 class WrongClockError(FieldOpsError):
-    """Clocks are so far apart that no window can be told, and hence nothing enforced."""
+    """The clocks of this machine and of the API server differ too much to evaluate windows. Nothing was enforced."""
 
     kind = "clock_skew"
 
@@ -122,8 +122,8 @@ def _seen(client: ClusterClient, look: Look) -> Site:
 def _published(client: ClusterClient, look: Look, lifetime: int) -> tuple[Site, int]:
     """Return what was seen and until when it is published.
 
-    The documents are read after the state that is there: where another has published meanwhile they are read again, so
-    that what was written last counts. It comes before pauses are taken away, which it has to permit.
+    The documents are read after the state that is there: where another client has published since then they are read
+    again, so that what was written last counts. It comes before pauses are taken away, which it has to permit.
     """
     for attempt in range(_TRIES):
         found = client.get(CONFIG_MAP, STATE, NAMESPACE)

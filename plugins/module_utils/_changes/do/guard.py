@@ -44,7 +44,7 @@ GUARD_OPTION: dict[str, t.Any] = {
         "clock_limit": {"type": "int", "default": CLOCK_LIMIT},
     },
 }
-"""Option ``guard`` of the modules that begin a change, and of those that show whether one may be begun."""
+"""Option ``guard`` of the modules that start a change, and of those that show whether one may start."""
 
 GUARD_NEVER_NULL = (("guard",), ("guard", "stanza"), ("guard", "assignments"), ("guard", "policies"))
 """An empty variable would else mean what the cluster keeps, where the site meant a stanza of its own."""
@@ -67,7 +67,7 @@ class ChangeGuard:
         return cls(client, Look.of(option), estimate_of((option or {}).get("estimate", 0)))
 
     def ask(self, pool: str, estimate: Estimate) -> Permission:
-        """Return whether a change of the nodes of ``pool``, or of the cluster as a whole, may be begun now.
+        """Return whether a change of the nodes of ``pool``, or of the cluster as a whole, may start now.
 
         The permission has to last for the estimate. Where the cluster has no MachineConfigPool of that name, its
         ClusterVersion answers for the nodes; where it has neither, only a stanza restricts. Raise ApiError, and
@@ -90,6 +90,6 @@ class ChangeGuard:
 def no_hopeless(permission: Permission) -> Permission:
     """Return the permission; raise PolicyError where waiting for it has no end."""
     if permission.hopeless:
-        rule = "Make the windows longer, set a shorter estimate, or permit the change once with an override."
+        rule = "Extend the windows, set a shorter estimate, or permit the change once with an override."
         raise PolicyError(f"the windows of {permission.resource}", permission.hopeless, rule)
     return permission

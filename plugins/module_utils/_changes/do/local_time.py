@@ -29,8 +29,8 @@ def local_time(zone: str) -> LocalTime:
     try:
         known = None if zone == CONTROLLER else ZoneInfo(zone)
     except (OSError, ValueError, KeyError) as error:
-        rule = "Name a zone of the time zone database, such as 'Europe/Berlin', or 'local'."
-        raise PolicyError("time_zone", f"{quoted(zone)} is not known to this controller", rule) from error
+        rule = "Use a zone of the time zone database, such as 'Europe/Berlin', or 'local'."
+        raise PolicyError("time_zone", f"{quoted(zone)} is unknown to this controller", rule) from error
 
     def written(instant: int) -> str:
         try:

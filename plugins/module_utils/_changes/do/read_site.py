@@ -117,7 +117,7 @@ def refuse_missing(resources: Iterable[Resource], keys: Iterable[str]) -> None:
     known = sorted(one.name.key for one in resources)
     missing = sorted(set(keys) - {*known, THE_CLUSTER.key})
     if missing:
-        rule = f"Name one of {', '.join(known[:20]) or 'none, the cluster has none'}; or set allow_missing."
+        rule = f"Use one of {', '.join(known[:20]) or 'none, the cluster has none'}, or set allow_missing."
         raise PolicyError(f"assignment {missing[0]}", "there is no such resource in the cluster", rule)
 
 

@@ -52,7 +52,7 @@ Document = dict[str, t.Any]
 
 @dataclass(frozen=True)
 class WantedOverride:
-    """What shall be in force on ``resources``: strategy None ends what is, from ``start`` on or that has begun.
+    """What shall be in force on ``resources``: strategy None ends what is, from ``start`` on or that has started.
 
     ``seconds`` is how long it lasts where ``until`` is not given. ``scope`` is for ClusterVersion.
     """
@@ -95,7 +95,7 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
 def _wanted(params: Mapping[str, t.Any]) -> WantedOverride:
     present = params["state"] == "present"
     if present and params["strategy"] is None:
-        raise PolicyError("strategy", "it is missing", "Say whether change shall be permitted or restricted.")
+        raise PolicyError("strategy", "it is missing", "Set whether change is permitted or restricted.")
     resources, scope = _bound(params)
     length = params["duration"]
     return WantedOverride(
@@ -119,12 +119,12 @@ def _bound(params: Mapping[str, t.Any]) -> tuple[tuple[ResourceName, ...], str]:
         return (THE_CLUSTER,), params["scope"] or ALL
     name = ResourceName.of(params["kind"], params["name"], params["namespace"] or "")
     if name == MASTER:
-        rule = f"The master pool has the stanza of {THE_CLUSTER.title}: override that."
-        raise PolicyError("name", "the control plane is one", rule)
+        rule = f"The master pool uses the stanza of {THE_CLUSTER.title}. Override that."
+        raise PolicyError("name", "the control plane is one resource", rule)
     if name != THE_CLUSTER and params["scope"]:
-        raise PolicyError("scope", f"it is given for {name.title}", f"It is for {THE_CLUSTER.title} alone.")
+        raise PolicyError("scope", f"it is set for {name.title}", f"Use it for {THE_CLUSTER.title} only.")
     if name == THE_CLUSTER and not params["scope"] and params["state"] == "present":
-        rule = "Set what it applies to: all (the control plane and all pools) or control_plane."
+        rule = "Set its scope: all (the control plane and all pools) or control_plane."
         raise PolicyError("scope", "it is missing", rule)
     return (name,), params["scope"] or ""
 
@@ -177,7 +177,7 @@ def _listed(overrides: Iterable[Override]) -> list[Document]:
 
 def _held(found: Entries, resource: ResourceName) -> tuple[Override, ...]:
     if resource.key in found.faults:
-        rule = "Assign a stanza again with change_policy, because the intended stanza cannot be determined."
+        rule = "Assign a stanza again with change_policy, because the earlier stanza cannot be determined."
         raise PolicyError(f"assignment {resource.key}", found.faults[resource.key], rule)
     listed = found.documents.get(resource.key, {}).get("overrides")
     return read_overrides(Field(f"{resource.key}.overrides", listed), scoped=resource == THE_CLUSTER)
@@ -203,7 +203,7 @@ def _refuse_without_effect(found: Entries, resources: Iterable[ResourceName], ov
                 rule = "End that restriction first: it takes precedence over a permission."
                 since = f", from {write_instant(one.start)}" if one.start is not None else ""
                 scope = f" of {one.scope}" if one.scope else ""
-                raise PolicyError(name.title, f"{one.by} keeps it{scope} restricted{since}: {one.reason}", rule)
+                raise PolicyError(name.title, f"{one.by} has restricted it{scope}{since}: {one.reason}", rule)
 
 
 def _override(wanted: WantedOverride, asker: Asker) -> Override | None:
@@ -211,15 +211,19 @@ def _override(wanted: WantedOverride, asker: Asker) -> Override | None:
     if wanted.strategy is None:
         return None
     if not wanted.reason.strip():
-        raise PolicyError("reason", "it is empty", "Give a reason, so that others understand the override.")
+        raise PolicyError("reason", "it is empty", "Set a reason that explains the override to other users.")
     written = {"strategy": wanted.strategy, "from": wanted.start, "until": _end(wanted, asker)}
     scope = {"scope": wanted.scope} if wanted.scope else {}
     field = Field("override", {**written, **scope, "by": asker.username, "reason": wanted.reason})
     override = read_override(field, scoped=bool(wanted.scope))
     if (override.until is not None or override.start is not None) and asker.clock.is_too_far:
-        raise PolicyError("until", asker.clock.complaint, "Set the clocks first: the end would mean nothing.")
+        raise PolicyError(
+            "until",
+            asker.clock.complaint,
+            "Synchronize the clocks first, because the end of the override depends on them.",
+        )
     if override.is_over(asker.clock.answered):
-        raise PolicyError("until", f"{written['until']} is in the past", "Give a time in the future.")
+        raise PolicyError("until", f"{written['until']} is in the past", "Use a time in the future.")
     return override
 
 

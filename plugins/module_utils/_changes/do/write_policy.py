@@ -97,11 +97,11 @@ def carry_out(client: ClusterClient, params: Mapping[str, t.Any]) -> Result:
 def _wanted(params: Mapping[str, t.Any]) -> Wanted:
     remove = params["state"] == "absent"
     if params["name"] and not remove and params["spec"] is None:
-        raise PolicyError("spec", "it is missing", "Say what the policy says, or that it shall be absent.")
+        raise PolicyError("spec", "it is missing", "Set the content of the policy, or state absent.")
     assignments = {ResourceName.of_key(key): stanza for key, stanza in (params["assignments"] or {}).items()}
     for name, stanza in assignments.items():
         if stanza is None and not remove:
-            rule = "Give a stanza; what governs the resource goes with state absent."
+            rule = "Set a stanza. To remove the stanza of the resource, set state absent."
             raise PolicyError(f"assignments.{name.key}", "it is null", rule)
     return Wanted(
         name=params["name"] or "",
@@ -149,7 +149,7 @@ def mark_site(client: ClusterClient, governed: bool | None) -> Written:
         return Written({}, {}, "")
     found = client.get(CLUSTER_VERSION, THE_CLUSTER.name)
     if found is None:
-        raise PolicyError("governed", "the cluster has no ClusterVersion", "Give governed to the guard of each play.")
+        raise PolicyError("governed", "the cluster has no ClusterVersion", "Set governed in the guard of each play.")
     before = GOVERNED_SITE in (found["metadata"].get("annotations") or {})
     if before != governed:
         mark = {"metadata": {"annotations": {GOVERNED_SITE: "true" if governed else None}}}
@@ -193,14 +193,16 @@ def _validated_policy(wanted: Wanted) -> Policy | None:
     if not wanted.name:
         return None
     if not NAME.fullmatch(wanted.name):
-        raise PolicyError("name", f"{wanted.name[:60]!r} cannot be a name", "Lower-case letters, digits, - and .")
+        raise PolicyError(
+            "name", f"{wanted.name[:60]!r} is not a valid name", "Use lower-case letters, digits, - and ."
+        )
     return None if wanted.remove else read_policy_spec(Field("spec", wanted.spec))
 
 
 def _validated_stanza(name: ResourceName, stanza: Mapping[str, t.Any] | None) -> None:
     if name == MASTER:
-        rule = f"The master pool has the stanza of {THE_CLUSTER.title}: assign to that."
-        raise PolicyError(f"assignments.{name.key}", "the control plane is one", rule)
+        rule = f"The master pool uses the stanza of {THE_CLUSTER.title}. Assign the policy to that."
+        raise PolicyError(f"assignments.{name.key}", "the control plane is one resource", rule)
     if stanza is not None:
         read_stanza(Field(f"assignments.{name.key}", stanza), {})
 
@@ -216,7 +218,7 @@ def _check_references(client: ClusterClient, wanted: Wanted) -> None:
     for key, stanza in stanzas.items():
         reference = reference_of(stanza)
         if reference and reference not in known:
-            rule = f"Name one of {', '.join(sorted(known)[:20]) or 'none, there are none'}; or set allow_missing."
+            rule = f"Use one of {', '.join(sorted(known)[:20]) or 'none, there are none'}, or set allow_missing."
             raise PolicyError(f"assignments.{key}.byPolicy.name", f"there is no policy {reference}", rule)
 
 
@@ -226,5 +228,5 @@ def _check_unused(client: ClusterClient, wanted: Wanted) -> None:
     stanzas = {key: one.get("changeManagement") for key, one in read_stored(client).assignments.documents.items()}
     users = [key for key, stanza in stanzas.items() if key not in freed and reference_of(stanza) == wanted.name]
     if users:
-        rule = "Assign another policy to them first, or in the same task: a policy that is missing restricts."
+        rule = "Assign another policy to them first, or in the same task. A missing policy restricts change."
         raise PolicyError(f"policy {wanted.name}", f"{', '.join(sorted(users)[:10])} still refer to it", rule)

@@ -106,7 +106,7 @@ def _row(calendar: MaintenanceCalendar, row: CalendarRow) -> Iterator[str]:
     yield "</ul></section>"
 
 
-_WORDS = {"open": "open", "closed": "closed", "fault": "at fault"}
+_WORDS = {"open": "open", "closed": "closed", "fault": "faulty"}
 
 
 def _on_the_wall(calendar: MaintenanceCalendar, window: Window) -> str:

@@ -4,7 +4,7 @@
 
 """The maintenance calendar: what is wrong, what waits, and for each resource how it stands and its windows; as text.
 
-It is read later than it is written: nothing in it is said relative to the present.
+It is read later than it is written: nothing in it is relative to the present.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 class CalendarRow:
     """One resource of the calendar: ``windows`` are cut at the calendar's end, an endless one has no end.
 
-    ``waiting`` says which change is pending, since when, and when it may be begun; it is empty for none.
+    ``waiting`` says which change is pending, since when, and when it can start; it is empty for none.
     """
 
     key: str
@@ -75,7 +75,7 @@ class MaintenanceCalendar:
 
     @property
     def wrong(self) -> list[str]:
-        """Return in a line each what has to be put right: documents, and resources that these restrict."""
+        """Return in a line each what must be corrected: documents, and resources that these restrict."""
         return [*self.alerts, *(f"{row.title}: {row.sentence}" for row in self.rows if row.at_fault)]
 
     @property
@@ -127,11 +127,11 @@ def _waiting(judged: Judged, local: LocalTime) -> str:
     told = f", since {written(since)}{local(since)}" if since is not None else ""
     if state.permitted:
         end = state.next_transition
-        may = "it may be begun" + ("" if end is None else f" until {written(end)}{local(end)}")
+        may = "it can start now" + ("" if end is None else f" until {written(end)}{local(end)}")
     elif opening is None:
-        may = "no opening is known"
+        may = "no window is known"
     else:
-        may = f"it may be begun from {written(opening)}{local(opening)} on"
+        may = f"it can start at {written(opening)}{local(opening)}"
     return f"{resource.pending_reason}{told}; {may}"
 
 

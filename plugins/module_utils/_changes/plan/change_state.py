@@ -167,7 +167,7 @@ def first_windows(timeline: Timeline, instant: int, count: int) -> Iterator[Wind
 def transitions_before(timeline: Timeline, instant: int, count: int) -> list[tuple[int, Span]]:
     """Return the last ``count`` transitions up to ``instant``, oldest first, each with the span that it began.
 
-    They are looked for within 1000 days, by what the documents say today: they may have said otherwise then.
+    They are looked for within 1000 days, by what the documents say today: they may have been different then.
     """
     found: list[tuple[int, Span]] = []
     for days in _LOOK_BACK_DAYS:

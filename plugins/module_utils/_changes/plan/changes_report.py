@@ -69,7 +69,7 @@ def resource_report(judged: Judged, changes: Iterable[Mapping[str, t.Any]], warn
 def node_reports(nodes: Iterable[NodeState], judged: Iterable[Judged]) -> list[Fields]:
     """Return each node with the answer of its pool and which change is pending on it.
 
-    What was begun on a node goes on whatever the pool may do; a node in no pool is governed by nothing.
+    What was started on a node continues even if the pool is restricted; a node in no pool is governed by nothing.
     """
     pools = {one.resource.name.name: one for one in judged if one.resource.name.kind == POOL}
     reports = []

@@ -38,7 +38,9 @@ class ClockComparison:
     @property
     def complaint(self) -> str:
         """Say how far the clocks are apart."""
-        return f"our clock and the API server's differ by {abs(self.skew)} s, more than {self.limit} s"
+        return (
+            f"the clocks of this machine and of the API server differ by {abs(self.skew)} s, more than {self.limit} s"
+        )
 
     def moments(self) -> tuple[int, ...]:
         """Return the instants at which change has to be permitted: by our clock, and by the server's."""

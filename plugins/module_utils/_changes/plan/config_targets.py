@@ -28,7 +28,7 @@ ANY_ROLE, ANY = "config-any-role", "config"
 
 @dataclass(frozen=True)
 class ConfigTargets:
-    """``roles`` are the values of the role label that a pool takes, None for those that cannot be told.
+    """``roles`` are the values of the role label that a pool takes, None for those that are unknown.
 
     ``labels`` are names in labels of the pool that KubeletConfigs select it by.
     """

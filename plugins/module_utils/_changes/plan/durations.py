@@ -28,10 +28,8 @@ _PART = r"(?:[0-9]{1,19}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(?:ns|us|\u00b5s|\u03bcs|
 _DURATION = re.compile(rf"\+?(?:{_PART})+")
 _PARTS = re.compile(r"([0-9.]+)([a-z\u00b5\u03bc]+)")
 _TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
-_DURATION_RULE = (
-    "Write a duration as Go does, in hours, minutes and seconds, such as '8h' or '1h30m'; days do not exist."
-)
-_TIME_RULE = "Write a time of day as HH:MM in UTC, between 00:00 and 23:59, in quotes."
+_DURATION_RULE = "Use a Go duration in hours, minutes and seconds, such as '8h' or '1h30m'. Days are not supported."
+_TIME_RULE = "Use a time of day as HH:MM in UTC, between 00:00 and 23:59, in quotes."
 
 
 def read_duration(value: object, field: str) -> int:
@@ -43,11 +41,9 @@ def read_duration(value: object, field: str) -> int:
         raise PolicyError(field, f"{quoted(value)} is not a duration", _DURATION_RULE)
     seconds = sum(Fraction(f"0{number}".rstrip(".")) * _UNITS[unit] for number, unit in _PARTS.findall(value))
     if seconds <= 0 or seconds > LONGEST_DURATION:
-        raise PolicyError(
-            field, f"{quoted(value)} is not longer than nothing and shorter than 292 years", _DURATION_RULE
-        )
+        raise PolicyError(field, f"{quoted(value)} is not longer than 0 s and shorter than 292 years", _DURATION_RULE)
     if seconds != int(seconds):
-        raise PolicyError(field, f"{quoted(value)} ends within a second", "Use whole seconds.")
+        raise PolicyError(field, f"{quoted(value)} has a fraction of a second", "Use whole seconds.")
     return int(seconds)
 
 
@@ -57,7 +53,7 @@ def read_time_of_day(value: object, field: str) -> int:
     if found:
         return int(found[1]) * 3600 + int(found[2]) * 60
     if isinstance(value, int) and not isinstance(value, bool):
-        seen = f"{value} is a number: YAML takes 20:00 without quotes for one"
+        seen = f"{value} is a number: YAML reads 20:00 without quotes as a number"
     else:
         seen = f"{quoted(value)} is not a time of day"
     raise PolicyError(field, seen, _TIME_RULE)

@@ -67,7 +67,7 @@ class Enforced:
 def enforced(judged: Judged, by: str, *, update_begun: bool = False) -> Enforced:
     """Return what to do to a resource so that its state binds all clients; ``by`` is who does it.
 
-    While an update of the release has begun (``update_begun``) the master pool goes on: what was begun runs to its end.
+    While an update of the release is in progress (``update_begun``) the master pool continues until its end.
     """
     kind = judged.resource.name.kind
     if kind == CLUSTER_VERSION:

@@ -63,11 +63,11 @@ def _described(metric: str, meaning: str, samples: Iterable[str]) -> list[str]:
 
 
 _INSTANTS = {
-    EVALUATED: "When all this was evaluated.",
-    WINDOW_START: "When the present and the next windows begin, by their number.",
-    WINDOW_END: "When these windows end, +Inf for one without an end.",
-    PENDING_SINCE: "Since when a change is pending, at the latest since it was evaluated.",
-    WAITING_UNTIL: "When a pending change that is blocked may be begun, +Inf for no opening.",
+    EVALUATED: "The time of the evaluation.",
+    WINDOW_START: "The start of the current and the next windows, by their number.",
+    WINDOW_END: "The end of these windows, +Inf for a window without an end.",
+    PENDING_SINCE: "The time since which a change is pending, at the latest the time of the evaluation.",
+    WAITING_UNTIL: "The time at which a pending change that is blocked can start, +Inf for no window.",
 }
 
 

@@ -35,14 +35,14 @@ class Field:
     def require(self) -> Field:
         """Return the field itself; raise PolicyError when it is absent."""
         if not self.is_set:
-            raise self.broken("it is missing", "It has to be given here.")
+            raise self.broken("it is missing", "Set it.")
         return self
 
     def mapping(self, *known: str) -> dict[str, Field]:
         """Return the members by name, absent ones too; raise PolicyError for others than ``known`` ones."""
         if not isinstance(self.value, Mapping):
-            raise self.broken(f"{quoted(self.value)} is not a mapping", f"It is a mapping of {', '.join(known)}.")
-        rule = f"Known: {', '.join(known)}."
+            raise self.broken(f"{quoted(self.value)} is not a mapping", f"Use a mapping of {', '.join(known)}.")
+        rule = f"Use one of {', '.join(known)}."
         unknown = [
             PolicyError(f"{self.path}.{key}"[:200], "there is no such field", rule)
             for key in self.value
@@ -55,26 +55,26 @@ class Field:
     def entries(self) -> list[Field]:
         """Return the entries of a list; raise PolicyError unless it is one with one entry or more."""
         if not isinstance(self.value, Sequence) or isinstance(self.value, (str, bytes)):
-            raise self.broken(f"{quoted(self.value)} is not a list", "It is a list.")
+            raise self.broken(f"{quoted(self.value)} is not a list", "Use a list.")
         if not 0 < len(self.value) <= MOST_ENTRIES:
-            raise self.broken(f"it has {len(self.value)} entries", f"It has between 1 and {MOST_ENTRIES} entries.")
+            raise self.broken(f"it has {len(self.value)} entries", f"Use between 1 and {MOST_ENTRIES} entries.")
         return [Field(f"{self.path}[{position}]", entry) for position, entry in enumerate(self.value)]
 
     def text(self, longest: int = 1000) -> str:
         """Return a text; raise PolicyError unless it is one of 1 to ``longest`` characters."""
         if not isinstance(self.value, str) or not 0 < len(self.value) <= longest:
-            raise self.broken(f"{quoted(self.value)} is not a text", f"It is a text of at most {longest} characters.")
+            raise self.broken(f"{quoted(self.value)} is not a string", f"Use a string of at most {longest} characters.")
         return str(self.value)
 
     def number(self, least: int, most: int) -> int:
         """Return a whole number; raise PolicyError unless it is within both bounds."""
         if isinstance(self.value, bool) or not isinstance(self.value, int) or not least <= self.value <= most:
-            raise self.broken(f"{quoted(self.value)} is out of bounds", f"A whole number from {least} to {most}.")
+            raise self.broken(f"{quoted(self.value)} is out of range", f"Use a whole number from {least} to {most}.")
         return int(self.value)
 
     def one_of(self, known: t.Iterable[str]) -> str:
         """Return one of the ``known`` words; raise PolicyError for others."""
         names = list(known)
         if not isinstance(self.value, str) or self.value not in names:
-            raise self.broken(f"{quoted(self.value)} is not known here", f"One of {', '.join(names)}.")
+            raise self.broken(f"{quoted(self.value)} is not supported", f"Use one of {', '.join(names)}.")
         return str(self.value)

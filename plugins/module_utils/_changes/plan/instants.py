@@ -29,8 +29,8 @@ _INSTANT = re.compile(
     r"(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?(?:[Zz]|([+-])(\d{2}):(\d{2}))", re.ASCII
 )
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_INSTANT_RULE = "Write an instant as RFC 3339 has it, with its offset, such as '2026-11-21T20:00:00Z'."
-_DATE_RULE = "Write a date as YYYY-MM-DD, such as '2026-12-24'."
+_INSTANT_RULE = "Use an RFC 3339 timestamp with its offset, such as '2026-11-21T20:00:00Z'."
+_DATE_RULE = "Use a date as YYYY-MM-DD, such as '2026-12-24'."
 
 
 def read_instant(value: object, field: str) -> int:
@@ -44,7 +44,7 @@ def read_instant(value: object, field: str) -> int:
         return _within_calendar((value - _EPOCH) // timedelta(seconds=1), value, field)
     found = _INSTANT.fullmatch(value) if isinstance(value, str) else None
     if not found:
-        raise PolicyError(field, f"{quoted(value)} is not an instant with an offset", _INSTANT_RULE)
+        raise PolicyError(field, f"{quoted(value)} is not a timestamp with an offset", _INSTANT_RULE)
     day, clock, sign, hours, minutes = found.groups()
     try:
         local = datetime.strptime(f"{day} {clock}", "%Y-%m-%d %H:%M:%S").replace(tzinfo=timezone.utc)

@@ -28,7 +28,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.s
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.validation import part_of
 
-_RULE = "Give a policy with a maintenance schedule that has a permit, or such a schedule, permit or recurrence."
+_RULE = "Specify a policy with a maintenance schedule that has a permit, or such a schedule, permit or recurrence."
 _CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 

@@ -38,7 +38,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.selected_dates import DateRule
 
 _EMPTY_PERMIT = (
-    "Leave permit out for no windows, or write 'recurrence: null' in it for every date: tools drop empty mappings and "
+    "Omit permit for no windows, or set 'recurrence: null' in it for every date: tools drop empty mappings and "
     "the two would mean opposite things."
 )
 
@@ -106,5 +106,7 @@ def read_exclusion(field: Field) -> Exclusion:
     start = read_date(first.value, first.path)
     until = read_date(end.value, end.path) if end.is_set else start + 1
     if until <= start:
-        raise end.broken(f"{end.value} is not after {first.value}", "untilDate is the first date that is free again.")
+        raise end.broken(
+            f"{end.value} is not after {first.value}", "Set untilDate to the first date after the exclusion."
+        )
     return Exclusion(start * DAY, until * DAY, reason.text() if reason.is_set else "")

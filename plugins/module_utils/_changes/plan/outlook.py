@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a maintenance schedule comes to, told when it is written: what is valid is not always what is meant."""
+"""The effect of a maintenance schedule, reported when it is written: a valid schedule may not be the intended one."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _of_windows(
     first: list[Window], windows: list[Window], schedule: MaintenanceSchedule, seconds: int
 ) -> t.Iterator[str]:
     if not first:
-        yield NEVER_OPENS if schedule.permit and not schedule.exclusions else "The schedule never opens any more."
+        yield NEVER_OPENS if schedule.permit and not schedule.exclusions else "The schedule never opens again."
         return
     if not windows:
         yield f"The next window is more than two years away: {write_instant(first[0].start)}."
@@ -133,18 +133,18 @@ def _of_windows(
     longest = max(one.end - one.start for one in windows if one.end is not None)
     permit = schedule.permit
     if permit and permit.duration < SHORT_WINDOW:
-        yield f"The windows are {permit.duration} s long: hardly anything can notice them in time."
+        yield f"The windows are {permit.duration} s long: most controllers cannot detect them in time."
     elif longest < seconds:
         needed = describe_seconds(seconds)
-        yield f"No window is as long as the work: the longest lasts {describe_seconds(longest)}, it takes {needed}."
+        yield f"No window is as long as the work ({needed}): the longest lasts {describe_seconds(longest)}."
 
 
 def _of_gap(gap: int | None) -> t.Iterator[str]:
     if gap is None or gap <= RELEASE:
         return
-    length = f"There are {describe_seconds(gap)} without a window"
+    length = f"There is a gap of {describe_seconds(gap)} without a window"
     if gap > SKEW:
-        yield f"{length}: kubelets may fall more than three minor releases behind, which no cluster supports."
+        yield f"{length}: kubelets may fall more than three minor releases behind, which is not supported."
     elif gap > FULL_SUPPORT:
         yield f"{length}: a minor release has full support for six months."
     else:
@@ -156,4 +156,4 @@ def _of_tails(cuts: t.Iterable[tuple[Window, tuple[Window, ...]]]) -> t.Iterator
         for piece in left:
             if piece.start > window.start and piece.end == window.end:
                 stretch = f"{write_instant(piece.start)} until {write_instant(piece.end or 0)}"
-                yield f"Of the window of {write_instant(window.start)} an exclusion leaves its end open: {stretch}."
+                yield f"An exclusion leaves only the end of the window of {write_instant(window.start)}: {stretch}."

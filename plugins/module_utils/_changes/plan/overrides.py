@@ -55,7 +55,7 @@ class Override:
 
     @property
     def place(self) -> tuple[int | None, str]:
-        """Return what tells it from others of the same resource: one takes the place of another."""
+        """Return what distinguishes it from others of the same resource: one takes the place of another."""
         return (self.start, self.scope)
 
     def is_over(self, now: int) -> bool:
@@ -95,7 +95,7 @@ def read_override(field: Field, *, scoped: bool = False) -> Override:
     permitted = members["strategy"].require().one_of((PERMISSIVE, RESTRICTIVE)) == PERMISSIVE
     start, until = members["from"], members["until"]
     if permitted and not until.is_set:
-        raise until.broken("it is missing", "A permission ends: give the instant at which it does, or for how long.")
+        raise until.broken("it is missing", "Set the end of the permission, or its duration.")
     override = Override(
         permitted=permitted,
         until=read_instant(until.value, until.path) if until.is_set else None,
@@ -105,5 +105,5 @@ def read_override(field: Field, *, scoped: bool = False) -> Override:
         scope=members["scope"].require().one_of(SCOPES) if scoped else "",
     )
     if override.start is not None and override.is_over(override.start):
-        raise until.broken(f"{until.value} is not after {start.value}", "It ends after it has begun.")
+        raise until.broken(f"{until.value} is not after {start.value}", "Set an end after the start.")
     return override

@@ -4,8 +4,8 @@
 
 """Which change of a governed resource is pending, and since when: both empty for none.
 
-Source: openshift/enhancements pull request 1571, "Resources Supporting Change Management". Since when is told by what
-the API stamps: the start of an update, the transition of a condition, or the write of the field that asks for it.
+Source: openshift/enhancements pull request 1571, "Resources Supporting Change Management". Since when is determined by
+what the API stamps: the start of an update, the transition of a condition, or the write of the field that asks for it.
 """
 
 from __future__ import annotations
@@ -76,4 +76,4 @@ def _asked(found: Mapping[str, t.Any], part: str) -> str:
 
 
 PENDING = dict(zip(RESOURCE_KINDS, (_version, _pool, _hosted_cluster, _node_pool)))
-"""What tells the pending change of an object of each kind."""
+"""The function that returns the pending change of an object of each kind."""

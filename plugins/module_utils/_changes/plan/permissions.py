@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Whether a change of known length may be begun now, and when next: a window that is shorter is none."""
+"""Whether a change of known length may start now, and when next: a window that is shorter does not count."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def estimate_of(seconds: int) -> Estimate:
 
 
 def permission_of(judged: Judged, estimate: Estimate) -> Permission:
-    """Return whether a change of the resource may be begun that takes as long as ``estimate`` says."""
+    """Return whether a change of the resource may start that takes as long as ``estimate`` says."""
     state, title = judged.state, judged.resource.name.title
     remaining = state.permissive_remaining
     if state.permitted and (remaining == -1 or remaining >= estimate.seconds):
@@ -37,7 +37,7 @@ def permission_of(judged: Judged, estimate: Estimate) -> Permission:
     opening, longest = _next_opening(judged, estimate.seconds)
     sentence = f"{title}: {state.sentence}"
     if state.permitted:
-        left = f"change of {title} is permitted for {describe_seconds(remaining)} more"
+        left = f"change of {title} is permitted for another {describe_seconds(remaining)}"
         sentence = f"{estimate.words}, and {left}"
     hopeless = ""
     if opening is None and longest:

@@ -37,7 +37,7 @@ _OBJECT = ("apiVersion", "kind", "metadata", "spec", "status", "ready")
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy that keeps the rules; one that is not ``ready`` restricts all the same."""
+    """A valid policy; one that is not ``ready`` restricts nevertheless."""
 
     strategy: str
     schedule: MaintenanceSchedule | None = None

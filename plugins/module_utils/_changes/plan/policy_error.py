@@ -12,9 +12,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class PolicyError(InvalidInputError):
-    """A document about change management breaks a rule; ``on`` is the path of the field, ``advice`` the rule.
+    """A document about change management is invalid; ``on`` is the path of the field, ``advice`` the rule.
 
     Callers that ask whether change is permitted treat it as a restriction: nothing fails open.
+
+    Action: Correct the named field in the stanza, policy or override as the message states.
     """
 
     kind = "invalid_policy"

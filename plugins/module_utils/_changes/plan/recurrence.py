@@ -49,7 +49,7 @@ def _only(members: Mapping[str, Field], wanted: str, union: t.Iterable[str], bec
     """Return the one member of a union that its discriminant asks for; raise PolicyError when another is there."""
     for name in union:
         if name != wanted and members[name].is_set:
-            raise members[name].broken(f"it is there although {because}", f"Only {wanted} may be given with it.")
+            raise members[name].broken(f"it is set, but {because}", f"Set only {wanted} with it.")
     return members[wanted].require()
 
 

@@ -68,13 +68,17 @@ class ResourceName:
     def of(cls, kind: str, name: str, namespace: str = "") -> ResourceName:
         """Return the name from its parts; raise PolicyError for parts that cannot be one."""
         if kind not in RESOURCE_KINDS:
-            raise PolicyError("kind", f"{quoted(kind)} is not governed", f"One of {', '.join(RESOURCE_KINDS)}.")
+            raise PolicyError(
+                "kind", f"{quoted(kind)} is not a governed kind", f"Use one of {', '.join(RESOURCE_KINDS)}."
+            )
         if not NAME.fullmatch(name):
-            raise PolicyError("name", f"{quoted(name)} cannot be a name", "Lower-case letters, digits, '-' and '.'.")
+            raise PolicyError(
+                "name", f"{quoted(name)} is not a valid name", "Use lower-case letters, digits, '-' and '.'."
+            )
         hosted = kind in HOSTED_KINDS
         if hosted != bool(namespace) or (hosted and not _LABEL.fullmatch(namespace)):
-            rule = "A HostedCluster or NodePool needs its namespace, other kinds have none."
-            raise PolicyError("namespace", f"{quoted(namespace)} is given for a {kind}", rule)
+            rule = "Set the namespace of a HostedCluster or NodePool. Other kinds have none."
+            raise PolicyError("namespace", f"{quoted(namespace)} is set for a {kind}", rule)
         return cls(kind, name, namespace)
 
     @classmethod
@@ -90,7 +94,7 @@ class ResourceName:
 @dataclass(frozen=True)
 class Resource:
     """A resource as it was read: its own stanza where the API has one, whether a change is pending, since
-    when as far as the API tells, and was begun.
+    when as far as the API shows, and was started.
 
     ``target`` is the configuration that a MachineConfigPool goes to, or the HostedCluster that a NodePool belongs to.
     ``paused_until`` and ``paused_by`` are those of hosted resources; ``paused``, ``pause`` and the ``configs`` that
@@ -157,7 +161,7 @@ def anticipated(resources: list[Resource]) -> list[Resource]:
 
 
 def _is_begun(kind: str, found: Mapping[str, t.Any]) -> bool:
-    """Return whether a change was begun and goes on, whatever change management says now. Pools begin node by node."""
+    """Return whether a change was started and continues, even if change is restricted now. Pools start node by node."""
     status = found.get("status") or {}
     if kind == HOSTED_CLUSTER:
         status = status.get("version") or {}
@@ -190,5 +194,5 @@ def pending_on(node: NodeState, target: str) -> str:
 
 
 def is_begun(node: NodeState, target: str) -> bool:
-    """Return whether the change to ``target`` was begun on ``node``: what was begun is not stopped any more."""
+    """Return whether the change to ``target`` was started on ``node``: a started change is not stopped."""
     return bool(target) and node.desired_config == target

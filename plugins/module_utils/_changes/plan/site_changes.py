@@ -83,7 +83,7 @@ class Governance:
         self.assignments = assignments
         self.given = given
         self.by_name: dict[str, object] = {name: _policy(one) for name, one in policies.documents.items()}
-        # A policy that cannot be read has to be there all the same: it restricts with that as the reason.
+        # A policy that cannot be read must be there nevertheless: it restricts with that as the reason.
         self.by_name.update({name: {"spec": seen} for name, seen in policies.faults.items()})
         self.by_name.update(given.policies)
         self._stray = next((f"assignment {key}: {seen}" for key, seen in strays(assignments).items()), "")
@@ -135,7 +135,10 @@ class Governance:
     def alerts(self, existing: t.Iterable[str]) -> list[str]:
         """Return in a line each what is wrong with the documents, whatever it closes or leaves open."""
         missing = [f"assignment {key}: there is no such resource" for key in self.orphans(existing)]
-        stray = [f"assignment {key}: {seen}; everything is closed" for key, seen in strays(self.assignments).items()]
+        stray = [
+            f"assignment {key}: {seen}; change is restricted everywhere"
+            for key, seen in strays(self.assignments).items()
+        ]
         damaged = [f"assignment {key}: {seen}" for key, seen in self.assignments.faults.items()]
         return [*stray, *damaged, *missing]
 
@@ -145,7 +148,7 @@ class Governance:
 
 
 def strays(assignments: Entries) -> dict[str, str]:
-    """Return what is wrong with keys that name no resource. Whom they were meant for cannot be told: all are closed."""
+    """Return what is wrong with keys that name no resource. Their resources are unknown: all are restricted."""
     seen = {key: _wrong_with(key) for key in sorted({*assignments.documents, *assignments.faults})}
     return {key: words for key, words in seen.items() if words}
 
@@ -154,8 +157,8 @@ def _wrong_with(key: str) -> str:
     try:
         name = ResourceName.of_key(key)
     except PolicyError as error:
-        return f"it names no resource: {error.seen}"
-    return f"the master pool has the assignment of {THE_CLUSTER.title}" if name == MASTER else ""
+        return f"it does not name a resource: {error.seen}"
+    return f"the master pool uses the assignment of {THE_CLUSTER.title}" if name == MASTER else ""
 
 
 def _policy(document: Mapping[str, t.Any]) -> object:
@@ -173,7 +176,7 @@ class Judged:
 
     @property
     def waiting_until(self) -> int | None:
-        """Return when a change that is pending and blocked may be begun; None for no such change, or no opening."""
+        """Return when a change that is pending and blocked may start; None for no such change, or no window."""
         return self.state.next_transition if self.resource.pending and not self.state.permitted else None
 
 

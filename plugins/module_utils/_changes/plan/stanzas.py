@@ -51,17 +51,17 @@ def read_stanza(field: Field, policies: object) -> Timeline:
     if field.value is ABSENT:
         return _ABSENT
     if not isinstance(field.value, Mapping) or not field.value:
-        raise field.broken(f"{quoted(field.value)} says nothing", "Leave the stanza out, or name a strategy in it.")
+        raise field.broken(f"{quoted(field.value)} is not a stanza", "Omit the stanza, or set a strategy in it.")
     members = field.mapping(*FIELDS)
     strategy = members["strategy"].require().one_of(STRATEGIES)
     for word, until in (("PermissiveUntil", "permissiveUntil"), ("RestrictiveUntil", "restrictiveUntil")):
         if members[until].is_set and strategy != word:
-            raise members[until].broken(f"strategy is {strategy}", f"It may be given with strategy {word} only.")
+            raise members[until].broken(f"strategy is {strategy}", f"Set it with strategy {word} only.")
     reference = members["byPolicy"]
     by_policy = _policy_named(reference, policies) if reference.is_set else None
     if strategy == "ByPolicy":
         if by_policy is None:
-            raise reference.broken("it is missing", "Strategy ByPolicy needs byPolicy with the name of a policy.")
+            raise reference.broken("it is missing", "Set byPolicy to the name of a policy with strategy ByPolicy.")
         return by_policy
     if strategy in (PERMISSIVE, RESTRICTIVE):
         return _PERMISSIVE if strategy == PERMISSIVE else _RESTRICTIVE
@@ -91,7 +91,7 @@ def _unwrapped(field: Field) -> Field:
         Field(f"{field.path}.kind", field.value["kind"]).one_of(RESOURCE_KINDS)
         spec = field.value.get("spec")
         if not isinstance(spec, Mapping):
-            raise PolicyError("spec", f"{quoted(spec)} is not a mapping", "Give the whole resource, or its stanza.")
+            raise PolicyError("spec", f"{quoted(spec)} is not a mapping", "Specify the whole resource, or its stanza.")
         return Field("spec.changeManagement", spec.get("changeManagement", ABSENT))
     if isinstance(field.value, Mapping) and set(field.value) == {"changeManagement"}:
         return Field("changeManagement", field.value["changeManagement"])

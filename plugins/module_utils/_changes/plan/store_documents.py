@@ -70,10 +70,10 @@ def read_entries(name: str, found: Mapping[str, t.Any] | None) -> Entries:
     if found is None:
         return Entries(name)
     held = dict(found.get("data") or {})
-    binary = dict.fromkeys(found.get("binaryData") or {}, "it stands in binaryData")
+    binary = dict.fromkeys(found.get("binaryData") or {}, "it is in binaryData")
     version = held.pop(SCHEMA_VERSION_KEY, None)
     if version != SCHEMA_VERSION:
-        rule = f"Only format {SCHEMA_VERSION} is known here: use the release of this collection that wrote it."
+        rule = f"Use the release of this collection that wrote it. This release supports format {SCHEMA_VERSION} only."
         raise PolicyError(f"ConfigMap {NAMESPACE}/{name}", f"{SCHEMA_VERSION_KEY} is {quoted(version)}", rule)
     read = {key: _document(name, text) for key, text in held.items()}
     documents = {key: one for key, one in read.items() if not isinstance(one, str)}
@@ -115,13 +115,13 @@ def _document(name: str, text: str) -> dict[str, t.Any] | str:
         return f"{quoted(document)} is not a mapping"
     unknown = sorted(set(document) - set(_PARTS[name]))
     if unknown:
-        return f"it has the unknown parts {', '.join(unknown)[:200]}"
-    return document if set(document) - {"changes"} else "it says nothing"
+        return f"it has the unknown fields {', '.join(unknown)[:200]}"
+    return document if set(document) - {"changes"} else "it is empty"
 
 
 def _without_repetition(pairs: list[tuple[str, t.Any]]) -> dict[str, t.Any]:
     """Return a JSON object; one with a key twice means one thing to us and another one to others."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands in it twice")
+        raise ValueError("it contains a key twice")
     return found

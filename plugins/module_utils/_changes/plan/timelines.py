@@ -276,5 +276,5 @@ def sentence(span: Span, reason: Reason, instant: int | None, local: LocalTime =
 _NO_OPENING = {
     INDEFINITE: "until it is changed",
     NEVER_OPENS: "and no window will ever open",
-    FAULT: "until that is put right",
+    FAULT: "until that is corrected",
 }

@@ -58,7 +58,7 @@ class Validation:
 
 
 def validate(document: object, now: int = 0) -> Validation:
-    """Judge a policy, a stanza, a resource with one, a maintenance schedule or a permit, told apart by their fields.
+    """Judge a policy, a stanza, a resource with one, a maintenance schedule or a permit, distinguished by their fields.
 
     ``now`` is from when on windows are looked at.
     """

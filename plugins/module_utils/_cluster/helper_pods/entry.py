@@ -33,7 +33,7 @@ _IN_POD = 'env -u container /bin/sh -c "$script"'
 def exec_words(size: int | None, *, in_host: bool) -> list[str]:
     """Return the words of an exec request whose command gets ``size`` bytes of standard input, None for nothing.
 
-    The stream's end cannot be told over the protocol, so the command's input ends with its size.
+    The protocol cannot signal the end of the stream, so the command's input ends with its size.
     """
     entered = _IN_HOST if in_host else _IN_POD
     if size is None:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A command in a pod over a WebSocket: numbered channels, and an end that tells the exit status.
+"""A command in a pod over a WebSocket: numbered channels, and an end that reports the exit status.
 
 Source: k8s.io/apimachinery, pkg/util/remotecommand, protocol v4: the first byte of a message is the channel; channel 3
 carries a v1.Status when the command has ended.
@@ -125,7 +125,7 @@ class ExecChannel:
         raise DeadlineExceededError(
             "run a command in the helper pod",
             on=f"Pod {self._request.namespace}/{self._request.pod}",
-            seen=f"after {deadline.seconds:.0f} s it had not ended",
+            seen=f"after {deadline.seconds:.0f} s it was still running",
             advice="Run long work as a job on the host, or allow more time.",
         )
 
@@ -133,7 +133,7 @@ class ExecChannel:
         """Take one message and return the exit status if it brought that."""
         kind, frame = self._socket.recv_data_frame(True)
         if kind == _CLOSE:
-            raise ConnectionResetError("the API server ended the connection before the command had ended")
+            raise ConnectionResetError("the API server closed the connection before the command ended")
         if kind not in (_TEXT, _BINARY) or not frame.data:
             return None
         channel, content = frame.data[0], bytes(frame.data[1:])
@@ -183,7 +183,7 @@ class ExecChannel:
         except OSError as error:
             raise ApiError(call, answer_of_outage(outage_of(error)), server=server) from None
         except ValueError as error:
-            outage = Outage("ConnectionBroken", "what the API server sent is no message of this protocol")
+            outage = Outage("ConnectionBroken", "the API server sent a message that does not follow this protocol")
             raise ApiError(call, answer_of_outage(outage), server=server) from error
 
 

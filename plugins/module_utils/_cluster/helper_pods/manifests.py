@@ -95,7 +95,7 @@ def _container(image: str, lifetime: int) -> dict[str, t.Any]:
         "name": CONTAINER,
         "image": image,
         "imagePullPolicy": "Never",
-        # The shell that waits is told of SIGTERM at once; a sleep as process 1 would not be.
+        # The waiting shell receives SIGTERM immediately; a sleep as process 1 would not.
         "command": ["/bin/sh", "-c", f"trap 'exit 0' TERM; sleep {lifetime} & wait"],
         "securityContext": {"privileged": True, "runAsUser": 0},
         "resources": {"requests": {"cpu": "10m", "memory": "32Mi"}},

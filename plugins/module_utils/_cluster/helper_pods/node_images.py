@@ -20,7 +20,7 @@ DAEMON_CONTAINER = "machine-config-daemon"
 
 
 class NoHelperImageError(FieldOpsError):
-    """No image is known that a node holds for certain."""
+    """No image is known that is certainly on the node."""
 
     kind = "no_helper_image"
 
@@ -34,8 +34,10 @@ def held_image(daemons: Iterable[Mapping[str, t.Any]], node: str) -> str:
     raise NoHelperImageError(
         "choose an image for the helper pod",
         on=f"Node {node}",
-        seen="no machine-config daemon of it runs from an image by digest" if here else "no machine-config daemon runs",
-        advice="Name an image that the node holds, as 'crictl images --digests' lists them there, in the option image.",
+        seen="no machine-config daemon runs on it from an image by digest"
+        if here
+        else "no machine-config daemon runs on it",
+        advice="Set the option image to an image that the node holds. 'crictl images --digests' lists them there.",
     )
 
 

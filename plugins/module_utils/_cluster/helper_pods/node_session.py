@@ -37,7 +37,7 @@ if t.TYPE_CHECKING:
 NO_PYTHON = (
     "\nfieldops.openshift.node_pod: this host has no Python where Ansible looked for it, so modules cannot run on it."
     "\nWithout it ansible.builtin.raw, ansible.builtin.fetch and jobs that are commands work. To run modules, install"
-    "\nPython on the host, name its path in ansible_python_interpreter, or set ansible_node_pod_enter to pod with an"
+    "\nPython on the host, set ansible_python_interpreter to its path, or set ansible_node_pod_enter to pod with an"
     "\nimage that has Python, and host_root to /host.\n"
 )
 
@@ -48,7 +48,7 @@ Given = tuple[int, "Iterator[bytes]"]
 
 
 class NodeSession:
-    """Commands on ``node``, its Node object's name or its internal address, by way of its pod among ``pods``.
+    """Commands on ``node``, its Node object's name or its internal address, through its pod among ``pods``.
 
     With ``in_host`` they run in the namespaces of the host, else in those of the pod. Methods raise ApiError,
     HelperPodError, NoHelperImageError, DeadlineExceededError.
@@ -121,10 +121,10 @@ class NodeSession:
         return self._node
 
     def _failure(self, attempted: str, path: str, status: int, stderr: bytes) -> HelperPodError:
-        said = stderr.decode("utf-8", "replace").strip()[-500:]
+        output = stderr.decode("utf-8", "replace").strip()[-500:]
         return HelperPodError(
             attempted,
             on=f"{path} of Node {self._node}",
-            seen=f"the command ended with status {status}: {said or 'it said nothing'}",
-            advice="Check the path, its directory, and the free space.",
+            seen=f"the command ended with status {status}, with the error output: {output or 'none'}",
+            advice="Check the path, its directory and the free space.",
         )

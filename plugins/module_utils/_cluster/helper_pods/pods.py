@@ -75,7 +75,7 @@ class HelperPods:
         image: str = "",
         is_gone: Callable[[str], bool] = lambda _holder: False,
     ) -> None:
-        """``is_gone`` tells whether a holder, as ``RunIdentity.holder`` names it, is known to have ended."""
+        """``is_gone`` is whether a holder, as ``RunIdentity.holder`` names it, is known to have ended."""
         self._client = client
         self.run = run
         self._lifetime = lifetime
@@ -83,10 +83,10 @@ class HelperPods:
         self._is_gone = is_gone
 
     def ensure(self, nodes: Sequence[str], deadline: Deadline) -> dict[str, bool]:
-        """See to it that the pod of each node runs; return for each whether it had to be made.
+        """Ensure that the pod of each node runs; return for each whether it was created.
 
-        That is so at the beginning of a run and after a reboot of the node, whose kubelet may tell only after a while
-        that the pod of before has ended.
+        That is so at the beginning of a run and after a reboot of the node, whose kubelet may report with a delay
+        that the earlier pod has ended.
         """
         made = {node: self._is_missing(node, deadline) for node in nodes}
         for node in (node for node, is_missing in made.items() if is_missing):
@@ -94,7 +94,7 @@ class HelperPods:
         return {node: self._await_running(node, deadline, made=made[node]) for node in nodes}
 
     def remove(self, deadline: Deadline) -> bool:
-        """Remove the run's namespace with all in it, wait until it has gone, and return whether there was one."""
+        """Remove the run's namespace with all in it, wait until it is removed, and return whether there was one."""
         return self._remove_namespace(self.run.namespace, deadline)
 
     def remove_abandoned(self, deadline: Deadline) -> list[str]:
@@ -155,7 +155,11 @@ class HelperPods:
             seen = "it was removed" if found is None else _standing(found)
             if found is None or _has_failed(found):
                 if made or not self._is_missing(node, deadline):
-                    raise _unreachable(node, seen, "Look at the pod's events; name an image that the node holds.")
+                    raise _unreachable(
+                        node,
+                        seen,
+                        "Check the events of the pod, and set the option image to an image that the node holds.",
+                    )
                 self._make(node, deadline)
                 made = True
             if deadline.expired:

@@ -37,7 +37,7 @@ def _result(changed: bool, run: RunIdentity, *, present: bool, nodes: Sequence[M
     there, gone = {"namespace": run.namespace}, {"namespace": None}
     diff = {"before": gone if present else there, "after": there if present else gone} if changed else None
     warnings = [
-        f"Node {node['node']} has no Python on its host: only commands and files work there, no modules."
+        f"Node {node['node']} has no Python on its host: only commands and files work there, not modules."
         for node in nodes
         if not node["python"]
     ]

@@ -48,8 +48,8 @@ class RunIdentity:
             raise InvalidInputError(
                 "name the run",
                 on=repr(self.name[:60]),
-                seen="it has more than lower-case letters, digits and hyphens, or more than 40 of them",
-                advice="Give a short name such as staging-0412, or none.",
+                seen="it has other characters than lower-case letters, digits and hyphens, or more than 40",
+                advice="Specify a short name such as staging-0412, or none.",
             )
 
     @classmethod
@@ -86,7 +86,7 @@ def holder_of(namespace: Mapping[str, t.Any]) -> str:
 
 
 def is_abandoned(namespace: Mapping[str, t.Any], now: datetime) -> bool:
-    """Whether ``namespace`` is one of helper pods whose time is over, or that does not tell its time."""
+    """Whether ``namespace`` is one of helper pods whose time is over, or that does not record its time."""
     if not is_of_pods(namespace):
         return False
     try:

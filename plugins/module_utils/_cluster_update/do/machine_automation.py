@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Holds what adds, removes or replaces machines by itself, and lets go of it again."""
+"""Pauses and resumes what adds, removes or replaces machines by itself."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def read_alert_findings(client: ClusterClient, deadline: Deadline) -> tuple[Find
     if not host:
         return (unread_alerts(f"there is no route {_NAMESPACE}/{_ROUTE}"),)
     if not bearer:
-        return (unread_alerts("the monitoring takes tokens, and there is none"),)
+        return (unread_alerts("the monitoring requires a token, and there is none"),)
     found = client.get(CONFIG_MAP, _CA_NAME, _CA_NAMESPACE, deadline=deadline) or {}
     authority = (found.get("data") or {}).get(_CA_KEY)
     tls = TlsSettings(verify=bool(client.access.configuration.verify_ssl), ca_pem=authority)
@@ -62,7 +62,7 @@ def fetch_alert_findings(http: HttpClient, base: str, bearer: str, deadline: Dea
         alerts = json.loads(answer.body)["data"]["alerts"]
         return tuple(alert_findings(alerts))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return (unread_alerts("what the monitoring answered are no alerts"),)
+        return (unread_alerts("the answer of the monitoring is not a list of alerts"),)
 
 
 def _host(client: ClusterClient, deadline: Deadline) -> str:

@@ -87,7 +87,7 @@ def read_observation(client: ClusterClient) -> UpdateObservation:
             "update the cluster",
             on=client.access.server,
             seen="it has no ClusterVersion",
-            advice="Only OpenShift is updated by this method. Roll the nodes of other clusters with roll_nodes.",
+            advice="Use this method on OpenShift only. Roll the nodes of other clusters with roll_nodes.",
         )
     pools = tuple(UpdatePool.of(one) for one in client.list_objects(MACHINE_CONFIG_POOL, deadline=deadline))
     operators = tuple(OperatorState.of(one) for one in client.list_objects(CLUSTER_OPERATOR, deadline=deadline))
@@ -98,7 +98,7 @@ def read_observation(client: ClusterClient) -> UpdateObservation:
 
 
 def _with_release(client: ClusterClient, pool: UpdatePool, deadline: Deadline) -> UpdatePool:
-    """Return the pool with the release of its configuration: the pool itself tells no older one from a newer one."""
+    """Return the pool with the release of its configuration: the pool does not show whether it is an old one."""
     name = pool.state.desired_config
     return replace(pool, rendered_for=release_of(client.get(MACHINE_CONFIG, name, deadline=deadline) if name else None))
 
@@ -125,7 +125,7 @@ def judge(
     gates: tuple[AdminGate, ...],
     params: Mapping[str, t.Any],
 ) -> tuple[Precondition, ...]:
-    """Return what stands in the way of ``request``, with the signatures that the cluster holds already."""
+    """Return what blocks ``request``, with the signatures that the cluster holds already."""
     situation = Situation(
         cluster=observation.cluster,
         pools=observation.pools,

@@ -77,7 +77,7 @@ def ensure_admission(client: ClusterClient, state: str) -> Admission:
             "let the API server admit only releases that every node is ready for",
             on="the cluster",
             seen=f"it does not serve {VALIDATING_ADMISSION_POLICY}",
-            advice="OpenShift serves it since 4.17. Leave the policy out: the plays have their own gate.",
+            advice="OpenShift serves it since 4.17. Omit the policy: the plays have their own gate.",
         )
     before = {kind.kind: client.get(kind, NAME) or {} for kind in kinds}
     if state == "present":

@@ -77,8 +77,8 @@ def record_readiness(client: ClusterClient, options: Mapping[str, t.Any]) -> Res
     raise ReleaseReadinessError(
         "record whether the nodes are ready",
         on=f"ConfigMap {NAMESPACE}/{NAME}",
-        seen=f"it was changed by others {_TRIES} times in a row",
-        advice="Find out who else writes there, then run this again.",
+        seen=f"another client changed it {_TRIES} times in a row",
+        advice="Check which other client writes to it, then run this again.",
         transient=True,
     )
 

@@ -114,7 +114,7 @@ class _Asked:
 def update_step(client: ClusterClient, params: Mapping[str, t.Any], guard: Guard) -> Step:
     """Ask for the release if need be, and return how far it is; every call may be the first.
 
-    Before anything is written ``guard`` is asked for the cluster as a whole, unless the cluster has begun; what it
+    Before anything is written ``guard`` is asked for the cluster as a whole, unless the cluster has started; what it
     restricts is done. Raise UpdateBlockedError before that, UpdateRefusedError and UpdateFailedError when the cluster
     has held on to its answer for ``patience`` seconds, InvalidInputError, MissingRequirementError and ApiError.
     """
@@ -167,7 +167,7 @@ def look_at_update(client: ClusterClient, params: Mapping[str, t.Any]) -> dict[s
 def _order(
     client: ClusterClient, request: ReleaseRequest, observation: UpdateObservation, params: Mapping[str, t.Any]
 ) -> _Order:
-    """Return what to request; raise UpdateBlockedError where something stands in the way."""
+    """Return what to request; raise UpdateBlockedError where a precondition is not met."""
     gates, acks = read_gates(client)
     wanted = acknowledgement(params["acknowledged_gates"], gates)
     closed = unacknowledged(observation, gates, {**acks, **wanted})
@@ -237,23 +237,23 @@ def _request(
 
 def _after_asking(request: ReleaseRequest, client: ClusterClient, order: _Order) -> UpdateProgress:
     if order.held_back:
-        sentence = "all gates are acknowledged, and the cluster version operator has yet to take note of it"
+        sentence = "all gates are acknowledged, and the cluster version operator has not evaluated them yet"
         return UpdateProgress(NONE, sentence)
-    return UpdateProgress(REQUESTED, f"{request.name} {'would be' if client.dry_run else 'was'} asked for")
+    return UpdateProgress(REQUESTED, f"{request.name} {'would be' if client.dry_run else 'was'} requested")
 
 
 def _restricted(request: ReleaseRequest, permission: Permission, report: Mapping[str, t.Any]) -> Step:
-    sentence = f"{request.name} may not be begun now: {permission.sentence}"
+    sentence = f"the update to {request.name} must not start now: {permission.sentence}"
     return Step(sentence, True, objects=with_permission(report, permission), actions=(), next_delay=DELAY)
 
 
 def _blocked(
     request: ReleaseRequest, observation: UpdateObservation, found: tuple[Precondition, ...]
 ) -> UpdateBlockedError:
-    progress = UpdateProgress(NONE, "nothing was asked for")
+    progress = UpdateProgress(NONE, "no release was requested")
     blocking = [one for one in found if one.blocking]
     return UpdateBlockedError(
-        f"ask for {request.name}",
+        f"request {request.name}",
         on="ClusterVersion version",
         seen="; ".join(one.seen for one in blocking),
         advice=" ".join(dict.fromkeys(one.advice for one in blocking)),
@@ -263,10 +263,10 @@ def _blocked(
 
 def _superseded(request: ReleaseRequest, observation: UpdateObservation, progress: UpdateProgress) -> UpdateFailedError:
     return UpdateFailedError(
-        f"take the cluster to {request.name}",
+        f"update the cluster to {request.name}",
         on="ClusterVersion version",
         seen=progress.sentence,
-        advice="Find out who requested it. To update to this release nevertheless, set replace_running_update.",
+        advice="Check who requested it. To update to this release nevertheless, set replace_running_update.",
         partial=update_report(request, observation, progress, ()),
     )
 
@@ -277,7 +277,7 @@ def _check_patience(
     """Raise when the operator has refused, or failed, for longer than ``patience`` seconds.
 
     It tries again by itself, every two to four minutes only (cluster-version-operator, pkg/start/start.go,
-    minResyncPeriod): its first word is not its last. Nor is what it said while the nodes were on their way.
+    minResyncPeriod): its first message is not its last. The same holds for its messages while the nodes were rolled.
     """
     if progress.state not in (REFUSED, FAILING):
         return
@@ -286,17 +286,17 @@ def _check_patience(
         return
     if progress.state == REFUSED:
         raise UpdateRefusedError(
-            f"take the cluster to {request.name}",
+            f"update the cluster to {request.name}",
             on="ClusterVersion version",
-            seen=f"the cluster version operator refuses it since {progress.trouble_since}: {progress.trouble}",
+            seen=f"the cluster version operator has rejected it since {progress.trouble_since}: {progress.trouble}",
             advice="Nothing was changed in the cluster. Resolve the reason; the operator retries on its own.",
             partial=report,
         )
     raise UpdateFailedError(
-        f"take the cluster to {request.name}",
+        f"update the cluster to {request.name}",
         on="ClusterVersion version",
-        seen=f"it fails since {progress.trouble_since}: {progress.trouble}; {progress.sentence.partition(';')[0]}",
-        advice="The cluster works on with parts of both releases and tries again by itself. Repair what is named "
-        "there, then run the same again.",
+        seen=f"it has failed since {progress.trouble_since}: {progress.trouble}; {progress.sentence.partition(';')[0]}",
+        advice="The cluster runs parts of both releases and retries automatically. Fix the named cause, then run "
+        "the play again.",
         partial=report,
     )

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Takes back the request for a release that has not been begun.
+"""Withdraws the request for a release whose update has not started.
 
 The cluster version operator tries a refused release again and again. A request that is left standing may begin at any
 moment later, also when no one is on site and no change is permitted.
@@ -50,7 +50,7 @@ if t.TYPE_CHECKING:
 def withdraw_update(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
     """Clear the request for this release, as ``oc adm upgrade --clear`` does; other requests and ended updates stay.
 
-    Raise UpdateFailedError for an update that has begun, and what ``update_step`` raises.
+    Raise UpdateFailedError for an update that has started, and what ``update_step`` raises.
     """
     request = ReleaseRequest.of(params["image"], params["version"])
     observation = read_observation(client)
@@ -62,7 +62,7 @@ def withdraw_update(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
         return Step(progress.sentence, True, objects=objects, actions=(), next_delay=DELAY)
     shown = _clear(client, observation)
     words = "would be" if client.dry_run else "was"
-    after = UpdateProgress(NONE, f"the request for {request.name} {words} withdrawn before anything was begun")
+    after = UpdateProgress(NONE, f"the request for {request.name} {words} withdrawn before the update started")
     return Step(
         after.sentence,
         True,

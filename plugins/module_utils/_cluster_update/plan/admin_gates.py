@@ -48,7 +48,7 @@ def acknowledgement(wanted: Sequence[str], gates: Mapping[str, str]) -> dict[str
         raise InvalidInputError(
             "acknowledge changes",
             on=", ".join(unknown),
-            seen="the release has no such gate: " + (", ".join(sorted(gates)) or "it has none"),
+            seen="the release does not have these gates: " + (", ".join(sorted(gates)) or "it has none"),
             advice="Choose from the admin_gates that cluster_update_info returns.",
         )
     return dict.fromkeys(wanted, "true")

@@ -37,7 +37,7 @@ def version_findings(version: VersionState | None) -> Iterator[Finding]:
     if version is None:
         return
     if version.failing.is_true:
-        advice = "The cluster version operator retries on its own. Repair the named cause if the failure persists."
+        advice = "The cluster version operator retries on its own. Fix the named cause if the failure persists."
         seen = f"the update fails: {version.failing.message}"
         yield fault("version_failing", CLUSTER_VERSION, "version", seen, advice)
     if version.release_accepted.status == "False":
@@ -60,7 +60,7 @@ def operator_findings(operator: OperatorState) -> Iterator[Finding]:
     name = operator.name
     advice = f"See the messages of 'oc get clusteroperator {name} -o yaml' and its pods."
     if not operator.available.is_true:
-        seen = f"is not available: {operator.available.message or 'it has not reported'}"
+        seen = f"is not available: {operator.available.message or 'it has not reported its state'}"
         yield fault("operator_unavailable", CLUSTER_OPERATOR, name, seen, advice)
     if operator.degraded.is_true:
         yield fault("operator_degraded", CLUSTER_OPERATOR, name, f"is degraded: {operator.degraded.message}", advice)
@@ -76,7 +76,7 @@ def operator_findings(operator: OperatorState) -> Iterator[Finding]:
 def pool_findings(pool: PoolState) -> Iterator[Finding]:
     """Yield the doubts about one pool of nodes."""
     if pool.degraded:
-        seen = f"is degraded: {pool.degraded_reason or 'no reason is given'}"
+        seen = f"is degraded: {pool.degraded_reason or 'no reason is reported'}"
         advice = "The pool is not updated until the named node is repaired."
         yield fault("pool_degraded", MACHINE_CONFIG_POOL, pool.name, seen, advice)
     if pool.updating and not pool.paused:
@@ -85,7 +85,7 @@ def pool_findings(pool: PoolState) -> Iterator[Finding]:
     if pool.paused:
         waiting = pool.machines - pool.updated_machines
         seen = f"is paused with {waiting} of {pool.machines} nodes not updated"
-        advice = "Normal between maintenance windows."
+        advice = "This is normal between maintenance windows."
         yield notice("pool_paused", MACHINE_CONFIG_POOL, pool.name, seen, advice)
 
 
@@ -99,10 +99,12 @@ def node_findings(node: NodeState) -> Iterator[Finding]:
         yield fault("node_pressure", NODE, node.name, f"reports {pressure}", advice)
     if node.daemon_state in ("Degraded", "Unreconcilable"):
         seen = f"its machine-config daemon is {node.daemon_state}: {node.daemon_reason}"
-        yield fault("daemon_degraded", NODE, node.name, seen, "Repair what the daemon names; it tries again by itself.")
+        yield fault(
+            "daemon_degraded", NODE, node.name, seen, "Fix the cause that the daemon reports. It retries automatically."
+        )
     elif node.is_managed and not node.is_updated and node.desired_config != node.current_config:
-        seen = f"goes from {node.current_config} to {node.desired_config}"
+        seen = f"is changing from {node.current_config} to {node.desired_config}"
         yield unsettled("node_updating", NODE, node.name, seen, "Wait for the machine-config daemon.")
     if not node.schedulable:
-        advice = "It was cordoned by a user or program. Find out by whom before you uncordon it."
+        advice = "A user or program cordoned it. Check who did before you uncordon it."
         yield notice("node_cordoned", NODE, node.name, "is cordoned", advice)

@@ -19,13 +19,14 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 ALERT = ObjectKind("", "Alert")
-_ADVICE = "See the alert in the console, or silence it during the work if it is known."
+_ADVICE = "See the alert in the console, or silence it during the work if it is expected."
 
 
 def alert_findings(alerts: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
     """Yield firing alerts: critical ones as faults, warnings as notices. Others, such as Watchdog, are none.
 
-    ``alerts`` are those of Prometheus' HTTP API, ``/api/v1/alerts``. Alerts of one name and namespace are told once.
+    ``alerts`` are those of Prometheus' HTTP API, ``/api/v1/alerts``. Alerts of one name and namespace are reported
+    once.
     """
     told = set()
     for alert in alerts:
@@ -35,7 +36,7 @@ def alert_findings(alerts: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
         if alert.get("state") != "firing" or severity not in ("critical", "warning") or (name, space) in told:
             continue
         told.add((name, space))
-        said = str(notes.get("summary") or notes.get("message") or notes.get("description") or "it says no more")
+        said = str(notes.get("summary") or notes.get("message") or notes.get("description") or "it has no description")
         if severity == "critical":
             yield fault("alert_critical", ALERT, name, f"is firing: {said}", _ADVICE, space)
         else:
@@ -44,5 +45,5 @@ def alert_findings(alerts: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
 
 def unread_alerts(why: str) -> Finding:
     """Return the finding that the state of the monitoring is unknown."""
-    advice = "See the console, or use a token with the permissions of cluster-monitoring-view."
+    advice = "Check the console, or use a token with the permissions of cluster-monitoring-view."
     return notice("alerts_unread", ALERT, "all", f"could not be read: {why}", advice)

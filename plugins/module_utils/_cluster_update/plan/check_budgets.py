@@ -49,14 +49,14 @@ def _own_findings(budget: Object) -> Iterator[Finding]:
         return
     name, space = budget["metadata"]["name"], budget["metadata"]["namespace"]
     if desired >= expected:
-        seen = f"wants {desired} of {expected} pods healthy, so that none may ever go"
+        seen = f"requires {desired} of {expected} healthy pods, so no pod can be evicted"
         advice = (
             "Permit one unavailable pod, run an additional pod, or move the pods manually while their node is drained."
         )
         yield fault("budget_impossible", POD_DISRUPTION_BUDGET, name, seen, advice, space)
         return
-    seen = f"has {status.get('currentHealthy') or 0} healthy pods and wants {desired}, so that none may go now"
-    advice = "Bring up its pods. A drain waits until then."
+    seen = f"has {status.get('currentHealthy') or 0} healthy pods and requires {desired}, so no pod can be evicted now"
+    advice = "Start its pods. A drain waits until then."
     yield notice("budget_exhausted", POD_DISRUPTION_BUDGET, name, seen, advice, space)
 
 
@@ -75,7 +75,8 @@ def _overlaps(budgets: Sequence[Object], pods: Sequence[Object]) -> Iterator[Fin
         if len(names) > 1 and (owner, tuple(names)) not in told:
             told.add((owner, tuple(names)))
             seen = (
-                f"is under {len(names)} budgets ({', '.join(sorted(names))}), and the Eviction API refuses it for ever"
+                f"is under {len(names)} budgets ({', '.join(sorted(names))}), and the Eviction API always rejects "
+                "its eviction"
             )
             advice = "Remove all of these budgets except one, or change their selectors."
             yield fault("budget_overlap", ObjectKind("", owner[0]), owner[1], seen, advice, space)

@@ -46,9 +46,9 @@ def certificate_findings(controller_config: Mapping[str, t.Any] | None, now: dat
 
 def _doubt(until: datetime, since: datetime | None, now: datetime, days: int) -> str:
     if until <= now:
-        return f"has run out on {until:%Y-%m-%d %H:%M} UTC"
+        return f"expired on {until:%Y-%m-%d %H:%M} UTC"
     left = until - now
     late = since is None or left * _LATE <= until - since
     if late and left <= timedelta(days=days):
-        return f"runs out on {until:%Y-%m-%d %H:%M} UTC and has not been renewed"
+        return f"expires on {until:%Y-%m-%d %H:%M} UTC and has not been renewed"
     return ""

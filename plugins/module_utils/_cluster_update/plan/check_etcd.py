@@ -37,7 +37,7 @@ def etcd_findings(etcd: Mapping[str, t.Any] | None) -> Iterator[Finding]:
             advice = "Repair etcd before any control plane node is changed: see 'oc get etcd cluster -o yaml'."
             yield fault("etcd_degraded", ETCD, ETCD_NAME, f"reports {name}: {said}", advice)
         elif name == _AVAILABLE and not condition.is_true:
-            advice = "Bring back the named member. Without a quorum, the API stops."
+            advice = "Restore the named member. Without a quorum, the API stops."
             yield fault("etcd_unavailable", ETCD, ETCD_NAME, f"members are missing: {said}", advice)
         elif name.endswith("Progressing") and condition.is_true:
             yield unsettled("etcd_progressing", ETCD, ETCD_NAME, f"reports {name}: {said}", "Wait for it to end.")
@@ -49,8 +49,8 @@ def _revision_findings(status: Mapping[str, t.Any]) -> Iterator[Finding]:
     latest = status.get("latestAvailableRevision") or 0
     behind = [one["nodeName"] for one in members if (one.get("currentRevision") or 0) < latest]
     if behind:
-        seen = f"goes to revision {latest} on {', '.join(sorted(behind))}"
-        yield unsettled("etcd_progressing", ETCD, ETCD_NAME, seen, "Wait until every member is at it.")
+        seen = f"is changing to revision {latest} on {', '.join(sorted(behind))}"
+        yield unsettled("etcd_progressing", ETCD, ETCD_NAME, seen, "Wait until every member has this revision.")
     if members and len(members) % 2 == 0:
-        seen = f"has {len(members)} members, and can lose no more of them than with {len(members) - 1}"
-        yield notice("etcd_even", ETCD, ETCD_NAME, seen, "Bring the number of control plane nodes back to an odd one.")
+        seen = f"has {len(members)} members, and tolerates no more failures than with {len(members) - 1}"
+        yield notice("etcd_even", ETCD, ETCD_NAME, seen, "Restore an odd number of control plane nodes.")

@@ -29,26 +29,24 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _NAME = "version"
-_BY_NODE = "Use pin method node, with which each node serves the OS image to itself."
+_BY_NODE = "Use the pin method node, which makes each node serve the OS image to itself."
 
 
 def pinned_image_set_findings(running: str, target: str, sets: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
-    """Yield what is in the way of pin method pinned_image_set from release ``running`` to ``target``.
+    """Yield what prevents the pin method pinned_image_set from release ``running`` to ``target``.
 
     ``sets`` are all PinnedImageSets of the cluster.
     """
     if OsImageLookup.of(target) is OsImageLookup.REGISTRY:
         seen = (
-            f"the machine-config daemon of {target} takes the OS image from a registry, whatever PinnedImageSets name"
+            f"the machine-config daemon of {target} pulls the OS image from a registry, even if PinnedImageSets list it"
         )
         yield fault("pinned_image_sets_unused", CLUSTER_VERSION, _NAME, seen, _BY_NODE)
         return
     limits = {version: PrefetchLimits.of(version) for version in (running, target)}
     if limits[running] is None:
-        seen = (
-            f"{running} has no PinnedImageSets: they are made when {target} has come, as its control plane is updated"
-        )
-        advice = "Serve the bundle on the control plane nodes, as the phase images does."
+        seen = f"{running} has no PinnedImageSets: they are created with {target}, after its control plane is updated"
+        advice = "Serve the bundle on the control plane nodes: run the phase images."
         yield notice("pinned_image_sets_later", CLUSTER_VERSION, _NAME, seen, advice)
     beyond = {pool: seen for one in limits.values() if one is not None for pool, seen in one.beyond(sets).items()}
     for pool, seen in sorted(beyond.items()):

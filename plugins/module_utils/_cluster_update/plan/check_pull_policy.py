@@ -40,10 +40,13 @@ def pull_findings(pods: Sequence[Mapping[str, t.Any]]) -> Iterator[Finding]:
             kind, name = owner_of(pod)
             found.setdefault((pod["metadata"]["namespace"], kind, name), set()).update(names)
     for (space, kind, name), names in sorted(found.items()):
-        seen = f"has the pull policy Always for {', '.join(sorted(names))}: it starts nowhere without a registry"
-        advice = "Set IfNotPresent, with a pinned image by digest."
+        seen = f"has the pull policy Always for {', '.join(sorted(names))}: it cannot start without a registry"
+        advice = "Set IfNotPresent, and refer to a pinned image by digest."
         if space == _CATALOGS:
-            advice = "Normal for catalogs: installed operators continue to run, but new operators cannot be installed."
+            advice = (
+                "This is normal for catalogs: installed operators continue to run, but new operators cannot be "
+                "installed."
+            )
             yield notice("pull_always", ObjectKind("", kind), name, seen, advice, space)
         else:
             yield fault("pull_always", ObjectKind("", kind), name, seen, advice, space)

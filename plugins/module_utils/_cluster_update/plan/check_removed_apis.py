@@ -49,8 +49,8 @@ def api_findings(counts: Sequence[Count], minor_after: int | None) -> Iterator[F
             continue
         name = str(count["metadata"]["name"])
         more = f" and {len(users) - _NAMED} more" if len(users) > _NAMED else ""
-        seen = f"is gone in Kubernetes {status['removedInRelease']} and is used by {', '.join(users[:_NAMED])}{more}"
-        advice = "Change these clients to the version that replaces it, before the update to the release without it."
+        seen = f"is removed in Kubernetes {status['removedInRelease']} and is used by {', '.join(users[:_NAMED])}{more}"
+        advice = "Change these clients to the version that replaces it before you update to that release."
         if minor_after is not None and removed <= minor_after:
             yield fault("api_removed", API_REQUEST_COUNT, name, seen, advice)
         else:
@@ -60,7 +60,7 @@ def api_findings(counts: Sequence[Count], minor_after: int | None) -> Iterator[F
 def minor_after_update(served: str, current: str, target: str) -> int | None:
     """Return the minor version of Kubernetes after an update; None without a new minor version of the release.
 
-    ``served`` is the minor version that the API server tells (``34`` or ``34+``), ``current`` and ``target`` are
+    ``served`` is the minor version that the API server reports (``34`` or ``34+``), ``current`` and ``target`` are
     releases. Each minor release of OpenShift brings the next one of Kubernetes.
     """
     now, then = ReleaseVersion.parse(current), ReleaseVersion.parse(target)

@@ -39,7 +39,7 @@ def signing_request_findings(requests: Sequence[Mapping[str, t.Any]], now: datet
             continue
         name = str(one["metadata"]["name"])
         made = instant_of(str(one["metadata"].get("creationTimestamp") or ""))
-        seen = f"of {spec.get('username', 'an unknown user')} for {spec['signerName']} waits for an approval"
+        seen = f"of {spec.get('username', 'an unknown user')} for {spec['signerName']} is waiting for approval"
         if made is not None and now - made < _PATIENCE:
             yield unsettled("csr_pending", CERTIFICATE_SIGNING_REQUEST, name, seen, "Wait a few minutes for it.")
         else:

@@ -27,7 +27,7 @@ def space_findings(node: str, summary: Mapping[str, t.Any] | None, free_percent:
     """Yield the file systems of a node with less than ``free_percent`` free; None where the kubelet did not answer."""
     if summary is None:
         advice = "Check the kubelet of the node and the approval of its serving certificate."
-        yield notice("space_unread", NODE, node, "its kubelet did not say how much space is left", advice)
+        yield notice("space_unread", NODE, node, "its kubelet did not report its free space", advice)
         return
     stats = summary.get("node") or {}
     systems = {"root": stats.get("fs"), "images": (stats.get("runtime") or {}).get("imageFs")}

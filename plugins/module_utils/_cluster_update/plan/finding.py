@@ -19,7 +19,7 @@ FAULT = "fault"
 """Something does not work and will not repair by waiting alone."""
 
 UNSETTLED = "unsettled"
-"""Something is under way that ends by itself."""
+"""A change is in progress that ends by itself."""
 
 NOTICE = "notice"
 """Worth knowing; neither health nor rest depends on it."""
@@ -31,7 +31,7 @@ _RANK = {FAULT: 0, UNSETTLED: 1, NOTICE: 2}
 class Finding:
     """One doubt: ``severity`` is FAULT, UNSETTLED or NOTICE; ``seen`` and ``advice`` are for a person.
 
-    ``code`` is for programs. ``allowed`` ones count neither as a fault nor as under way.
+    ``code`` is for programs. ``allowed`` ones count neither as a fault nor as in progress.
     """
 
     severity: str
@@ -60,7 +60,7 @@ def fault(code: str, kind: ObjectKind, name: str, seen: str, advice: str, namesp
 
 
 def unsettled(code: str, kind: ObjectKind, name: str, seen: str, advice: str, namespace: str = "") -> Finding:
-    """Return a finding that keeps a healthy cluster from being at rest."""
+    """Return a finding that keeps a healthy cluster from being settled."""
     return Finding(UNSETTLED, kind.kind, name, seen, advice, code, namespace)
 
 

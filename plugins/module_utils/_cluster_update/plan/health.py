@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Is the cluster well, and has it come to rest? The judgement on what was read, with a reason for each doubt."""
+"""Whether the cluster is healthy and settled: the evaluation of what was read, with a reason for each finding."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ClusterObservation:
 
 @dataclass(frozen=True)
 class Health:
-    """The judgement: ``healthy`` without faults, ``settled`` when nothing is under way either.
+    """The judgement: ``healthy`` without faults, ``settled`` when nothing is in progress either.
 
     What the site allows does not count. ``idle_allowances`` are those that matched no finding.
     """
@@ -68,12 +68,12 @@ class Health:
 
     @property
     def settled(self) -> bool:
-        """Whether the cluster is healthy and nothing is under way."""
+        """Whether the cluster is healthy and nothing is in progress."""
         return self.healthy and not self._counting(UNSETTLED)
 
     @property
     def sentence(self) -> str:
-        """Return where things stand in one line: the faults first, then what is under way, then the summary."""
+        """Return the state in one line: the faults first, then what is in progress, then the summary."""
         for severity, words in ((FAULT, "fault"), (UNSETTLED, "change in progress")):
             found = self._counting(severity)
             if found:

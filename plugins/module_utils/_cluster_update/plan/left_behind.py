@@ -20,7 +20,7 @@ if t.TYPE_CHECKING:
 def left_behind(version: VersionState, pools: Collection[PoolState]) -> tuple[str, ...]:
     """Return the images of earlier releases in the history, each once, the newest first.
 
-    There are none while an update is under way, or while nodes of any pool, such as a paused one, run an earlier
+    There are none while an update is in progress, or while nodes of any pool, such as a paused one, run an earlier
     configuration: they still need images of the release that it came with. Nor are there any of a cluster without
     pools, of whose nodes nothing is known.
     """

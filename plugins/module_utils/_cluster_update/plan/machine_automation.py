@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How each kind of object that adds, removes or replaces machines by itself is held, and let go again.
+"""How each kind of object that adds, removes or replaces machines by itself is paused and resumed.
 
 A ClusterAutoscaler has no switch: it is kept from removing nodes, and from adding more than there are. A
 MachineAutoscaler is held at the present size of its target. A MachineHealthCheck has the annotation that its controller
@@ -72,7 +72,7 @@ def wanted_fields(found: Object, *, nodes: int, replicas: int | None) -> dict[tu
 def pause(found: Object, author: Author, *, nodes: int, replicas: int | None) -> Change | None:
     """Return what pauses ``found`` and records it in the same write; None where it is paused by us or cannot be.
 
-    What others have paused in the same way is recorded as it was, and stays paused when we let go.
+    What others have paused with the same fields is recorded as it was, and stays paused when we resume.
     """
     wanted = wanted_fields(found, nodes=nodes, replicas=replicas)
     if is_paused(found) or not wanted:
@@ -112,7 +112,7 @@ def is_paused(found: Object) -> bool:
 
 
 def described(found: Object) -> dict[str, t.Any]:
-    """Return what modules tell of an object: whether it is held, by whom, and what it will be again."""
+    """Return what modules report of an object: whether it is held, by whom, and what it will be again."""
     record = PauseRecord.on(found)
     held = record.fields if record else ()
     return {

@@ -83,7 +83,7 @@ class PauseRecord:
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict) or document.get(SCHEMA_VERSION_KEY) != _SCHEMA:
-            raise _damaged(name, "it is no document of this version")
+            raise _damaged(name, "it is not a document of this version")
         return cls(
             by=_text(name, document, "by"),
             at=_text(name, document, "at"),
@@ -95,7 +95,7 @@ class PauseRecord:
 def _text(name: str, document: Mapping[str, t.Any], key: str) -> str:
     value = document.get(key)
     if not isinstance(value, str):
-        raise _damaged(name, f"its {key} is no text")
+        raise _damaged(name, f"its {key} is not a string")
     return value
 
 
@@ -109,15 +109,15 @@ def _fields(name: str, found: Mapping[str, t.Any], document: Mapping[str, t.Any]
 def _field(name: str, allowed: frozenset[Path], one: object) -> PausedField:
     path = one.get("path") if isinstance(one, dict) else None
     if not isinstance(one, dict) or not isinstance(path, list) or set(one) != {"path", "was", "paused"}:
-        raise _damaged(name, "it has a field that is none")
+        raise _damaged(name, "it has an invalid entry in its fields")
     if not all(isinstance(part, str) for part in path) or tuple(path) not in allowed:
-        raise _damaged(name, f"it names a field that is never paused: {path!r:.100}")
+        raise _damaged(name, f"it contains a field that is never paused: {path!r:.100}")
     return PausedField(tuple(path), one["was"], one["paused"])
 
 
 def _damaged(name: str, seen: str) -> PauseRecordError:
     return PauseRecordError(
-        "read what was there before the pause",
+        "read the state before the pause",
         on=f"annotation {ANNOTATION} of {name}",
         seen=seen,
         advice="Correct the fields of the object, then remove the annotation.",

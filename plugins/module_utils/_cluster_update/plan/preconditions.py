@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What stands in the way of an update, or is worth knowing before it, with a reason for each."""
+"""What blocks an update, or is useful to know before it, with a reason for each."""
 
 from __future__ import annotations
 
@@ -86,10 +86,10 @@ def _running(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition]
     newest = seen.cluster.history[0] if seen.cluster.history else None
     if newest is None:
         advice = "Wait until the cluster is installed."
-        yield Precondition("not_installed", True, "the cluster has never been at any release", advice)
+        yield Precondition("not_installed", True, "the cluster has never completed a release", advice)
     elif newest.state == "Partial" and newest.image != request.image:
-        words = f"the update to {newest.version} was begun at {newest.started} and has not ended"
-        advice = "Wait for its end, or set replace_running_update to replace it with this release."
+        words = f"the update to {newest.version} started at {newest.started} and has not ended"
+        advice = "Wait until it ends, or set replace_running_update to replace it with this release."
         yield Precondition("another_update", not seen.replace_running_update, words, advice)
 
 
@@ -97,14 +97,14 @@ def _versions(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition
     current = ReleaseVersion.parse(seen.cluster.desired_version)
     target = target_version(request, seen.cluster)
     if current is None or target is None:
-        advice = "Set the version. The cluster version operator evaluates the image in any case."
-        yield Precondition("version_unknown", False, "it is not known whether this is a new minor version", advice)
+        advice = "Set the version. The cluster version operator validates the image in any case."
+        yield Precondition("version_unknown", False, "it is unknown whether this is a new minor version", advice)
         return
     if target < current:
         yield from _rollback(target, current, seen.cluster)
     elif _too_far(target, current):
         words = f"{target.minor_name} is more than one minor version beyond {current.minor_name}"
-        yield Precondition("too_far", True, words, "Update to the minor versions between them first, one by one.")
+        yield Precondition("too_far", True, words, "Update to the minor versions in between first, one at a time.")
     if target.minor_name != current.minor_name:
         yield from _minor(seen)
     elif seen.cluster.upgradeable.status == "False":
@@ -116,11 +116,14 @@ def _versions(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition
 def _minor(seen: Situation) -> Iterator[Precondition]:
     upgradeable = seen.cluster.upgradeable
     for gate in seen.gates:
-        advice = f"Resolve what it describes, then acknowledge {gate.key}."
+        advice = f"Resolve the described issue, then acknowledge {gate.key}."
         yield Precondition("admin_ack", True, f"{gate.key} is not acknowledged: {gate.description}", advice)
     if upgradeable.status == "False":
         words = f"the cluster is not upgradeable ({upgradeable.reason}): {upgradeable.message}"
-        advice = "Resolve the named cause. The condition Upgradeable of each ClusterOperator shows which one objects."
+        advice = (
+            "Resolve the named cause. The condition Upgradeable of each ClusterOperator shows which one blocks "
+            "the update."
+        )
         yield Precondition(NOT_UPGRADEABLE, True, words, advice)
 
 
@@ -131,7 +134,7 @@ def _too_far(target: ReleaseVersion, current: ReleaseVersion) -> bool:
 
 
 def _rollback(target: ReleaseVersion, current: ReleaseVersion, cluster: VersionState) -> Iterator[Precondition]:
-    """Only the way back to the release just before, within one minor version, is open."""
+    """Only a rollback to the release just before, within one minor version, is possible."""
     earlier = (
         entry.version
         for entry in cluster.history
@@ -140,10 +143,10 @@ def _rollback(target: ReleaseVersion, current: ReleaseVersion, cluster: VersionS
     previous = next(earlier, "")
     if target == ReleaseVersion.parse(previous) and target.minor_name == current.minor_name:
         advice = "This is a rollback, which not every component supports."
-        yield Precondition("rollback", False, f"the cluster goes back to {previous}", advice)
+        yield Precondition("rollback", False, f"the cluster is rolled back to {previous}", advice)
         return
-    words = f"{cluster.desired_version} is newer, and only the release just before it can be gone back to"
-    yield Precondition("rollback", True, words, "Choose a release that is not older.")
+    words = f"{cluster.desired_version} is newer, and only a rollback to the release just before it is possible"
+    yield Precondition("rollback", True, words, "Choose this release or a later one.")
 
 
 def _risks(request: ReleaseRequest, seen: Situation) -> Iterator[Precondition]:
@@ -161,13 +164,13 @@ def _images(seen: Situation) -> Iterator[Precondition]:
         nodes = sorted(seen.nodes_without_images)
         more = f" and {len(nodes) - _NAMED} more" if len(nodes) > _NAMED else ""
         words = f"images of the release are not pinned on {', '.join(nodes[:_NAMED])}{more}"
-        advice = "Load and pin them there first: without a registry, the node cannot get them during the update."
+        advice = "Load and pin them there first: without a registry, the node cannot pull them during the update."
         yield Precondition("missing_images", True, words, advice)
 
 
 def _signature(seen: Situation) -> Iterator[Precondition]:
     if not seen.signed:
-        words = "the cluster holds no signature of the release"
+        words = "the cluster has no signature of the release"
         advice = (
             "Set the signature_config_map of the bundle. Otherwise the cluster version operator needs internet access."
         )
@@ -177,13 +180,13 @@ def _signature(seen: Situation) -> Iterator[Precondition]:
 def _pools(pools: tuple[UpdatePool, ...]) -> Iterator[Precondition]:
     for pool in pools:
         if pool.state.degraded:
-            words = f"pool {pool.name} is degraded: {pool.state.degraded_reason or 'no reason is given'}"
-            advice = "Repair the named node: the pool applies no new configuration until then."
+            words = f"pool {pool.name} is degraded: {pool.state.degraded_reason or 'no reason is reported'}"
+            advice = "Fix the named node: the pool applies no new configuration until then."
             yield Precondition("pool_degraded", False, words, advice)
         if pool.state.paused and pool.required:
-            words = f"pool {pool.name} is paused, and the update waits for it"
+            words = f"pool {pool.name} is paused, and the update is waiting for it"
             advice = "Everything else is updated in the meantime. Unpause the pool when its nodes may be rebooted."
             yield Precondition("required_pool_paused", False, words, advice)
         elif pool.state.paused:
-            advice = "Normal if workers are rolled in a separate maintenance window."
-            yield Precondition("pool_paused", False, f"pool {pool.name} is paused and stays as it is", advice)
+            advice = "This is normal if workers are rolled in a separate maintenance window."
+            yield Precondition("pool_paused", False, f"pool {pool.name} is paused and remains unchanged", advice)

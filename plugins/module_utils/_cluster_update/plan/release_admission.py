@@ -4,7 +4,7 @@
 
 """The admission policy by which a cluster takes a release only if every node is ready for it. Pure.
 
-It judges requests on the ClusterVersion by the record that ``release_readiness`` keeps. An update that has begun, and
+It judges requests on the ClusterVersion by the record that ``release_readiness`` keeps. An update that has started, and
 the present release, may always be asked for. ``extensions/rbac/release-admission.yml`` has the same for other tools.
 """
 
@@ -90,7 +90,7 @@ def _text_of(parent: str, field: str) -> str:
 _METADATA: t.Final = {"name": NAME, "labels": {PART_OF_LABEL: PART_OF}}
 _CONDITIONS: t.Final = {
     "a-release-is-asked-for": f"has({_ASKED})",
-    # What was asked for before is no matter of this request: an update that has begun may finish.
+    # An earlier request is not affected by this one: an update that has started may finish.
     "another-one-than-before": (
         f"oldObject == null || !has({_ASKED_BEFORE}) || "
         f"{_text_of(_ASKED, 'image')} != {_text_of(_ASKED_BEFORE, 'image')} || "

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The gate before a release is asked for: everything that stands in its way, in one table."""
+"""The gate before a release is requested: everything that blocks it, in one table."""
 
 from __future__ import annotations
 
@@ -73,11 +73,9 @@ def _rows(seen: Facts, backup_on: str) -> Iterator[GateRow]:
 def _nodes(rollout: Facts) -> GateRow:
     held = [f"{one['name']}: {one['reason']}" for one in rollout["nodes"] if one["standing"] == "held_back"]
     if held:
-        advice = (
-            "Let them be taken, or take them out of this update with fieldops.openshift.rollout_record, phase skipped."
-        )
-        return GateRow("nodes", REFUSED, f"these nodes would be left behind: {_named(held)}", advice)
-    return GateRow("nodes", PASSED, f"{len(rollout['nodes'])} nodes, of which none is held back")
+        advice = "Include them, or exclude them from this update with fieldops.openshift.rollout_record, phase skipped."
+        return GateRow("nodes", REFUSED, f"these nodes would not be updated: {_named(held)}", advice)
+    return GateRow("nodes", PASSED, f"{len(rollout['nodes'])} nodes, none of them held back")
 
 
 def _pools(pools: Sequence[Facts]) -> GateRow:
@@ -87,9 +85,9 @@ def _pools(pools: Sequence[Facts]) -> GateRow:
         if pool["required"] and pool["paused"] and not (pool["record"] or {}).get("paused")
     ]
     if paused:
-        advice = "Ask the user who paused it, and unpause it: no update completes while it is paused."
+        advice = "Contact the user who paused it, and unpause it: no update completes while it is paused."
         return GateRow("pools", REFUSED, f"the update requires a pool that is paused: {_named(paused)}", advice)
-    return GateRow("pools", PASSED, "no pool that the update requires is paused by others")
+    return GateRow("pools", PASSED, "no pool that the update requires is paused by another user")
 
 
 def _budgets(findings: Sequence[Facts]) -> GateRow:
@@ -100,8 +98,8 @@ def _budgets(findings: Sequence[Facts]) -> GateRow:
     ]
     if held:
         advice = "Correct these budgets, or accept them with site_allowed_findings."
-        return GateRow("budgets", REFUSED, f"no drain would pass: {_named(held)}", advice)
-    return GateRow("budgets", PASSED, "no disruption budget holds a drain up for ever")
+        return GateRow("budgets", REFUSED, f"these budgets block drains: {_named(held)}", advice)
+    return GateRow("budgets", PASSED, "no disruption budget blocks a drain permanently")
 
 
 def _images(answers: Sequence[Facts]) -> GateRow:
@@ -121,16 +119,18 @@ def _os_image(answers: Sequence[Facts], version: str, sets: Sequence[Facts]) -> 
     without = [one for one in answers if one.get("ready") and not _finds_os_image(one)]
     if not without:
         pulling = sum(1 for one in answers if one.get("pullable"))
-        told = f"; {pulling} nodes without a copy find it at the control plane" if pulling else ""
+        told = f"; {pulling} nodes without a copy pull it from the control plane" if pulling else ""
         return GateRow("OS image", PASSED, f"each node that holds the bundle serves the OS image to itself{told}")
     if lookup is OsImageLookup.CONTAINER_STORAGE:
-        return GateRow("OS image", PASSED, f"nodes take it from their container storage, as of {version}")
-    told = f"the machine-config daemon of {version} takes the OS image from a registry only"
+        return GateRow("OS image", PASSED, f"nodes use it from their container storage since {version}")
+    told = f"the machine-config daemon of {version} pulls the OS image from a registry only"
     if lookup is OsImageLookup.PINNED_IMAGE_SET:
         pinned = {one["node"] for one in sets if one["state"] == "pinned"}
         without = [one for one in without if _node_of(one) not in pinned]
         if not without:
-            return GateRow("OS image", PASSED, "each node serves it to itself, or keeps it by the set of its pool")
+            return GateRow(
+                "OS image", PASSED, "each node serves it to itself, or keeps it through the PinnedImageSet of its pool"
+            )
         told += " where its pool has no PinnedImageSet"
     return GateRow("OS image", REFUSED, f"{told}: {_named([_without_it(one) for one in without])}", _advice(without))
 
@@ -146,8 +146,8 @@ def _without_it(answer: Facts) -> str:
 
 def _advice(without: Sequence[Facts]) -> str:
     if all(one.get("pullable") for one in without):
-        return "Let the control plane serve it to these nodes: run fieldops.openshift.prepare_site."
-    return "Let these nodes serve the bundle: run the phase images."
+        return "Serve it to these nodes from the control plane: run fieldops.openshift.prepare_site."
+    return "Serve the bundle on these nodes: run the phase images."
 
 
 def _node_of(answer: Facts) -> str:
@@ -156,7 +156,7 @@ def _node_of(answer: Facts) -> str:
 
 def _lack(answer: Facts) -> str:
     if answer.get("staged") is None:
-        return "could not be asked"
+        return "did not answer"
     if not answer["staged"]:
         return "does not know the bundle"
     if answer["unserved"]:
@@ -167,7 +167,7 @@ def _lack(answer: Facts) -> str:
 
 
 def _recent(seen: Facts) -> list[str]:
-    """Return when the backups were begun that are recent enough."""
+    """Return when the backups started that are recent enough."""
     found = [backup for one in seen["backups"] for backup in one.get("etcd_backups", {}).get("backups", ())]
     return [backup["made_at"] for backup in found if backup["age_seconds"] < float(seen["backup"]["max_age"])]
 
@@ -190,35 +190,35 @@ def _backup_maker(seen: Facts) -> str:
 def _backup(seen: Facts, backup_on: str) -> GateRow:
     recent, demand = _recent(seen), seen["backup"]
     if recent:
-        return GateRow(BACKUP, PASSED, f"there is one from {max(recent)}")
+        return GateRow(BACKUP, PASSED, f"the latest one is from {max(recent)}")
     if backup_on:
-        return GateRow(BACKUP, PASSED, f"{backup_on} makes one before the release is asked for")
+        return GateRow(BACKUP, PASSED, f"{backup_on} creates one before the release is requested")
     told = _named([f"{_node_of(one)} {_has(one)}" for one in seen["backups"]])
-    missing = f"no backup of etcd in {demand['path']} was begun less than {demand['max_age']} seconds ago: {told}"
+    missing = f"no backup of etcd in {demand['path']} started less than {demand['max_age']} seconds ago: {told}"
     advice = (
-        "Let this play make one with site_etcd_backup=make, or run /usr/local/bin/cluster-backup.sh "
-        f"{demand['path']} as root on a node of the control plane that is ready."
+        "Set site_etcd_backup=make so that this play creates one, or run /usr/local/bin/cluster-backup.sh "
+        f"{demand['path']} as root on a control plane node that is ready."
     )
     return GateRow(BACKUP, REFUSED, missing, advice)
 
 
 def _has(answer: Facts) -> str:
     if "etcd_backups" not in answer:
-        return "could not be asked"
+        return "did not answer"
     held = answer["etcd_backups"]
     if held["problem"]:
-        return f"has a folder that cannot be trusted ({held['problem']})"
-    return f"has one from {held['backups'][0]['made_at']}" if held["backups"] else "has none that is whole"
+        return f"has an untrusted folder ({held['problem']})"
+    return f"has one from {held['backups'][0]['made_at']}" if held["backups"] else "has no complete one"
 
 
 def _trial(trial: Facts) -> Iterator[GateRow]:
     # A play that goes on after a failed task registers it as one that has not failed.
     if "progress" not in trial:
         error = trial.get("error") or {}
-        seen = error.get("seen") or trial.get("msg") or "it could not be tried"
+        seen = error.get("seen") or trial.get("msg") or "the dry run failed"
         yield GateRow("release", REFUSED, seen, error.get("advice") or "")
         return
-    yield GateRow("release", PASSED, "the cluster takes the release")
+    yield GateRow("release", PASSED, "the cluster accepts the release")
     permission = trial.get("permission") or {}
     if trial.get("ended"):
         yield GateRow("window", LATER, trial["ended"]["reason"])

@@ -40,7 +40,7 @@ MOST_RELEASES = 10
 
 
 class ReleaseReadinessError(FieldOpsError):
-    """The record of the cluster cannot be used."""
+    """The record of the readiness of the nodes is damaged or cannot be written."""
 
     kind = "release_readiness"
 
@@ -119,12 +119,12 @@ def judged_nodes(
         judged = {one.node: one for one in (_judged(answer, lookup) for answer in answers)}
     except (KeyError, TypeError, AttributeError) as error:
         raise InvalidInputError(
-            "judge the nodes",
+            "evaluate the nodes",
             on="answers",
-            seen=f"an entry is no result of a loop with node_info: {type(error).__name__} {error}",
+            seen=f"an entry is not a result of a loop with node_info: {type(error).__name__} {error}",
             advice="Pass the results of a registered loop over all nodes with fieldops.openshift.node_info.",
         ) from error
-    return tuple(judged.get(node) or _unknown(node, "the node was not asked") for node in sorted(nodes))
+    return tuple(judged.get(node) or _unknown(node, "the node was not queried") for node in sorted(nodes))
 
 
 def recorded_releases(config_map: Mapping[str, t.Any] | None) -> tuple[ReleaseReadiness, ...]:
@@ -152,7 +152,7 @@ def readiness_config_map(releases: Sequence[ReleaseReadiness], before: Mapping[s
 def _judged(answer: Mapping[str, t.Any], lookup: OsImageLookup) -> NodeReadiness:
     node = str(answer[answer["ansible_loop_var"]])
     if answer.get("staged") is None:
-        return _unknown(node, "the node could not be asked")
+        return _unknown(node, "the node did not answer")
     if not answer["staged"]:
         return _unknown(node, "the node does not know the bundle")
     lacking, pullable = answer["lacking"], answer.get("pullable")
@@ -196,7 +196,7 @@ def _release(key: str, text: str) -> ReleaseReadiness:
     except (ValueError, RecursionError, KeyError, TypeError, InvalidInputError) as error:
         raise _unusable(f"{key[:80]} cannot be read: {str(error)[:100]}") from error
     if _key(found.digest) != key:
-        raise _unusable(f"{key[:80]} is about {found.digest}")
+        raise _unusable(f"{key[:80]} is for {found.digest}")
     return found
 
 
@@ -206,8 +206,8 @@ def _key(digest: str) -> str:
 
 def _unusable(seen: str) -> ReleaseReadinessError:
     return ReleaseReadinessError(
-        "read for which releases the nodes are ready",
+        "read the readiness of the nodes",
         on=f"ConfigMap {NAMESPACE}/{NAME}",
         seen=seen,
-        advice="Find out who changed it, delete it, and record the readiness again.",
+        advice="Check who changed it, delete it, and record the readiness again.",
     )

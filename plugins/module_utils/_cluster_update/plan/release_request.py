@@ -41,17 +41,17 @@ class ReleaseRequest:
         parsed = ImageReference.parse(image)
         if parsed.digest is None or parsed.tag is not None:
             raise InvalidInputError(
-                "ask for a release",
+                "request a release",
                 on=repr(image[:200]),
-                seen="it is not a repository and a digest alone",
-                advice="Name the release image as repository@sha256:..., as release_bundle_info returns it.",
+                seen="it is not of the form repository@digest",
+                advice="Specify the release image as repository@sha256:..., as release_bundle_info returns it.",
             )
         if version and ReleaseVersion.parse(version) is None:
             raise InvalidInputError(
-                "ask for a release",
+                "request a release",
                 on=repr(version[:100]),
                 seen="it is not a version such as 4.21.3",
-                advice="Set the version of the release, or leave it out.",
+                advice="Set the version of the release, or omit it.",
             )
         return cls(image=str(parsed), version=version, digest_hex=parsed.digest.hex)
 
@@ -71,7 +71,7 @@ class ReleaseRequest:
         return cluster.desired_image == self.image
 
     def as_patch(self) -> dict[str, t.Any]:
-        """Return the merge patch that asks for it; what an earlier request said besides is taken back.
+        """Return the merge patch that asks for it; other fields of an earlier request are removed.
 
         Source: openshift/api, config/v1/types_cluster_version.go, Update: ``architecture`` excludes ``image``.
         """

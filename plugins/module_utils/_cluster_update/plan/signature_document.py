@@ -36,15 +36,17 @@ def checked_signature(document: Mapping[str, t.Any], request: ReleaseRequest) ->
     metadata = metadata if isinstance(metadata, dict) else {}
     labels = metadata.get("labels")
     contents = document.get("binaryData")
-    _require(document.get("apiVersion") == "v1" and document.get("kind") == "ConfigMap", "it is no ConfigMap")
-    _require(set(document) <= {"apiVersion", "kind", "metadata", "binaryData"}, "it has fields besides binaryData")
+    _require(document.get("apiVersion") == "v1" and document.get("kind") == "ConfigMap", "it is not a ConfigMap")
+    _require(set(document) <= {"apiVersion", "kind", "metadata", "binaryData"}, "it has fields other than binaryData")
     _require(metadata.get("namespace") == NAMESPACE, f"it is not for namespace {NAMESPACE}")
     _require(metadata.get("name") == f"sha256-{request.digest_hex}", "its name is not the digest of the release")
-    _require(set(metadata) <= {"name", "namespace", "labels"}, "its metadata has more than a name and labels")
-    _require(isinstance(labels, dict) and LABEL in labels and set(labels) <= _LABELS, f"its label is not {LABEL} alone")
-    _require(isinstance(contents, dict) and bool(contents), "it holds no signature")
+    _require(set(metadata) <= {"name", "namespace", "labels"}, "its metadata has other fields than a name and labels")
+    _require(
+        isinstance(labels, dict) and LABEL in labels and set(labels) <= _LABELS, f"it has other labels than {LABEL}"
+    )
+    _require(isinstance(contents, dict) and bool(contents), "it contains no signature")
     for key, value in t.cast("dict[str, t.Any]", contents).items():
-        _require(bool(_KEY.fullmatch(key)) and request.digest_hex in key, f"key {key[:100]!r} is not of the release")
+        _require(bool(_KEY.fullmatch(key)) and request.digest_hex in key, f"key {key[:100]!r} is not for the release")
         _require(isinstance(value, str) and _is_base64(value), f"the value of {key!r} is not base64")
     return dict(document)
 
@@ -65,7 +67,7 @@ def _is_base64(text: str) -> bool:
 def _require(holds: bool, seen: str) -> None:
     if not holds:
         raise InvalidInputError(
-            "bring the signature of the release into the cluster",
+            "add the signature of the release to the cluster",
             on="signature_config_map",
             seen=seen,
             advice="Pass the result of release_bundle_info for the bundle of this release.",

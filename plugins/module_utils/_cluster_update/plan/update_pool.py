@@ -59,7 +59,7 @@ def release_of(config: Mapping[str, t.Any] | None) -> str:
     """Return the version of the release that a MachineConfig was rendered for, empty where it does not say.
 
     The controller renders only once its own release has started it, and then annotates a configuration that stays the
-    same again; by this the operator tells one that it waits for (pkg/controller/render/render_controller.go,
+    same again; by this the operator identifies one that it waits for (pkg/controller/render/render_controller.go,
     syncGeneratedMachineConfig; pkg/operator/status.go, isMachineConfigPoolConfigurationValid).
     """
     notes = ((config or {}).get("metadata") or {}).get("annotations") or {}

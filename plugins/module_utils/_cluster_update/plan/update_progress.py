@@ -42,7 +42,7 @@ class UpdateProgress:
     what the cluster version operator says against it, since ``trouble_since``; both are empty while all is well.
     ``nodes_updated`` is when the last node that the release waited for was updated, empty while it waits for more than
     its last operator: that one, and then the cluster version operator, still have to see it. Empty as well where no
-    node has been updated since the release was begun. ``nodes_left`` while some pool is not counted as updated, of
+    node has been updated since the update started. ``nodes_left`` while some pool is not counted as updated, of
     workers too.
     """
 
@@ -59,7 +59,7 @@ class UpdateProgress:
     def begun(self) -> bool:
         """Whether the cluster has accepted the release, so that it is followed whatever change management says.
 
-        What was asked for and has not begun may begin at any moment.
+        An update that was requested and has not started can start at any time.
         """
         return self.state in (PARTIAL, FAILING, COMPLETED)
 
@@ -79,7 +79,7 @@ class UpdateProgress:
 def progress_of(
     request: ReleaseRequest, cluster: VersionState, operators: Sequence[OperatorState], pools: Sequence[UpdatePool]
 ) -> UpdateProgress:
-    """Return how far the cluster is on its way to ``request``."""
+    """Return the progress of the cluster to ``request``."""
     entry = next((one for one in cluster.history if one.image == request.image), None)
     newest = cluster.history[0] if cluster.history else None
     if not request.is_requested(cluster):
@@ -96,17 +96,17 @@ def _not_requested(request: ReleaseRequest, cluster: VersionState, entry: Histor
         other = cluster.requested_version or cluster.desired_version
         return UpdateProgress(SUPERSEDED, f"{other} was requested before {request.name} was complete")
     current = cluster.current_version or "no release yet"
-    return UpdateProgress(NONE, f"the cluster is at {current}, and {request.name} has not been asked for")
+    return UpdateProgress(NONE, f"the cluster is at {current}, and {request.name} has not been requested")
 
 
 def _not_begun(request: ReleaseRequest, cluster: VersionState) -> UpdateProgress:
     for condition, against in ((cluster.invalid, "True"), (cluster.release_accepted, "False")):
         if cluster.observed and condition.status == against and _is_about(request, condition.message, condition.type):
-            sentence = f"the cluster version operator refuses {request.name}: {condition.message}"
+            sentence = f"the cluster version operator rejects {request.name}: {condition.message}"
             return UpdateProgress(REFUSED, sentence, trouble=condition.message, trouble_since=condition.last_transition)
     said = cluster.release_accepted.message if cluster.release_accepted.status == "Unknown" else ""
     heard = f": {said}" if said else ""
-    return UpdateProgress(REQUESTED, f"the cluster version operator has yet to take up {request.name}{heard}")
+    return UpdateProgress(REQUESTED, f"the cluster version operator has not accepted {request.name} yet{heard}")
 
 
 def _is_about(request: ReleaseRequest, message: str, condition: str) -> bool:
@@ -123,13 +123,13 @@ def _partial(
     left = any(pool.required and pool.waits for pool in pools) and not _unrendered(entry, pools)
     waits = only_last and (not behind or not pools or left)
     failing = cluster.failing.is_true
-    parts = [f"goes to {entry.version}: {len(operators) - len(behind)} of {len(operators)} operators are there"]
+    parts = [f"updating to {entry.version}: {len(operators) - len(behind)} of {len(operators)} operators are updated"]
     if only_last and behind:
         parts.append(_node_words(pools) if waits else _last_words(entry, pools))
     elif behind:
         parts.append(f"next {_enumerate(behind)}")
     if failing:
-        parts.append(f"trouble: {cluster.failing.message}")
+        parts.append(f"failing: {cluster.failing.message}")
     return UpdateProgress(
         FAILING if failing else PARTIAL,
         "; ".join(parts),
@@ -142,7 +142,7 @@ def _partial(
 
 
 def waits_for_last_operator(cluster: VersionState, operators: Sequence[OperatorState]) -> bool:
-    """Whether an update is under way in which no operator but the one that rolls nodes is behind."""
+    """Whether an update is in progress in which no operator but the one that rolls nodes is behind."""
     newest = cluster.history[0] if cluster.history else None
     return newest is not None and newest.state == "Partial" and _only_last(_behind(newest, operators), operators)
 
@@ -174,22 +174,23 @@ def _last_words(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> str:
     unrendered = _unrendered(entry, pools)
     if unrendered:
         return (
-            f"{_LAST_OPERATOR} has yet to render the configuration of {entry.version} for pool {', '.join(unrendered)}"
+            f"{_LAST_OPERATOR} has not rendered the configuration of {entry.version} yet for pool "
+            f"{', '.join(unrendered)}"
         )
     if _last_updated(entry, pools):
-        return f"{_LAST_OPERATOR} has yet to see that its nodes are updated"
-    return f"{_LAST_OPERATOR} is at work, no node has anything to get yet"
+        return f"{_LAST_OPERATOR} has not detected yet that its nodes are updated"
+    return f"{_LAST_OPERATOR} is in progress, and no node has a new configuration yet"
 
 
 def _node_words(pools: Sequence[UpdatePool]) -> str:
     waiting = [pool.words for pool in pools if pool.required and pool.waits]
-    return f"{_LAST_OPERATOR} waits for its nodes" + (f": {', '.join(waiting)}" if waiting else "")
+    return f"{_LAST_OPERATOR} is waiting for its nodes" + (f": {', '.join(waiting)}" if waiting else "")
 
 
 def _completed(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> UpdateProgress:
     waiting = [pool.words for pool in pools if pool.waits]
     rest = f"; {', '.join(waiting)}" if waiting else ", and so are all nodes"
-    sentence = f"the cluster is at {entry.version} since {entry.completed}{rest}"
+    sentence = f"the cluster has been at {entry.version} since {entry.completed}{rest}"
     return UpdateProgress(COMPLETED, sentence, nodes_left=bool(waiting))
 
 

@@ -19,7 +19,7 @@ _UNREPORTED = Condition(type="", status="Unknown")
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One update of ``status.history``: ``state`` is ``Completed`` or ``Partial``, ``completed`` empty meanwhile."""
+    """An update of ``status.history``: ``state`` is ``Completed`` or ``Partial``, ``completed`` empty until then."""
 
     state: str
     version: str
@@ -40,7 +40,7 @@ class Risk:
 
 @dataclass(frozen=True)
 class KnownUpdate:
-    """A release that the cluster version operator knows a way to; ``risks`` are empty where it is recommended."""
+    """A release to which the cluster version operator knows a path; ``risks`` are empty where it is recommended."""
 
     version: str
     image: str

@@ -40,7 +40,7 @@ QUOTED = 1000
 
 
 def backup_command(path: str) -> list[str]:
-    """Return the command that makes a backup on its way to the folder ``path``. It never forces one."""
+    """Return the command that creates a backup for the folder ``path``. It never forces one."""
     return [SCRIPT, f"{path}/{MAKING}"]
 
 
@@ -71,9 +71,9 @@ def _run_script(host: Host, path: str, progress: ProgressReporter) -> Backup:
     def tell(chunk: bytes) -> None:
         lines = [line.strip() for line in chunk.decode("utf-8", "replace").splitlines() if line.strip()]
         if lines and lines[-1].isprintable():
-            progress.report(f"The cluster's script says: {lines[-1][:200]}")
+            progress.report(f"Last line of the cluster's script: {lines[-1][:200]}")
 
-    progress.report("The cluster's script backs up etcd")
+    progress.report("The cluster's script is backing up etcd")
     # The name of the files is the script's local time; it is read as UTC.
     ended = host.run(backup_command(path), deadline=Deadline(LONGEST, host.clock), env={"TZ": "UTC"}, ok=None, tee=tell)
     if ended.rc != 0:
@@ -83,7 +83,7 @@ def _run_script(host: Host, path: str, progress: ProgressReporter) -> Backup:
         raise EtcdBackupError(
             "back up etcd",
             on=str(host),
-            seen=f"{SCRIPT} ended well, yet left {len(found.whole)} whole backups"
+            seen=f"{SCRIPT} succeeded, but created {len(found.whole)} complete backups"
             + "".join(f"; {name}: {reason}" for name, reason in found.unusable.items()),
             advice="Run it manually as root on that host and check its output.",
         )
@@ -92,13 +92,13 @@ def _run_script(host: Host, path: str, progress: ProgressReporter) -> Backup:
 
 def _refused(host: Host, ended: CommandResult) -> EtcdBackupError:
     # The script prints its reasons on its standard output, those of etcdctl come on the other.
-    said = "\n".join(text.strip() for text in (ended.stdout, ended.stderr) if text.strip())
-    is_passing = any(words in said for words in PASSING)
+    output = "\n".join(text.strip() for text in (ended.stdout, ended.stderr) if text.strip())
+    is_passing = any(words in output for words in PASSING)
     return EtcdBackupError(
         "back up etcd",
         on=str(host),
-        seen=f"{SCRIPT} ended with status {ended.rc}, saying: {said[-QUOTED:] or 'nothing'}",
-        advice="Wait until the control plane has settled: no backup is forced."
+        seen=f"{SCRIPT} ended with status {ended.rc}, with the output: {output[-QUOTED:] or 'none'}",
+        advice="Wait until the control plane is settled. The collection never forces a backup."
         if is_passing
         else "Check its output, or run it manually as root on that host. Nothing of this backup was kept.",
         transient=is_passing,

@@ -46,7 +46,7 @@ DATABASE = "/var/lib/etcd/member/snap/db"
 
 
 def backups_report(host: Host, path: str) -> dict[str, t.Any]:
-    """Return what the info module tells: the backups in ``path``, or the ``problem`` that none can be trusted for."""
+    """Return the result of the info module: the backups in ``path``, or the ``problem`` why none is trusted."""
     try:
         found, problem = read_backups(host, path), ""
     except InvalidInputError:
@@ -132,7 +132,7 @@ def _require_sense(params: Mapping[str, t.Any]) -> None:
                 "back up etcd",
                 on=name,
                 seen=f"it is {params[name]}",
-                advice=f"Give {least} or more." if most is None else f"Give {least} to {most}.",
+                advice=f"Set {least} or more." if most is None else f"Set {least} to {most}.",
             )
 
 
@@ -147,15 +147,15 @@ def _require_parts(host: Host, path: str, keep_free_percent: int) -> None:
     reserve = space.total * keep_free_percent // 100
     if space.read_only:
         raise FileAccessError(
-            "back up etcd", on=path, seen="its file system is read-only", advice="Choose a folder that can be written."
+            "back up etcd", on=path, seen="its file system is read-only", advice="Choose a writable folder."
         )
     if not space.takes(database + reserve, files=2):
-        kept = f"{format_size(reserve)} are to stay free, {keep_free_percent} % of {format_size(space.total)}"
+        kept = f"{format_size(reserve)} must stay free, {keep_free_percent} % of {format_size(space.total)}"
         raise DiskFullError(
             "back up etcd",
             on=path,
-            seen=f"{format_size(space.free)} are free there, the database takes {format_size(database)}, and {kept}",
-            advice="Remove backups that are no longer needed or were copied elsewhere, or choose another folder.",
+            seen=f"{format_size(space.free)} are free, the database requires {format_size(database)}, and {kept}",
+            advice="Remove backups that are no longer needed or that were copied elsewhere, or choose another folder.",
         )
 
 

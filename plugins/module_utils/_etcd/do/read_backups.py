@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The folder that a host keeps backups of etcd in, read without trusting what others may have put there."""
+"""The folder that a host keeps backups of etcd in, read without trusting its content."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def require_plain_path(path: str) -> None:
         raise InvalidInputError(
             "use the folder of backups",
             on=f"{path:.200}",
-            seen="the path is relative, or has other characters than letters, digits, '.', '_' and '-'",
-            advice="Give a path such as /home/core/assets/backup.",
+            seen="the path is relative, or contains characters other than letters, digits, '.', '_' and '-'",
+            advice="Use a path such as /home/core/assets/backup.",
         )
 
 
@@ -63,10 +63,10 @@ def _require_ours(path: str, seen: os.stat_result) -> None:
     objection = _objection(seen)
     if objection:
         raise EtcdBackupError(
-            "trust the folder of backups",
+            "use the folder of backups",
             on=path,
             seen=objection,
-            advice="Give it to root, with mode 0700, once it is known who wrote in it; or choose another folder.",
+            advice="Check who wrote to it, then set its owner to root and its mode to 0700, or choose another folder.",
         )
 
 
@@ -77,11 +77,13 @@ def _found(entry: os.DirEntry[str]) -> FoundFile | None:
         # It has been renamed or removed since the folder was listed.
         return None
     modified = datetime.fromtimestamp(seen.st_mtime, timezone.utc)
-    objection = _objection(seen) if stat.S_ISREG(seen.st_mode) else "it is no regular file"
+    objection = _objection(seen) if stat.S_ISREG(seen.st_mode) else "it is not a regular file"
     return FoundFile(entry.name, seen.st_size, modified, objection)
 
 
 def _objection(seen: os.stat_result) -> str:
     if seen.st_uid != os.geteuid():
-        return f"it belongs to user {seen.st_uid}, not to {os.geteuid()}"
-    return f"others may write it (mode {stat.S_IMODE(seen.st_mode):04o})" if seen.st_mode & _OTHERS_WRITE else ""
+        return f"it is owned by user {seen.st_uid}, not by {os.geteuid()}"
+    return (
+        f"other users can write to it (mode {stat.S_IMODE(seen.st_mode):04o})" if seen.st_mode & _OTHERS_WRITE else ""
+    )

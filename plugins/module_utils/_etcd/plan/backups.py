@@ -48,7 +48,7 @@ class FoundFile:
 
 @dataclass(frozen=True)
 class Backup:
-    """A whole backup: its two files below ``folder``, their bytes together, and when it was begun."""
+    """A whole backup: its two files below ``folder``, their bytes together, and when it was started."""
 
     folder: str
     snapshot: str
@@ -57,7 +57,7 @@ class Backup:
     made_at: datetime
 
     def age(self, now: datetime) -> int:
-        """Return how many seconds ago it was begun, never less than 0."""
+        """Return how many seconds ago it was started, never less than 0."""
         return max(0, int((now - self.made_at).total_seconds()))
 
     def as_document(self, now: datetime) -> dict[str, t.Any]:
@@ -80,7 +80,7 @@ class Backups:
     unusable: Mapping[str, str] = field(default_factory=dict)
 
     def newest(self, now: datetime, newer_than: float | None = None) -> Backup | None:
-        """Return the newest backup, None unless it was begun less than ``newer_than`` seconds ago."""
+        """Return the newest backup, None unless it was started less than ``newer_than`` seconds ago."""
         if not self.whole or (newer_than is not None and self.whole[0].age(now) >= newer_than):
             return None
         return self.whole[0]
@@ -103,7 +103,7 @@ def backups_of(folder: str, files: Iterable[FoundFile], now: datetime) -> Backup
             by_time.setdefault(made_at, {})[match["what"]] = file
     whole = [_backup(folder, made_at, pair) for made_at, pair in by_time.items() if len(pair) == len(ENDINGS)]
     halves = [file.name for pair in by_time.values() if len(pair) < len(ENDINGS) for file in pair.values()]
-    unusable.update(dict.fromkeys(halves, "its other half is missing or cannot be used"))
+    unusable.update(dict.fromkeys(halves, "its other file is missing or unusable"))
     return Backups(tuple(sorted(whole, key=lambda one: one.made_at, reverse=True)), unusable)
 
 
@@ -125,20 +125,20 @@ def _objection(file: FoundFile, match: re.Match[str], now: datetime) -> str:
     if file.objection:
         return file.objection
     if made_at is None or made_at > now + TOLERANCE:
-        return "the time in its name is none, or is yet to come"
+        return "the time in its name is invalid or in the future"
     if file.modified > now + TOLERANCE or file.modified < made_at - TOLERANCE:
-        return "its own time is before that in its name, or is yet to come"
+        return "its modification time is before the time in its name, or in the future"
     if not file.size:
         return "it is empty"
     if match["what"] == SNAPSHOT and file.size % BLOCK != CHECKSUM:
-        return "it lacks the checksum that etcd ends a snapshot with: it was cut off"
+        return "it does not end with the checksum of an etcd snapshot: it is truncated"
     return ""
 
 
 def _said_of(rest: str) -> str:
     if rest.startswith("__POSSIBLY_DIRTY__"):
-        return "it was forced while an operator of the control plane was rolling out"
-    return "it was not finished" if rest.endswith(".part") else "it has another ending than backups have"
+        return "it was forced during a rollout of a control plane operator"
+    return "it was not completed" if rest.endswith(".part") else "it does not have the file extension of a backup"
 
 
 def _moment(time: str) -> datetime | None:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a way of running a job outside this process must offer, and how every one of them starts Python."""
+"""The interface of a method to run a job outside this process, and how all of them start Python."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
 _Seen = t.TypeVar("_Seen")
 
 POLL_SECONDS = 0.05
-"""How often a wait looks again."""
+"""Seconds between two checks of a wait."""
 
 ENTRY = f"""
 import os, sys, types
@@ -45,7 +45,7 @@ sys.path[:0] = roots
 from {child.__name__} import main
 main(directory, lock)
 """
-"""The program of a job's interpreter. The package is made by hand because a regular package of that name elsewhere,
+"""The program of a job's interpreter. The package is created manually because a regular package of that name elsewhere,
 such as the one that the ansible distribution installs, would hide the collections below ``roots``."""
 
 
@@ -66,7 +66,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended, as told from outside of the job."""
+    """How a run ended, as observed from outside of the job."""
 
     state: JobState
     sentence: str
@@ -76,7 +76,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Observation:
-    """What a backend sees of a run whose life lock is free: alive after all, ended in a known way, or neither."""
+    """What a backend sees of a run whose life lock is free: still alive, ended with a known result, or neither."""
 
     is_alive: bool
     ending: Ending | None = None
@@ -85,24 +85,24 @@ class Observation:
 
 
 class JobBackend(t.Protocol):
-    """A way to run a job so that it outlives this process and everything that is killed with it."""
+    """A method to run a job so that it outlives this process and everything that is killed with it."""
 
     name: str
 
     reports: bool
-    """Whether the run itself writes its status; otherwise the caller does, from what ``observe`` tells."""
+    """Whether the run itself writes its status; otherwise the caller does, from the result of ``observe``."""
 
     def unit(self, request: JobRequest) -> str | None:
         """Return the name of the unit that a run of ``request`` gets, None where there are no units."""
 
     def launch(self, launch: Launch, *, deadline: Deadline) -> None:
-        """Start the run; it may not have begun when this returns."""
+        """Start the run; it may not have started when this returns."""
 
     def observe(self, job: JobDirectory, status: JobStatus, *, deadline: Deadline) -> Observation:
         """Look at the run of ``status``."""
 
     def stop(self, job: JobDirectory, status: JobStatus, *, grace: float, deadline: Deadline) -> bool:
-        """Ask all processes of the run to end, kill them after ``grace`` seconds; return whether all are gone."""
+        """Send SIGTERM to all processes of the run, kill them after ``grace`` seconds; return whether all are gone."""
 
     def forget(self, status: JobStatus, *, deadline: Deadline) -> None:
         """Remove what is kept of a run outside its directory; called for ended runs, any number of times."""

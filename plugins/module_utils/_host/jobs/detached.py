@@ -77,7 +77,7 @@ class DetachedBackend:
             return True
 
         def is_killed() -> bool:
-            # Again and again: a process may have been born between the look and the blow.
+            # Repeatedly: a process may have been created between the search and the signal.
             _signal_run(job, status, signal.SIGKILL)
             return is_gone()
 

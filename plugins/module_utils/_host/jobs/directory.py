@@ -69,7 +69,7 @@ class JobDirectory:
 
     @property
     def cancellation(self) -> Path:
-        """The file that tells the job's process that it is a cancellation when it is asked to end."""
+        """The file by which the job's process knows that SIGTERM is a cancellation."""
         return self.path / "cancelled"
 
     @property
@@ -86,7 +86,7 @@ class JobDirectory:
         return JobRequest.from_document(self._document("request.json"))
 
     def write_status(self, status: JobStatus, *, durable: bool = True) -> None:
-        """Keep ``status``: while the job's process lives no one else may write it, then the holder of the gate."""
+        """Keep ``status``: only the job's process may write it while it lives, then the holder of the gate."""
         write_json(self.path / "status.json", status.to_document(), mode=0o600, durable=durable)
 
     def read_status(self) -> JobStatus:
@@ -111,9 +111,9 @@ class JobDirectory:
             document, seen = None, error.seen
         if document is None:
             raise JobStatusError(
-                "read what is known of a job",
+                "read the records of a job",
                 on=str(self.path / name),
                 seen=seen,
-                advice="Start the job again; what it has finished is found and kept.",
+                advice="Start the job again. It continues from what it has finished.",
             )
         return document

@@ -16,13 +16,13 @@ class JobError(FieldOpsError):
 
 
 class JobConflictError(JobError):
-    """Another request holds the id of a job that still runs, or a job still runs that should have ended."""
+    """Another request uses the id of a job that still runs, or a job still runs that should have ended."""
 
     kind = "job_conflict"
 
 
 class JobStatusError(JobError):
-    """A status file holds no status of this schema."""
+    """A status file is missing, damaged or of an unknown schema."""
 
     kind = "job_status"
 
@@ -34,12 +34,15 @@ class UnexpectedError(JobError):
 
 
 class JobFailedError(JobError):
-    """A job ended without success; where its work raised an error, this has the words and the ``kind`` of that."""
+    """A job failed. If its work reported an error, this error has its message and its ``kind``.
+
+    Action: Fix the cause in the message, then start the job again. It continues from what it has finished.
+    """
 
     kind = "job_failed"
 
 
 class JobLostError(JobError):
-    """A job ended without a report."""
+    """A job ended without a report: it was killed, or the host was restarted."""
 
     kind = "job_lost"

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Long work that outlives the module that asked for it: started, polled, cancelled and collected in bounded steps."""
+"""Long work that outlives the module that requested it: started, polled, cancelled and collected in bounded steps."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 LONGEST = 24 * 3600.0
-"""Seconds that a job may take unless its starter says otherwise."""
+"""Seconds that a job may take by default."""
 
 GRACE = 10.0
 """Seconds between SIGTERM and SIGKILL for the processes of a job."""
@@ -51,7 +51,7 @@ class Jobs:
 
     Every method is one bounded step. A job is alive exactly as long as its process holds the lock in its directory,
     or, where systemd keeps a command, as long as its unit is active; nothing is concluded from the age of a file.
-    A caller that starts, ends or removes a job holds its gate meanwhile, so any number of callers may do so at once. No
+    A caller that starts, ends or removes a job holds its gate, so any number of callers may do so at the same time. No
     process of a job outlives its cancellation, restart or collection; work must leave daemons to systemd.
     """
 
@@ -75,9 +75,9 @@ class Jobs:
         """Make sure that ``work`` is being done, or was done, under ``job_id`` and return its status.
 
         The same request (work and names of secrets) is not done twice: a running job is returned as it is, and so is
-        a finished one unless ``restart``. A job that was lost before it began, or whose records are damaged, is begun
+        a finished one unless ``restart``. A job that was lost before it began, or whose records are damaged, is started
         again. Another request takes the place of a finished job; that of a running one is a JobConflictError. A
-        deadline that ends before the job has begun returns it as "queued". ``secrets`` reach a function as its
+        deadline that ends before the job has started returns it as "queued". ``secrets`` reach a function as its
         argument ``secrets`` and are written nowhere; a command cannot have any. ``limits`` bound a function's disk.
 
         Raises JobError, InvalidInputError, FileAccessError, MissingRequirementError, DeadlineExceededError.
@@ -172,8 +172,8 @@ class Jobs:
             raise JobConflictError(
                 "start the job",
                 on=str(job.path),
-                seen="it was removed at once",
-                advice="Find out who works with the same job id at the same time.",
+                seen="it was removed immediately",
+                advice="Check what else uses the same job id at the same time.",
             )
         return status
 
@@ -213,7 +213,7 @@ class Jobs:
         with contextlib.suppress(JobStatusError):
             status = job.read_status()
         if not status.is_finished:
-            now, sentence = self._now(), f"Cancelled on request; it was at: {status.sentence}"
+            now, sentence = self._now(), f"Cancelled on request; last status: {status.sentence}"
             status = replace(status, state=JobState.CANCELLED, sentence=sentence, finished=now, updated=now)
             job.write_status(status)
         self._launcher.backend(status.backend).forget(status, deadline=deadline)
@@ -230,7 +230,7 @@ class Jobs:
 
 
 def _stays(job: JobDirectory, known: JobStatus, request: JobRequest, *, restart: bool) -> bool:
-    """Whether ``known`` answers ``request``; raises JobConflictError when it is in the way instead."""
+    """Whether ``known`` answers ``request``; raises JobConflictError when it prevents it instead."""
     try:
         is_same = job.read_request().is_same_as(request)
     except JobStatusError:
@@ -247,6 +247,6 @@ def _still_running(status: JobStatus, attempted: str) -> JobConflictError:
         attempted,
         on=f"job {status.job_id}",
         seen=f"it is {status.state.value} since {status.started or status.created}: {status.sentence}",
-        advice="Wait for its end or cancel it first.",
+        advice="Wait until it ends, or cancel it first.",
         partial={"job": status.to_document()},
     )

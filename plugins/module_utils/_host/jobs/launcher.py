@@ -49,17 +49,17 @@ class JobLauncher:
         self._backends = {backend.name: backend for backend in known}
 
     def backend(self, name: str) -> JobBackend:
-        """Return the backend ``name``, of an unknown name the one that needs nothing."""
+        """Return the backend ``name``, or the one without requirements for an unknown name."""
         return self._backends.get(name) or self._backends[DetachedBackend.name]
 
     def request(self, job: JobDirectory, work: Work, max_seconds: float, secrets: Mapping[str, str]) -> JobRequest:
-        """Return the request for a new run; raises InvalidInputError for secrets that its work could not be given."""
+        """Return the request for a new run; raises InvalidInputError for secrets that its work cannot receive."""
         if secrets and isinstance(work, CommandWork):
             raise InvalidInputError(
                 "start a job",
                 on=f"the secrets of {job.path.name}",
-                seen="its work is a command, which cannot be given any",
-                advice="Give the command a private file, or start a function that runs it.",
+                seen="its work is a command, and a command cannot receive secrets",
+                advice="Pass a private file to the command, or start a function that runs it.",
             )
         return JobRequest(
             job_id=job.path.name,
@@ -100,7 +100,7 @@ class JobLauncher:
             life.release()
 
     def _choice(self, work: Work) -> str:
-        # A helper pod's Python does not exist on the host, so systemd there can only be given commands.
+        # A helper pod's Python does not exist on the host, so systemd there can only run commands.
         if not self._systemd or (self._host.is_mounted and isinstance(work, FunctionWork)):
             return DetachedBackend.name
         return SystemdBackend.name if isinstance(work, FunctionWork) else SystemdCommandBackend.name

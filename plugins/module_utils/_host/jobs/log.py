@@ -30,7 +30,7 @@ class RotatingLog:
         self._stream = _opened(path)
 
     def write(self, content: bytes) -> None:
-        """Append ``content``; what a full disk refuses is dropped, for the job must not stand still over its log."""
+        """Append ``content``; output that a full disk refuses is dropped, because its log must not stop the job."""
         with contextlib.suppress(OSError, ValueError):
             while content:
                 room = self._half - self._stream.tell()

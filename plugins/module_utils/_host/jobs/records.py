@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is written about a job by others than the job itself: before it begins, and after an end without a report."""
+"""What other processes write about a job: before it starts, and after an end without a report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def queued(request: JobRequest, unit: str | None, now: str) -> JobStatus:
         job_id=request.job_id,
         run_id=request.run_id,
         state=JobState.QUEUED,
-        sentence="Waiting for its process to begin.",
+        sentence="Waiting for its process to start.",
         backend=request.backend,
         unit=unit,
         created=now,
@@ -58,7 +58,7 @@ def unreadable(job: JobDirectory, problem: JobStatusError, now: str) -> JobStatu
 
 
 def concluded(job: JobDirectory, status: JobStatus, seen: Observation, now: str) -> JobStatus:
-    """Return the final status of a run that has ended by itself: as its backend tells, else as lost."""
+    """Return the final status of a run that has ended by itself: as its backend observed it, else as lost."""
     if seen.ending is not None:
         ending = seen.ending
         return replace(
@@ -80,8 +80,8 @@ def _loss(job: JobDirectory, status: JobStatus, seen: Observation) -> JobLostErr
     return JobLostError(
         f"finish the job {status.job_id}",
         on="this host",
-        seen=f"{_cause(status)}{f' ({seen.seen})' if seen.seen else ''}; it was at: {status.sentence}",
-        advice="Start the job again; what it has finished is found and kept. Its output may say more.",
+        seen=f"{_cause(status)}{f' ({seen.seen})' if seen.seen else ''}; last status: {status.sentence}",
+        advice="Check its output for details, then start the job again. It continues from what it has finished.",
         partial={"job_progress": vars(status.progress), "output": printed},
     )
 
@@ -89,7 +89,7 @@ def _loss(job: JobDirectory, status: JobStatus, seen: Observation) -> JobLostErr
 def _cause(status: JobStatus) -> str:
     process = status.process
     if status.started is None:
-        return "it ended before its work began"
+        return "it ended before its work started"
     if process is None:
         return "its process ended without a report"
     if process.boot_id != boot_id():

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a job is asked to do, in a form that can be kept, compared and carried out by another process."""
+"""The work of a job, in a form that can be kept, compared and carried out by another process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FunctionWork:
-    """A call ``function(**arguments, progress=...)``, with ``secrets=...`` if the job was given secrets."""
+    """A call ``function(**arguments, progress=...)``, with ``secrets=...`` if the job has secrets."""
 
     function: str
     arguments: Mapping[str, t.Any]
@@ -69,7 +69,7 @@ class JobRequest:
     import_path: tuple[str, ...] = ()
 
     def is_same_as(self, other: JobRequest) -> bool:
-        """Whether both ask for the same: work and names of secrets, not the times, places and run that serve it."""
+        """Whether both request the same: work and names of secrets, not the times, places and run that serve it."""
         return (self.work, self.secret_names) == (other.work, other.secret_names)
 
     def to_document(self) -> dict[str, t.Any]:
@@ -105,7 +105,7 @@ class JobRequest:
                 "read the request of a job",
                 on="request.json",
                 seen=f"{type(error).__name__}: {error}",
-                advice="Start the job again; what it has finished is found and kept.",
+                advice="Start the job again. It continues from what it has finished.",
             ) from error
 
 
@@ -120,5 +120,5 @@ def _as_json(document: t.Any, name: str) -> t.Any:
         return json.loads(json.dumps(document, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(
-            "start a job", on=name, seen=str(error), advice="Give strings, numbers, booleans, lists and mappings only."
+            "start a job", on=name, seen=str(error), advice="Use strings, numbers, booleans, lists and mappings only."
         ) from error

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One run of a job's work: done under a bound, told of while it goes on, and reported however it ends."""
+"""One run of a job's work: with a time limit, with a status while it runs, and with a report for every end."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Interruption(BaseException):
 
 
 class Attempt:
-    """Keeps how the block ended, whatever ended it: the last resort of a process that must leave a report."""
+    """Records how the block ended, for any cause: the last resort of a process that must leave a report."""
 
     def __init__(self) -> None:
         self.is_active = False
@@ -122,7 +122,7 @@ class JobRun:
     def report(
         self, sentence: str | None = None, *, done: int | None = None, total: int | None = None, unit: str | None = None
     ) -> None:
-        """Tell how far the work has come; what is not given stays. Cheap enough to be called often, by any thread."""
+        """Report the progress of the work; omitted values stay. Cheap enough to be called often, by any thread."""
         with self._writing:
             if not self._attempt.is_active:
                 return
@@ -143,7 +143,7 @@ class JobRun:
         try:
             self._write(durable=False, sentence=sentence, progress=progress)
         except FileAccessError as error:
-            # The work goes on: whether it can do without that disk is for itself to find out.
+            # The work continues: it detects by itself whether it needs that disk.
             sys.stderr.write(f"{error}\n")
 
     def _write(self, *, durable: bool = True, **changes: t.Any) -> None:
@@ -196,7 +196,7 @@ class JobRun:
         if error is None:
             self._write(state=JobState.SUCCEEDED, sentence="Finished.", finished=finished, result=self._result)
         elif self._interrupted_by == signal.SIGTERM and self._job.cancellation.exists():
-            sentence = f"Cancelled on request; it was at: {self._status.sentence}"
+            sentence = f"Cancelled on request; last status: {self._status.sentence}"
             self._write(state=JobState.CANCELLED, sentence=sentence, finished=finished)
         else:
             state = JobState.LOST if self._interrupted_by == signal.SIGTERM else JobState.FAILED
@@ -208,15 +208,15 @@ class JobRun:
             return JobLostError(
                 f"finish the job {self._request.job_id}",
                 on="this host",
-                seen=f"another process ended it, as in a shutdown; it was at: {self._status.sentence}",
-                advice="Start the job again; what it has finished is found and kept.",
+                seen=f"another process stopped it, as in a shutdown; last status: {self._status.sentence}",
+                advice="Start the job again. It continues from what it has finished.",
             )
         if self._interrupted_by == signal.SIGALRM:
             return DeadlineExceededError(
                 f"finish the job {self._request.job_id}",
                 on="this host",
-                seen=f"after {self._request.max_seconds:.0f} s it was at: {self._status.sentence}",
-                advice="Start the job again, with more time if it was still making progress.",
+                seen=f"after {self._request.max_seconds:.0f} s it had not ended; last status: {self._status.sentence}",
+                advice="Start the job again. Allow more time if it was still making progress.",
             )
         if isinstance(error, FieldOpsError):
             return error
@@ -224,7 +224,7 @@ class JobRun:
             f"finish the job {self._request.job_id}",
             on="this host",
             seen=f"{type(error).__name__}: {error}",
-            advice=f"This is a defect: report it with the traceback in {self._job.log}.",
+            advice=f"This is a bug. Report it with the traceback in {self._job.log}.",
         )
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The jobs of this collection on a host, and one of which a host never has more than one: started and collected."""
+"""The jobs of this collection on a host, and one the job of which a host has at most one: started and collected."""
 
 from __future__ import annotations
 
@@ -45,22 +45,22 @@ def was_asked_for(host: Host, job_id: str, work: Work) -> bool:
 
 
 def is_fresh(host: Host, status: JobStatus) -> bool:
-    """Whether the job has ended so lately that its end belongs to this run of the play."""
+    """Whether the job has ended so recently that its end belongs to this run of the play."""
     finished = datetime.strptime(status.finished or status.updated, "%Y-%m-%dT%H:%M:%SZ")
     return abs((host.clock.utcnow() - finished.replace(tzinfo=timezone.utc)).total_seconds()) <= FRESH_SECONDS
 
 
 def warning_of(failed: JobStatus) -> str:
-    """Return what must be known of a failure that no play has been told, and that does not end this one."""
+    """Return the warning about a failure that no play has reported and that does not end this one."""
     try:
         failed.require_success()
     except JobFailedError as error:
-        return f"The job {failed.job_id} failed at {failed.finished or failed.updated}, and is begun again: {error}"
+        return f"The job {failed.job_id} failed at {failed.finished or failed.updated}, and is started again: {error}"
     return ""
 
 
 class SingleJob:
-    """The job ``job_id`` on ``host``; ``attempted`` says what it does, for the error that another one runs already.
+    """The job ``job_id`` on ``host``; ``attempted`` describes its work, for the error that another one runs already.
 
     ``warnings`` are about a failure that ``collect`` has found and not raised.
     """
@@ -87,7 +87,7 @@ class SingleJob:
                 self._attempted,
                 on=str(self._host),
                 seen=f"a job with another request has been running since {status.started}: {status.sentence}",
-                advice="Wait for its end, or find out who started it.",
+                advice="Wait until it ends, or check who started it.",
                 partial={"job": status.to_document()},
                 transient=True,
             )
@@ -97,7 +97,7 @@ class SingleJob:
     def collect(self) -> t.Any:
         """Return the result of a run of this very work that has just succeeded, None without one.
 
-        Raises JobFailedError once if it has just failed. An older failure is told once among ``warnings``.
+        Raises JobFailedError once if it has just failed. An older failure is reported once in ``warnings``.
         """
         status = self._jobs.poll(self._id, deadline=self._deadline)
         if status is None or status.state not in (JobState.SUCCEEDED, JobState.FAILED):
@@ -111,7 +111,7 @@ class SingleJob:
         return None
 
     def start(self, secrets: Mapping[str, str] | None = None, max_seconds: float = LONGEST) -> None:
-        """Start the work once more; what was lost to a kill or a power cut is taken up where the host stands."""
+        """Start the work once more; after a kill or a power cut it continues from the state of the host."""
         self._jobs.start(
             self._id, self._work, deadline=self._deadline, restart=True, secrets=secrets, max_seconds=max_seconds
         )

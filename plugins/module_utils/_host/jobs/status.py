@@ -20,7 +20,7 @@ SCHEMA_VERSION = 1
 
 
 class JobState(str, enum.Enum):
-    """Where a job stands; LOST is a job that ended without saying how."""
+    """The state of a job; LOST is a job that ended without a report."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -69,14 +69,14 @@ class JobStatus:
         return self.state is JobState.LOST and self.started is None
 
     def require_success(self) -> t.Any:
-        """Return the result of a succeeded job; raises JobFailedError with the job's own words for any other end."""
+        """Return the result of a succeeded job; raises JobFailedError with the job's own message for any other end."""
         if self.state is JobState.SUCCEEDED:
             return self.result
         words = {
             "attempted": f"finish the job {self.job_id}",
             "on": "this host",
             "seen": f"it is {self.state.value}: {self.sentence}",
-            "advice": "Start the job again; what it has finished is found and kept.",
+            "advice": "Start the job again. It continues from what it has finished.",
         }
         raise JobFailedError.from_data({**words, **(self.error or {})})
 
@@ -146,7 +146,7 @@ def _check(document: t.Any) -> None:
             "read the status of a job",
             on="status.json",
             seen=problem,
-            advice="Start the job again; what it has finished is found and kept.",
+            advice="Start the job again. It continues from what it has finished.",
         )
 
 
@@ -154,7 +154,7 @@ def _shape_problem(document: t.Any) -> str:
     if not isinstance(document, dict):
         return f"it is a {type(document).__name__}, not an object"
     if document.get("schemaVersion") != SCHEMA_VERSION:
-        return f"schemaVersion is {document.get('schemaVersion')!r:.50}, only {SCHEMA_VERSION} is known here"
+        return f"schemaVersion is {document.get('schemaVersion')!r:.50}, and only {SCHEMA_VERSION} is supported"
     for name in _TEXTS:
         if not isinstance(document.get(name), str):
             return f"{name} is not a string"

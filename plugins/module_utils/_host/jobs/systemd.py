@@ -40,10 +40,10 @@ SPARE_SECONDS = 30
 """systemd's own bound lies this much behind the job's, so that the job can still report that its time was up."""
 
 STOP_SECONDS = 30
-"""Grace when others stop the service, as a shutdown does; ``JobBackend.stop`` keeps its own."""
+"""Grace when another process stops the service, as a shutdown does; ``JobBackend.stop`` keeps its own."""
 
 SHARES = {"CPUWeight": "20", "IOWeight": "10", "IOSchedulingClass": "best-effort", "IOSchedulingPriority": "7"}
-"""Of a job beside what runs on the host, etcd above all, where 100 is usual. Source: systemd.resource-control(5)."""
+"""The share of a job, below the default of 100 that etcd and others have. Source: systemd.resource-control(5)."""
 
 HANDOVER_DIRECTORY = "/run/fieldops-openshift"
 """Where a secret waits for the service that reads it: memory, not disk."""

@@ -34,7 +34,7 @@ JOURNAL_LINES = 200
 
 
 class UnitFailedError(FieldOpsError):
-    """The command of a unit ended badly; same kind as a ``CommandError``."""
+    """The command of a systemd unit failed."""
 
     kind = "command_failed"
 
@@ -62,7 +62,7 @@ class SystemdCommandBackend(SystemdBackend):
             ) from error
 
     def observe(self, job: JobDirectory, status: JobStatus, *, deadline: Deadline) -> Observation:  # noqa: ARG002
-        """Ask systemd how the command is, and the journal what it said once it has ended."""
+        """Read the state of the command from systemd, and its output from the journal once it has ended."""
         state = self.show(status, deadline)
         has_ended = state.has_succeeded or state.has_failed
         return Observation(
@@ -73,7 +73,7 @@ class SystemdCommandBackend(SystemdBackend):
         )
 
     def forget(self, status: JobStatus, *, deadline: Deadline) -> None:
-        """Let systemd drop the unit that stayed to tell how the command ended."""
+        """Remove the unit that was kept to report how the command ended."""
         self.run(["systemctl", "stop", unit_of(status)], deadline, ok=None)
         self.run(["systemctl", "reset-failed", unit_of(status)], deadline, ok=None)
 
@@ -96,10 +96,10 @@ def _failure(state: UnitState, status: JobStatus, output: str) -> FieldOpsError:
     end = output[-2000:]
     partial = {"rc": state.rc, "result": state.result, "output": end}
     if state.result == "timeout":
-        seen, advice = f"its time was up; it had said: {end or 'nothing'}", "Start the job again with more time."
+        seen, advice = f"its time limit was reached. Its output: {end or 'none'}", "Start the job again with more time."
         return DeadlineExceededError(attempted, on=on, seen=seen, advice=advice, partial=partial)
     if (state.result, state.rc) == ("exit-code", EXIT_EXEC):
         seen, advice = "systemd could not execute its program", "Install the program on the host."
         return MissingRequirementError(attempted, on=on, seen=seen, advice=advice, partial=partial)
-    seen = f"it ended with result {state.result} and status {state.rc}, saying: {end or 'nothing'}"
-    return UnitFailedError(attempted, on=on, seen=seen, advice="Read what the command said.", partial=partial)
+    seen = f"it ended with result {state.result} and status {state.rc}, with the output: {end or 'none'}"
+    return UnitFailedError(attempted, on=on, seen=seen, advice="Check the output of the command.", partial=partial)

@@ -50,7 +50,7 @@ class UnitState:
 
     @property
     def has_succeeded(self) -> bool:
-        """Whether its program ended well and the unit stays only to tell so (RemainAfterExit)."""
+        """Whether its program ended well and the unit remains only to report that (RemainAfterExit)."""
         return (self.active, self.sub) == ("active", "exited")
 
     @property

@@ -24,14 +24,14 @@ if t.TYPE_CHECKING:
 
 _DOCKER_HUB = {"index.docker.io": "docker.io", "registry-1.docker.io": "docker.io"}
 _API_ROOTS = ("v1", "v2")
-ADVICE = "Take the file from console.redhat.com, or make one with 'podman login --authfile FILE REGISTRY'."
+ADVICE = "Download the file from console.redhat.com, or create one with 'podman login --authfile FILE REGISTRY'."
 
 
 @dataclass(frozen=True)
 class AuthFile:
     """The file ``on``: entries by registry or namespace, credential helpers by registry, a helper for all others.
 
-    ``problem`` says why the whole file cannot be used; it is told when a login is looked for in it.
+    ``problem`` is why the whole file cannot be used; it is reported when a login is looked up in it.
     """
 
     on: str
@@ -75,7 +75,7 @@ class AuthFile:
                 "log in",
                 on=host,
                 seen=f"the credential helper that {self.on} has for {host[:100]!r} is not a name",
-                advice="Write there what follows 'docker-credential-' in the name of the program.",
+                advice="Set it to the part of the program's name that follows 'docker-credential-'.",
                 statuses=(401,),
             )
         return name if isinstance(name, str) and name else None

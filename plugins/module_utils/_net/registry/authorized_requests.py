@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The one way in which registries are asked: with the authorization they demand, replaced once when it is refused."""
+"""The only path of requests to registries: with the authorization they demand, replaced once when it is rejected."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which hosts are asked last for a while, because they are down, slow, or asked to be left alone."""
+"""Which hosts are used last for a while, because they are down or slow, or requested a pause."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHORTEST, _LONGEST = 60.0, 3600.0
 
 
 class Availability:
-    """What the last requests told of hosts: a mirror that is down would cost its whole patience for every image."""
+    """What the last requests showed of hosts: a mirror that is down would cost its whole patience for every image."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -29,11 +29,11 @@ class Availability:
         return self._away.get(host, (0.0, 0.0))[0] > self._clock.monotonic()
 
     def note_success(self, host: str) -> None:
-        """Take note that ``host`` served what it was asked for."""
+        """Take note that ``host`` served a request."""
         self._away.pop(host, None)
 
     def note_failure(self, host: str, failure: FieldOpsError) -> None:
-        """Take note of ``failure``; a host that fails again is left alone for twice as long."""
+        """Take note of ``failure``; a host that fails again is avoided for twice as long."""
         asked = getattr(failure, "retry_after", None)
         unreachable = failure.transient and getattr(failure, "status", None) is None
         if not unreachable and asked is None and not isinstance(failure, TlsError):

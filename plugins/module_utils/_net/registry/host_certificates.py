@@ -66,13 +66,13 @@ def _client_certificate(folder: Path, names: Sequence[str]) -> Path | None:
         if partner is not None and partner not in names:
             raise _refusal(
                 folder,
-                f"{name} is there without {partner}",
-                "Put the certificate and its key there under one name; an authority's certificate ends in .crt.",
+                f"{name} exists without {partner}",
+                "Store the certificate and its key there under one name. The certificate of an authority ends in .crt.",
             )
     certificates = [name for name in names if name.endswith(".cert")]
     if len(certificates) > 1:
-        seen = f"{len(certificates)} client certificates are there: {', '.join(certificates)[:200]}"
-        raise _refusal(folder, seen, "Leave the one there that the registry accepts.")
+        seen = f"{len(certificates)} client certificates exist there: {', '.join(certificates)[:200]}"
+        raise _refusal(folder, seen, "Keep only the one that the registry accepts.")
     return folder / certificates[0] if certificates else None
 
 

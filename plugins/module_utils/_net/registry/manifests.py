@@ -54,5 +54,6 @@ def spoilt(endpoint: Endpoint, seen: str) -> RegistryError:
         "fetch the manifest",
         on=endpoint.name,
         seen=seen,
-        advice="This registry or a proxy in between holds damaged or other content. Use another source for the image.",
+        advice="The content of this registry, or of a proxy in between, is damaged or different. Use another source "
+        "for the image.",
     )

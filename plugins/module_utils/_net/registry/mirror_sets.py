@@ -41,7 +41,7 @@ _MANIFEST = re.compile(r"^\s*(?:-\s+)?[\"']?(?:apiVersion|kind)[\"']?\s*:", re.M
 
 @dataclass
 class _Source:
-    """What all documents together say about one source: the mirrors of each kind, as lists in their order."""
+    """What all documents together define for one source: the mirrors of each kind, as lists in their order."""
 
     blocked: bool = False
     chains: dict[str, list[list[str]]] = field(default_factory=lambda: {BY_DIGEST: [], BY_TAG: []})
@@ -167,5 +167,5 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "read the mirror rules",
         on=on,
         seen=seen,
-        advice=f"Give objects of the kinds {', '.join(_KINDS)}, as 'oc get -o yaml' shows them.",
+        advice=f"Specify objects of the kinds {', '.join(_KINDS)}, as 'oc get -o yaml' shows them.",
     )

@@ -83,7 +83,7 @@ class PullSecret:
 
 
 class _Question:
-    """What a credential helper said, or why it could not."""
+    """The answer of a credential helper, or its error."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -108,7 +108,7 @@ def _refuse_helper(helper: str, host: str) -> Login | None:
     raise LoginRefusedError(
         "log in",
         on=host,
-        seen=f"its login is kept by the credential helper {helper[:100]!r}, which cannot be asked here",
+        seen=f"its login is stored by the credential helper {helper[:100]!r}, which is not available here",
         advice=ADVICE,
         statuses=(401,),
     )

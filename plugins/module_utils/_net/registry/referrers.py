@@ -32,7 +32,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.mirror_rules import Endpoint
 
 _WITHOUT_API = (400, 404, 405, 406, 501)
-"""Statuses with which registries answer a request for referrers that they know nothing of."""
+"""Statuses with which registries answer a request for referrers when they have none."""
 
 _MOST_PAGES = 16
 _NEXT_PAGE = re.compile(r'<[^>?]*\?([^>#\s]+)>\s*;\s*rel="?next"?', re.IGNORECASE)
@@ -95,6 +95,6 @@ def _nothing(endpoint: Endpoint) -> TransferError:
         "list the referrers",
         on=endpoint.name,
         seen="nothing refers to the image",
-        advice="Nothing needs to be done, unless the image is expected to be signed there.",
+        advice="No action is required, unless signatures of the image are expected there.",
         status=404,
     )

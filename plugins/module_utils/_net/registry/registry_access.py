@@ -33,7 +33,7 @@ PATIENCE = RetryPolicy(attempts=7)
 
 @dataclass(frozen=True)
 class RegistrySettings:
-    """All that decides how registries are asked. ``tls`` is for every endpoint that is not insecure.
+    """All settings for requests to registries. ``tls`` is for every endpoint that is not insecure.
 
     ``certificate_folders`` have certificates for single hosts, see containers-certs.d(5).
     """
@@ -48,7 +48,7 @@ class RegistrySettings:
 
 
 class RegistryAccess:
-    """The HTTP clients, one for each kind of trust; and what has been found out about insecure hosts."""
+    """The HTTP clients, one for each kind of trust; and what is known about insecure hosts."""
 
     def __init__(self, settings: RegistrySettings, clock: Clock, notice: Callable[[str], object] | None = None) -> None:
         self._settings = settings
@@ -59,7 +59,7 @@ class RegistryAccess:
         self._schemes: dict[str, str] = {}
         self._probes: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
-        # A file that was given and cannot be used is told before any work.
+        # A given file that cannot be used is reported before any work.
         self._client(settings.tls)
 
     def close(self) -> None:
@@ -88,7 +88,7 @@ class RegistryAccess:
         if key not in self._tls:
             common = self._settings.tls
             if endpoint.insecure:
-                # The authorities are for a proxy on the way, which is verified all the same.
+                # The authorities are for a proxy in between, which is verified nevertheless.
                 common = TlsSettings(verify=False, ca_file=common.ca_file, ca_pem=common.ca_pem)
             self._tls[key] = settings_for(endpoint.host, self._settings.certificate_folders, common)
         return self._tls[key]

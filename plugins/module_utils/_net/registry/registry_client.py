@@ -54,11 +54,11 @@ LARGEST_PART = 16 * 1024 * 1024
 
 _ACCEPT = ", ".join(sorted(IMAGE_MANIFESTS | IMAGE_LISTS))
 _SLOW_ROUNDS = 3
-"""How often a slow source is asked when no other one has what is wanted."""
+"""How often a slow source is tried when no other one has the content."""
 
 
 class BlobSink(t.Protocol):
-    """Where a blob goes: a sink of a download that can begin again."""
+    """Where a blob goes: a sink of a download that can start again."""
 
     @property
     def position(self) -> int:
@@ -80,7 +80,7 @@ class BlobSink(t.Protocol):
 class RegistryClient:
     """Any number of registries behind one pull secret and one set of mirror rules. Threads share it; close it.
 
-    ``notice`` is given a sentence when a registry asks to wait for longer than some seconds, by any of the threads.
+    ``notice`` receives a sentence when a registry requests a wait of more than some seconds, by any of the threads.
     """
 
     def __init__(

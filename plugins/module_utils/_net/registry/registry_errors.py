@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What goes wrong with a registry, told with the image it concerned and every endpoint that was asked for it."""
+"""Errors of registries, with the image and every endpoint that was tried for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if t.TYPE_CHECKING:
 
 
 class RegistryError(FieldOpsError):
-    """No registry gave what was asked for; ``statuses`` are the HTTP statuses of those that answered."""
+    """No registry returned the requested content; ``statuses`` are the HTTP statuses of those that answered."""
 
     kind = "registry"
 
@@ -42,19 +42,19 @@ class RegistryError(FieldOpsError):
 
 
 class LoginRefusedError(RegistryError):
-    """A registry wants other credentials than the pull secret has for it."""
+    """A registry does not accept the credentials of the pull secret, or the pull secret has none for it."""
 
     kind = "login_refused"
 
 
 def none_has_it(attempted: str, on: str, failures: Sequence[tuple[Endpoint, FieldOpsError]]) -> FieldOpsError:
-    """Return the error for ``on`` after each endpoint failed in its own way; a single failure keeps its advice."""
+    """Return the error for ``on`` after each endpoint failed for its own reason; a single failure keeps its advice."""
     if not failures:
         return RegistryError(
             attempted,
             on=on,
-            seen="its registry is blocked and no mirror serves such a reference",
-            advice="Look at 'blocked', 'mirror-by-digest-only' and 'pull-from-mirror' in the mirror rules.",
+            seen="its registry is blocked, and no mirror serves this type of reference",
+            advice="Check 'blocked', 'mirror-by-digest-only' and 'pull-from-mirror' in the mirror rules.",
         )
     statuses = [getattr(error, "status", None) for _endpoint, error in failures]
     seen = "; ".join(f"{endpoint.name}: {_told(error)}" for endpoint, error in failures)
@@ -74,4 +74,6 @@ def _told(error: FieldOpsError) -> str:
     return f"{error.on}: {error.seen}" if isinstance(error, TlsError) and "://" not in error.on[:8] else error.seen
 
 
-_ABSENT = "Check the name and the digest or tag; a registry also says this when the pull secret has no right to see it."
+_ABSENT = (
+    "Check the name and the digest or tag. A registry also reports this if the pull secret has no access to the image."
+)

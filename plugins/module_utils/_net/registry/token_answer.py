@@ -21,7 +21,7 @@ DEFAULT_LIFETIME = 60.0
 """Seconds that a token is good for when neither the answer nor the token says so (token.md, "expires_in")."""
 
 LONGEST_LIFETIME = 24 * 3600.0
-"""Seconds after which a token is replaced whatever its service says."""
+"""Seconds after which a token is replaced in any case."""
 
 LARGEST_TOKEN = 64 * 1024
 """Bytes of a token; servers refuse requests with larger headers."""

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The token services that registries name: what is asked of them, and what is not sent to them.
+"""The token services that registries name: requests to them, and what is not sent to them.
 
 Source: distribution ``docs/content/spec/auth/token.md`` and ``oauth.md``.
 """
@@ -36,7 +36,7 @@ _CLIENT = "fieldops.openshift"
 
 @dataclass(frozen=True)
 class Session:
-    """One request's way to ``endpoint``: the client and the scheme that reach it, and the time there is."""
+    """How one request reaches ``endpoint``: the client and the scheme that reach it, and the time there is."""
 
     endpoint: Endpoint
     client: HttpClient
@@ -82,7 +82,7 @@ class TokenService:
         return session.client.request("POST", realm, deadline=session.deadline, headers=headers, body=body)
 
     def _its_time(self, answer: Response) -> datetime:
-        """Return the service's own idea of the present, by which the age of its tokens is told; else that of here."""
+        """Return the time of the service, by which the age of its tokens is measured; else the local time."""
         try:
             told = parsedate_to_datetime(answer.headers.get("Date", ""))
         except (TypeError, ValueError, IndexError, OverflowError):
@@ -92,12 +92,13 @@ class TokenService:
 
 def refused(endpoint: Endpoint, login: Login | None, seen: str) -> LoginRefusedError:
     """Return the error for ``endpoint``, at which ``login`` did not help; ``seen`` says why."""
-    whose = "no login for it is in the pull secret" if login is None else "the pull secret has a login for it"
+    whose = "the pull secret has no login for it" if login is None else "the pull secret has a login for it"
     return LoginRefusedError(
         "log in",
         on=endpoint.name,
         seen=f"{seen}; {whose}",
-        advice="Put a login that may pull this repository into the pull secret (podman login --authfile FILE HOST).",
+        advice="Add a login with pull access to this repository to the pull secret (podman login --authfile FILE "
+        "HOST).",
         statuses=(401,),
     )
 
@@ -110,14 +111,14 @@ def _realm(session: Session, text: str) -> Url:
             "log in",
             on=session.endpoint.host,
             seen=f"the address of its token service cannot be used: {error.seen}",
-            advice="Ask who runs that registry.",
+            advice="Contact the administrator of that registry.",
         ) from error
     if session.scheme == "https" and realm.scheme != "https":
         raise LoginRefusedError(
             "log in",
             on=session.endpoint.host,
-            seen=f"it wants the password to be sent unprotected to {realm}",
-            advice="Ask who runs that registry; nothing was sent.",
+            seen=f"it requires the password to be sent unencrypted to {realm}",
+            advice="Contact the administrator of that registry. Nothing was sent.",
         )
     return realm
 
@@ -126,6 +127,6 @@ def _no_token(endpoint: Endpoint, service: Url) -> LoginRefusedError:
     return LoginRefusedError(
         "log in",
         on=endpoint.host,
-        seen=f"the token service {service} gave no token",
-        advice="Try again later; if it persists, ask who runs that registry.",
+        seen=f"the token service {service} returned no token",
+        advice="Try again later. If the error persists, contact the administrator of that registry.",
     )

@@ -35,7 +35,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 _EARLY = 30.0
-"""Seconds before its end at which a token is renewed: one that ends on its way would be refused."""
+"""Seconds before its end at which a token is renewed: one that ends in transit would be rejected."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class TokenStore:
     def refusal(self, endpoint: Endpoint) -> LoginRefusedError:
         """Return the error for ``endpoint``, which does not accept what it was given."""
         login = self._pull_secret.login_for(endpoint.name)
-        return refused(endpoint, login, "it does not accept what it was given")
+        return refused(endpoint, login, "it does not accept the credentials")
 
     def _met(self, scope: _Scope, session: Session, challenges: Sequence[Challenge], refused: str | None) -> _Grant:
         scope.failure = None
@@ -127,9 +127,9 @@ class TokenStore:
                 return _Grant(f"Bearer {answer.token}", challenges, renew_at)
         if any(challenge.scheme == "basic" for challenge in challenges):
             if login is None:
-                raise refused(session.endpoint, None, "it wants a name and a password")
+                raise refused(session.endpoint, None, "it requires a name and a password")
             return _Grant(login.basic, challenges, None)
-        raise refused(session.endpoint, login, "it demands a kind of login that is not known here")
+        raise refused(session.endpoint, login, "it requires a type of login that is not supported")
 
     def _is_live(self, grant: _Grant) -> bool:
         return grant.renew_at is None or self._clock.monotonic() < grant.renew_at
@@ -146,7 +146,7 @@ def _held(lock: threading.Lock, endpoint: Endpoint, deadline: Deadline) -> Itera
         raise DeadlineExceededError(
             "log in",
             on=endpoint.name,
-            seen=f"after {deadline.seconds:.0f} s its token service had not answered another request",
+            seen=f"after {deadline.seconds:.0f} s its token service had not answered an earlier request",
             advice="Allow more time, or check why the token service is slow.",
         )
     try:

@@ -18,9 +18,9 @@ def inherited_listener() -> socket.socket:
     """Return the one listening socket that was handed over; raises RelayError where there is not exactly one."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()) or os.environ.get("LISTEN_FDS") != "1":
         raise RelayError(
-            "take over a socket",
+            "receive a socket",
             on="LISTEN_FDS",
-            seen="the service manager has not handed over exactly one",
-            advice="Start the program by its socket unit, which holds the port.",
+            seen="the service manager has not passed exactly one socket",
+            advice="Start the program through its socket unit, which holds the port.",
         )
     return socket.socket(fileno=_FIRST)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which addresses a relay talks to. The controller chooses them; the node enforces them, here and in its firewall."""
+"""Which addresses a relay serves. The controller chooses them; the node enforces them, here and in its firewall."""
 
 from __future__ import annotations
 
@@ -66,5 +66,6 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "read the allowed addresses",
         on=on,
         seen=seen,
-        advice="List the addresses of the nodes that may fetch, such as 192.0.2.11, or networks such as 192.0.2.0/24.",
+        advice="List the addresses of the nodes that are allowed to fetch, such as 192.0.2.11, or networks such as "
+        "192.0.2.0/24.",
     )

@@ -26,7 +26,7 @@ METHODS: t.Final = ("GET", "HEAD")
 NOT_YET: t.Final = HTTPStatus.SERVICE_UNAVAILABLE
 
 API_VERSION: t.Final = {"Docker-Distribution-Api-Version": "registry/2.0"}
-"""By this field clients tell a registry from other servers. Source: distribution, ``specs/spec.md.tmpl``."""
+"""By this field clients distinguish a registry from other servers. Source: distribution, ``specs/spec.md.tmpl``."""
 
 _CODES = {
     HTTPStatus.UNAUTHORIZED: "UNAUTHORIZED",
@@ -42,7 +42,7 @@ _RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))", re
 class Entity:
     """Something that can be asked for: ``tag`` is its digest, ``held`` are the (first, stop) parts that are here.
 
-    ``arriving`` says that what is missing is on its way already.
+    ``arriving`` is true if the missing bytes are already in transit.
     """
 
     tag: str

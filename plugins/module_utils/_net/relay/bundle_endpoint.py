@@ -56,7 +56,7 @@ class Endpoint(t.Protocol):
         """Return what is offered under the path of a request, None for anything else."""
 
     def open(self, path: str) -> t.ContextManager[Body]:
-        """Open what ``find`` has just found; raises OSError where it has gone meanwhile."""
+        """Open what ``find`` has just found; raises OSError where it has been removed since then."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class BundleEndpoint:
             self._open = closing.pop_all()
 
     def close(self) -> None:
-        """Let the folders go, so that their file systems can be unmounted."""
+        """Release the folders, so that their file systems can be unmounted."""
         self._open.close()
 
     def find(self, path: str) -> Entity | None:
@@ -165,7 +165,7 @@ class BundleEndpoint:
     def blob(self, digest: Digest) -> Blob | None:
         """Return a blob of the bundle's images; one that a delta leaves to its base counts where its file is here.
 
-        What it is, then only its digest tells.
+        Then only its digest identifies it.
         """
         blob = self.index.blobs.get(digest)
         if blob is None and digest in self._needed:
@@ -243,5 +243,5 @@ def _unusable(folder: Path, seen: str) -> RelayError:
         "serve the bundle",
         on=str(folder),
         seen=seen,
-        advice="Check the path, that the relay's user may read it, and that the bundle is the one that was accepted.",
+        advice="Check the path, that the user of the relay can read it, and that the bundle is the accepted one.",
     )

@@ -68,7 +68,7 @@ class ClientSession:
         self._unread = b""
         self._hung_up = False
         self.waiting_since: float | None = clock.monotonic()
-        """Since when nothing is being answered; None while an answer is on its way."""
+        """Since when nothing is being answered; None while an answer is being sent."""
 
     def hang_up(self) -> None:
         """End the connection from another thread."""
@@ -128,7 +128,7 @@ class ClientSession:
         return keep_alive
 
     def _answer(self, head: RequestHead) -> Answer:
-        """Return the answer; where bytes are still on their way here, wait for them as long as patience lasts."""
+        """Return the answer; where bytes are still in transit to this relay, wait for them within the limit."""
         limits = self._limits
         patience = Deadline(limits.patience_seconds, self._clock)
         while True:
@@ -151,10 +151,10 @@ class ClientSession:
             if not block:
                 raise _SessionEndedError
             if not self._unread and not block[:1].isupper():
-                # Clients try TLS first where plain HTTP is allowed as well; they are not to wait for the bound below.
+                # Clients try TLS first where plain HTTP is allowed as well; they must not wait for the bound below.
                 raise RefusedRequestError(400)
             if not begun:
-                # An idle connection may wait long for a request, but a request that has begun must come at once.
+                # An idle connection may wait long for a request, but a request that has started must arrive completely.
                 begun, deadline = True, deadline.within(self._limits.head_seconds)
             self._unread += block
         head, _end, self._unread = self._unread.partition(END_OF_HEAD)
@@ -197,7 +197,7 @@ class ClientSession:
             offset += sent
 
     def _say_goodbye(self, secured: ssl.SSLSocket) -> None:
-        # Without it the client could not tell the end of an answer from a cut.
+        # Without it the client could not distinguish the end of an answer from a cut.
         secured.settimeout(self._limits.handshake_seconds)
         secured.unwrap()
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a relay proves itself with, and what its clients prove themselves with: a key pair and a bearer token."""
+"""The credentials of a relay and of its clients: a key pair and a bearer token."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class RelayCredentials:
                     "set up TLS",
                     on="the relay's certificate and key",
                     seen=f"they cannot be used: {getattr(error, 'reason', None) or error}",
-                    advice="Start the relay again; it makes new ones.",
+                    advice="Start the relay again. It creates new ones.",
                 ) from error
         return context
 
@@ -68,8 +68,8 @@ def checked_token(token: str) -> str:
     raise InvalidInputError(
         "use the relay's token",
         on="token",
-        seen=f"it has {len(token)} characters" if is_sendable else "it holds spaces or characters that are not ASCII",
-        advice=f"Give {SHORTEST_TOKEN} or more random letters and digits, for example from 'openssl rand -hex 32'.",
+        seen=f"it has {len(token)} characters" if is_sendable else "it contains spaces or non-ASCII characters",
+        advice=f"Specify {SHORTEST_TOKEN} or more random letters and digits, for example from 'openssl rand -hex 32'.",
     )
 
 

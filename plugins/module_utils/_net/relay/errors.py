@@ -10,6 +10,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class RelayError(FieldOpsError):
-    """A relay could not be set up, found or ended."""
+    """A relay could not be started, found or stopped."""
 
     kind = "relay"

@@ -47,7 +47,7 @@ class _Proof:
 
 
 class FillingEndpoint(BundleEndpoint):
-    """A ``BundleEndpoint`` that also offers what is on its way."""
+    """A ``BundleEndpoint`` that also offers what is being received."""
 
     def __init__(self, folder: Path, digest: Digest, suffix: str) -> None:
         """``suffix`` follows the name of a blob as long as it is being received."""
@@ -84,7 +84,7 @@ class FillingEndpoint(BundleEndpoint):
             os.close(descriptor)
 
     def _held(self, blob: Blob) -> tuple[int, bool]:
-        """Return how many bytes from the beginning are proved, and whether the blob is on its way at all."""
+        """Return how many bytes from the beginning are proved, and whether the blob is being received at all."""
         try:
             descriptor = os.open(f"{blob.digest.hex}{self._suffix}", FILE_FLAGS, dir_fd=self.blobs)
         except OSError:
@@ -103,7 +103,7 @@ class FillingEndpoint(BundleEndpoint):
             proof = self._proofs.setdefault(blob.digest.hex, _Proof())
         with proof.lock:
             if seen.st_size < proof.proved:
-                # It was begun again.
+                # It was started again.
                 proof.proved, proof.state = 0, hashlib.sha256()
             steps = (*blob.prefixes, blob.digest.hex) if blob.prefixes else ()
             for expected in steps[-(-proof.proved // PREFIX_STEP) :]:

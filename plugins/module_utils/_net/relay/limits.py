@@ -18,8 +18,8 @@ class RelayLimits:
     ``idle_seconds`` is how long a connection that has been answered may wait for its next one. ``head_bytes`` and
     ``head_fields`` bound a head. ``stall_seconds`` is the time in which a client must take ``chunk_bytes``.
     ``requests`` are answered on one connection. ``patience_seconds`` is how long an answer is held back for bytes that
-    are on their way to this relay, ``unbegun_seconds`` for those of an entity that has not begun to come, and
-    ``retry_seconds`` what the client is told to wait when they did not come. ``tick_seconds`` is how often the server
+    are in transit to this relay, ``unbegun_seconds`` for those of an entity that has not started to arrive, and
+    ``retry_seconds`` how long the client must wait when they did not arrive. ``tick_seconds`` is how often the server
     looks at other things than its clients, ``finish_seconds`` how long it lets answers end when it is stopped.
     """
 

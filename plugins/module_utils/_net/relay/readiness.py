@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Telling the service manager how things stand. Source: sd_notify(3), "Notes", the protocol without libsystemd."""
+"""State notifications to the service manager. Source: sd_notify(3), "Notes", the protocol without libsystemd."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The server of blobs: takes connections, lets the allowed peers in, and ends at its deadline or when told to."""
+"""The server of blobs: takes connections, lets the allowed peers in, and ends at its deadline or on request."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class RelayServer:
             "listen",
             on=f"{address}",
             seen=seen,
-            advice="Give an address of this machine and a range with a free port (ss -ltn shows those in use).",
+            advice="Specify an address of this machine and a range with a free port (ss -ltn shows the ports in use).",
         )
 
     def take(self, listener: socket.socket) -> int:
@@ -91,7 +91,7 @@ class RelayServer:
     def serve(self, tick: Callable[[], object] | None = None) -> None:
         """Serve until ``stop`` or the deadline; ``tick`` is called every few moments, in this thread."""
         if self._listener is None:
-            raise RelayError("serve", on="the relay", seen="it does not listen yet", advice="Let it listen first.")
+            raise RelayError("serve", on="the relay", seen="it does not listen yet", advice="Call listen first.")
         with self._woken, self._waker, self._listener as listener, selectors.DefaultSelector() as selector:
             selector.register(listener, selectors.EVENT_READ)
             selector.register(self._woken, selectors.EVENT_READ)
@@ -110,7 +110,7 @@ class RelayServer:
     def stop(self) -> None:
         """Let ``serve`` return at once; may be called from a signal handler and more than once."""
         self._stopping = True
-        # It may have ended by itself meanwhile.
+        # It may have ended by itself since then.
         with contextlib.suppress(OSError):
             self._waker.send(b"\0")
 

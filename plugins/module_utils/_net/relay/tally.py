@@ -21,7 +21,7 @@ class Served:
 
 
 class Tally:
-    """Counts, and tells how many connections each address has."""
+    """Counts, and reports how many connections each address has."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -71,8 +71,8 @@ def _read(client: ClusterClient, name: str, digest: str) -> BootcPool:
         raise BootcPoolError(
             "find the pool",
             on=f"BootcNodePool {name}",
-            seen="the cluster has none of this name",
-            advice="Check the name, and that bootc-operator is installed there.",
+            seen="the cluster has no pool of this name",
+            advice="Check the name, and that bootc-operator is installed.",
         )
     return BootcPool.of(pool, client.list_objects(BOOTC_NODE), digest)
 
@@ -87,7 +87,7 @@ def _step(
     boots: bool,
 ) -> Step:
     restricted = permission is not None and not permission.permitted
-    # Where change is restricted, nodes that were begun finish, and no other is begun.
+    # Where change is restricted, nodes that were started finish, and no other is started.
     is_there = not after.slots if restricted else after.is_booted if boots else after.is_staged
     shown = {"before": _spec(before), "after": (patch or {}).get("spec")} if patch else None
     said = f"; {permission.sentence}" if permission and restricted else ""
@@ -110,20 +110,21 @@ def _spec(pool: BootcPool) -> dict[str, t.Any]:
 
 def _kept_by_another(pool: BootcPool) -> BootcPoolError:
     return BootcPoolError(
-        "give the nodes an OS image",
+        "assign an OS image to the nodes",
         on=f"BootcNodePool {pool.name}",
-        seen=f"the machine-config operator keeps it paused, with the image of MachineConfigPool {pool.owner}",
-        advice="Give the image to the MachineConfigPool: use the role apply_image_mode.",
+        seen="the machine-config operator manages it and keeps it paused, with the image of MachineConfigPool "
+        f"{pool.owner}",
+        advice="Assign the image to the MachineConfigPool: use the role apply_image_mode.",
         partial={"pool": pool.as_data()},
     )
 
 
 def _failed(pool: BootcPool, fault: str) -> BootcPoolError:
     return BootcPoolError(
-        "give the nodes their OS image",
+        "update the OS image of the nodes",
         on=f"BootcNodePool {pool.name}",
         seen=fault,
-        advice="The pool is paused. Look at its BootcNodes and at the log of the daemon on the node. To leave an image "
-        "that does not boot, name the one before.",
+        advice="The pool is paused. Check its BootcNodes and the log of the daemon on the node. To replace an image "
+        "that does not boot, specify the earlier one.",
         partial={"pool": pool.as_data()},
     )

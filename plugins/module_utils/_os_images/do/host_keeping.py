@@ -139,7 +139,7 @@ def boot_id(host: Host) -> str:
 
 
 def note_staging(host: Host, status: HostStatus) -> None:
-    """Write down what is staged in which boot, so that the next run can tell if the shutdown lost it."""
+    """Write down what is staged in which boot, so that the next run can detect if the shutdown lost it."""
     record, staged = read_record(host), status.staged
     present = boot_id(host)
     if staged is None or status.armed is not staged:

@@ -61,7 +61,7 @@ _STAGING = (Kind.SWITCH, Kind.UPGRADE, Kind.KERNEL_ARGUMENTS)
 
 _SENTENCES = {
     Kind.SWITCH: "The image is being fetched and staged",
-    Kind.UPGRADE: "It is looked up what the tag names now",
+    Kind.UPGRADE: "The tag is being resolved",
     Kind.UNLOCK: "The staged image is being unlocked",
     Kind.DISCARD: "The staged deployment is being discarded",
     Kind.ROLLBACK: "The boot order is being changed",
@@ -137,7 +137,7 @@ class ImageRun:
             if action is None:
                 return seen
             if len(self.done) >= MOST_ACTIONS:
-                raise self._failed(f"after {MOST_ACTIONS} commands it still is not: {action.reason}", seen)
+                raise self._failed(f"after {MOST_ACTIONS} commands the state is not reached: {action.reason}", seen)
             has_fetched = bool({Kind.SWITCH, Kind.UPGRADE} & set(self.done))
             seen = self._do(action, seen, auth_file)
             if action.kind is Kind.DISCARD and has_fetched and "bound images" in action.reason:
@@ -150,7 +150,7 @@ class ImageRun:
             # What is staged is not what was asked for; left there, any reboot would activate it.
             is_ours = isinstance(error, SoftRebootError) or bool(set(_STAGING) & set(self.done))
             if seen.status.staged is not None and is_ours:
-                self._do(Action(Kind.DISCARD, f"it cannot stay: {error.seen}"), seen, None)
+                self._do(Action(Kind.DISCARD, f"it cannot be kept: {error.seen}"), seen, None)
             raise
 
     def _do(self, action: Action, seen: Seen, auth_file: str | None) -> Seen:
@@ -167,18 +167,20 @@ class ImageRun:
         return self._look()
 
     def _take_back(self, action: Action, before: Seen, error: CommandError) -> None:
-        """A command that failed may have staged all the same; then the next reboot would activate half of a change."""
+        """A command that failed may have staged nevertheless; then the next reboot would activate half of a change."""
         after = self._look()
         staged, was = after.status.staged, before.status.staged
         is_older = staged == was and not set(_STAGING) & set(self.done[:-1])
         if action.kind not in _STAGING or staged is None or is_older:
             return
         argv = command_for(Action(Kind.DISCARD, ""), after, self._goal)
-        self.actions.append({"action": "discard", "argv": list(argv), "reason": "the command failed, yet had staged"})
+        self.actions.append(
+            {"action": "discard", "argv": list(argv), "reason": "the command failed after it had staged"}
+        )
         self._host.run(argv, deadline=self._deadline)
         left = self._look().status.staged
         if left is not None:
-            raise self._failed(f"{error.seen}; it had staged {left.image} nevertheless, which is still staged", after)
+            raise self._failed(f"{error.seen}; it had staged {left.image}, which is still staged", after)
 
     def _look(self) -> Seen:
         seen, self._goal = look(self._host, self._goal, self._options["backend"], self._deadline)
@@ -206,7 +208,7 @@ class ImageRun:
     def _tell(self, chunk: bytes) -> None:
         lines = [line.strip() for line in chunk.decode("utf-8", "replace").splitlines() if line.strip()]
         if lines and lines[-1].isprintable():
-            self._progress.report(f"The host says: {lines[-1][:200]}")
+            self._progress.report(f"Last line of the output: {lines[-1][:200]}")
 
     def _refused(self, action: Action, error: CommandError) -> OsImageChangeError:
         is_busy = "Transaction in progress" in error.stderr
@@ -214,17 +216,17 @@ class ImageRun:
         return OsImageChangeError(
             f"{action.kind.value.replace('_', ' ')} ({action.reason})",
             on=str(self._goal.image or self._host),
-            seen=f"{error.partial['argv'][0]} ended with status {error.rc}, saying: {said}",
-            advice="Read what it said. Nothing is left staged by it, and the same can be run again.",
+            seen=f"{error.partial['argv'][0]} ended with status {error.rc}, with the error output: {said}",
+            advice="Check its output. It left nothing staged, and the same command can be run again.",
             transient=is_busy,
         )
 
     def _unbound(self, why: str) -> BoundImagesError:
         return BoundImagesError(
-            "stage the image with all that it binds",
+            "stage the image with its bound images",
             on=str(self._goal.image),
-            seen=f"the command ended well, yet {why}",
-            advice="Check that the host can pull those images, or mirror them; the image was unstaged again.",
+            seen=f"the command succeeded, but {why}",
+            advice="Check that the host can pull those images, or mirror them. The image was unstaged again.",
         )
 
     def _failed(self, seen: str, at: Seen) -> OsImageChangeError:
@@ -232,7 +234,7 @@ class ImageRun:
             f"reach the state {self._goal.state.value}",
             on=str(self._goal.image or self._host),
             seen=seen,
-            advice="Look at the status in this result; 'rpm-ostree cleanup -p' or 'ostree admin undeploy 0' discards "
+            advice="Check the status in this result. 'rpm-ostree cleanup -p' or 'ostree admin undeploy 0' discards "
             "what is staged.",
             partial={"os_image": at.status.as_document()},
         )

@@ -45,7 +45,7 @@ COMPOSEFS = "composefs"
 
 
 def look(host: Host, goal: Goal, backend: str, deadline: Deadline) -> tuple[Seen, Goal]:
-    """Return what must be known for ``goal``, and the goal with what the host itself tells of its digests.
+    """Return what must be known for ``goal``, and the goal with the digests that the host itself reports.
 
     Raises ManagedByOperatorError and NotImageBasedError.
     """
@@ -71,7 +71,7 @@ def _is_composefs(host: Host) -> bool:
 
 
 def next_kargs(host: Host, deadline: Deadline) -> tuple[str, ...]:
-    """Return the kernel arguments of the next boot as rpm-ostree tells them."""
+    """Return the kernel arguments of the next boot as rpm-ostree reports them."""
     return tuple(host.run(RPM_OSTREE_KARGS, deadline=deadline.within(_SECONDS)).stdout.split())
 
 

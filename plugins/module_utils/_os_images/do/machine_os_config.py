@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The OS image of a pool the cluster's own way: ordered, built, rolled out by its operator, rolled back."""
+"""The OS image of a pool by the means of the cluster: ordered, built, rolled out by its operator, rolled back."""
 
 from __future__ import annotations
 
@@ -169,10 +169,11 @@ def _refuse_what_cannot_work(
     lost = sentence_of(uncarried)
     if lost and not params["accept_uncarried"] and params["state"] == "present":
         raise InvalidInputError(
-            "order an OS image",
+            "request an OS image",
             on=f"pool {observation.name}",
             seen=lost,
-            advice="Write such files with a MachineConfig or systemd-tmpfiles, or accept it with accept_uncarried.",
+            advice="Create these files with a MachineConfig or systemd-tmpfiles, or accept the loss with "
+            "accept_uncarried.",
             partial={"uncarried": [one.as_document() for one in uncarried]},
         )
     require_own(observation, wanted, take_over=params["take_over"])
@@ -189,13 +190,13 @@ def _require_secret(client: ClusterClient, option: str, name: str) -> None:
         if client.get(SECRET, name, OPERATOR_NAMESPACE) is not None:
             return
     except ApiError as error:
-        # Who may not read secrets may order a build all the same.
+        # A user who may not read secrets may order a build nevertheless.
         if error.status == 403:
             return
         raise
     raise MissingRequirementError(
-        "order an OS image",
+        "request an OS image",
         on=f"{option}: {name}",
-        seen=f"there is no such secret in namespace {OPERATOR_NAMESPACE}",
+        seen=f"the secret does not exist in namespace {OPERATOR_NAMESPACE}",
         advice="Create it there, of type kubernetes.io/dockerconfigjson.",
     )

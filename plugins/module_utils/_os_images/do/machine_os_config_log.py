@@ -42,7 +42,7 @@ class BuildLog:
 
     @property
     def last_line(self) -> str:
-        """The line that most often tells the cause, empty if there is none."""
+        """The line that most often shows the cause, empty if there is none."""
         return next((line for line in reversed(self.lines) if line.strip()), "")
 
     def as_document(self) -> dict[str, t.Any]:
@@ -57,7 +57,7 @@ def read_build_log(client: ClusterClient, build: str) -> BuildLog:
         failed = [one for one in pods if (one.get("status") or {}).get("phase") == "Failed"]
         pod = max(failed or pods, key=lambda one: str(one["metadata"].get("creationTimestamp") or ""), default=None)
         if pod is None:
-            return BuildLog(missing=f"no pod of job build-{build} is left")
+            return BuildLog(missing=f"no pod of job build-{build} exists any longer")
         name, container = str(pod["metadata"]["name"]), _failed_container(pod)
         lines = read_log(client, name, OPERATOR_NAMESPACE, container, lines=LINES)
         return BuildLog(name, container, tuple(lines))

@@ -43,9 +43,9 @@ def require_own(observation: PoolObservation, wanted: PoolImage, *, take_over: b
         return
     if (found["metadata"].get("labels") or {}).get(PART_OF_LABEL) != PART_OF:
         raise InvalidInputError(
-            "take the built OS image from a pool",
+            "remove the built OS image of a pool",
             on=f"MachineOSConfig {observation.name}",
-            seen="it was created by others",
+            seen="another user created it",
             advice="Set take_over to delete it nevertheless. Its configuration is kept for a rollback.",
         )
 
@@ -95,7 +95,8 @@ def _place_os_config(
         )
         return True
     if word and word != known:
-        # One patch: a build that is made again has the same name, and only its UID tells it from the one before.
+        # One patch: a build that is made again has the same name, and only its UID distinguishes it from the earlier
+        # one.
         superseded = current_build_uid(before, observation.builds)
         asked = {REBUILD: "", REBUILD_WORD: word, SUPERSEDED_BUILD: superseded}
         client.patch(MACHINE_OS_CONFIG, observation.name, {"metadata": {"annotations": asked}})

@@ -52,13 +52,13 @@ if t.TYPE_CHECKING:
 
 
 class BuildFailedError(FieldOpsError):
-    """The cluster could not build the image that was ordered."""
+    """The cluster could not build the requested image."""
 
     kind = "os_image_build_failed"
 
 
 class ImageOverriddenError(FieldOpsError):
-    """Another MachineConfig has the last word over the base image of the pool."""
+    """Another MachineConfig overrides the base image of the pool."""
 
     kind = "os_image_overridden"
 
@@ -90,10 +90,10 @@ def outcome_of(observation: PoolObservation, wanted: PoolImage) -> Outcome:
     base = base_verdict(observation.pool, observation.rendered, wanted.os_image_url)
     if base.overridden:
         raise ImageOverriddenError(
-            "give a pool an OS image",
+            "assign an OS image to a pool",
             on=f"pool {observation.name}",
-            seen=f"{base.sentence}; behind ours sorts {', '.join(base.overriding)}",
-            advice="Another MachineConfig, whose name sorts after ours, sets it: remove that MachineConfig.",
+            seen=f"{base.sentence}; after this one sorts {', '.join(base.overriding)}",
+            advice="Remove the MachineConfig that sets it and whose name sorts after the one of this collection.",
         )
     if not base.ready:
         return Outcome(False, base.sentence, "", None)
@@ -102,7 +102,7 @@ def outcome_of(observation: PoolObservation, wanted: PoolImage) -> Outcome:
             return Outcome(False, f"MachineOSConfig {observation.name} is being deleted", "", None)
         return Outcome(True, "", base.os_image_url, None)
     if observation.machine_os_config is None:
-        return Outcome(False, "the build is not ordered yet", "", None)
+        return Outcome(False, "the build is not requested yet", "", None)
     verdict = build_verdict(observation.machine_os_config, observation.builds, observation.rendered_name)
     return Outcome(verdict.phase == "built", verdict.sentence, verdict.image, verdict)
 
@@ -112,13 +112,13 @@ def require_no_failure(client: ClusterClient, observation: PoolObservation, outc
     if not outcome.failed_build:
         return
     log = read_build_log(client, outcome.failed_build)
-    told = f"; {log.container} wrote last: {log.last_line}" if log.last_line else ""
-    unseen = f"; its log cannot be shown: {log.missing}" if log.missing else ""
+    told = f"; last line of {log.container}: {log.last_line}" if log.last_line else ""
+    unseen = f"; its log is not available: {log.missing}" if log.missing else ""
     raise BuildFailedError(
         "build the OS image",
         on=f"pool {observation.name}",
         seen=outcome.sentence + (told or unseen),
-        advice="Correct the Containerfile, or build it again with a different word in rebuild.",
+        advice="Correct the Containerfile, or build it again with a different value of rebuild.",
         partial={"build": outcome.build, "log": log.as_document()},
     )
 
@@ -157,7 +157,7 @@ def pool_work(
 def _waiting(pool: PoolState, outcome: Outcome) -> str:
     # The operator begins no build for a degraded pool, and says so in its own log only.
     if pool.degraded and outcome.verdict and outcome.verdict.phase == "waiting":
-        return f"{outcome.sentence}: the pool is degraded: {pool.degraded_reason or 'it does not say why'}"
+        return f"{outcome.sentence}: the pool is degraded: {pool.degraded_reason or 'it reports no reason'}"
     return outcome.sentence
 
 

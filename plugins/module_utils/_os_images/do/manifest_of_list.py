@@ -43,13 +43,13 @@ _KEPT = 20
 
 
 def known_digests(host: Host, goal: Goal, status: HostStatus) -> Goal:
-    """Return ``goal`` with what the host itself tells of its digests: names of deployments, and the record."""
+    """Return ``goal`` with the digests that the host itself reports: names of deployments, and the record."""
     recorded = read_record(host).manifests
     return goal.knowing([asked_digest(one.digest, status, recorded) for one in goal.every_asked])
 
 
 def look_up_digests(host: Host, goal: Goal, status: HostStatus, auth: str | None, deadline: Deadline) -> Goal:
-    """Return ``goal`` with what container storage or registry tell of digests that the host does not know.
+    """Return ``goal`` with what container storage or registry report of digests that the host does not know.
 
     Where neither answers they stay as they are. Raises OsImageChangeError for a list without this architecture.
     """
@@ -87,8 +87,8 @@ def _of_list(asked: AskedDigest, manifest: t.Any) -> AskedDigest:
         raise OsImageChangeError(
             "find the image for this host",
             on=asked.digest,
-            seen=f"it is a list of manifests, none of which is for {machine}",
-            advice="Name an image that was built for this architecture, or leave the host out.",
+            seen=f"it is a list of manifests without one for {machine}",
+            advice="Specify an image that was built for this architecture, or exclude the host.",
         )
     return AskedDigest(asked.digest, found)
 

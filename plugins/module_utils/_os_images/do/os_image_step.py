@@ -78,7 +78,7 @@ class _Stepper:
         self._deadline = Deadline(STEP_SECONDS, host.clock)
         options = {name: params[name] for name in JOB_OPTIONS}
         work = FunctionWork.of(apply_os_image, host_root=str(host.root), options=options)
-        self._job = SingleJob(host, JOB_ID, work, "work on the OS image", self._deadline)
+        self._job = SingleJob(host, JOB_ID, work, "manage the OS image", self._deadline)
 
     def take(self) -> Step:
         """Take it."""
@@ -132,13 +132,16 @@ class _Stepper:
         )
         if self._goal.state is not State.BOOTED or not is_wanted or self._goal.is_met_by(seen.status.next_boot):
             return
-        fates = {"not_finalized": "the shutdown made no deployment of it", "left_again": "the host went back from it"}
+        fates = {
+            "not_finalized": "the shutdown did not finalize its deployment",
+            "left_again": "the host rolled back from it",
+        }
         raise OsImageChangeError(
-            "have the host boot the image",
+            "boot the image on the host",
             on=str(self._goal.image),
-            seen=f"it was staged at {lost['staged_at']} and a reboot came, yet {fates[lost['fate']]}"
-            + (f"; the journal of that boot says: {lost['journal'][-500:]}" if lost["journal"] else ""),
-            advice="Find out why before you try again with state staged.",
+            seen=f"it was staged at {lost['staged_at']} and the host was rebooted, but {fates[lost['fate']]}"
+            + (f"; journal of that boot: {lost['journal'][-500:]}" if lost["journal"] else ""),
+            advice="Find the cause before you try again with state staged.",
             partial=dict(here),
         )
 
@@ -167,7 +170,7 @@ class _Stepper:
             argv = command_for(action, seen, self._goal)
             actions.insert(0, {"action": action.kind.value, "argv": list(argv), "reason": action.reason})
             after = foreseen(before, seen.status, self._goal, action)
-        sentence = f"Would begin with {actions[0]['action']}" if actions else "Would remove what a killed run left"
+        sentence = f"Would start with {actions[0]['action']}" if actions else "Would clean up after a killed run"
         return Step(sentence, False, True, here, tuple(actions), difference(before, after))
 
     def _started(self, here: Mapping[str, t.Any], action: Action | None) -> Step:
@@ -176,7 +179,9 @@ class _Stepper:
         # Whether a tag has moved is known only at the end.
         may_be_nothing = self._goal.follows and action is not None and action.kind in (Kind.UPGRADE, Kind.DOWNLOAD)
         sentence = (
-            f"Started: {action.reason}" if action is not None else "Started: what lies beside the image is put right"
+            f"Started: {action.reason}"
+            if action is not None
+            else "Started: the settings beside the image are being restored"
         )
         return Step(sentence, False, not may_be_nothing, {**here, "job": {"id": JOB_ID}}, next_delay=1.0)
 

@@ -70,10 +70,10 @@ def require_image_mode(client: ClusterClient) -> None:
     """Raise MissingRequirementError on a cluster that builds no OS images."""
     if not client.serves(MACHINE_OS_CONFIG):
         raise MissingRequirementError(
-            "give a pool an OS image",
+            "assign an OS image to a pool",
             on=client.access.server,
-            seen="the cluster does not serve MachineOSConfig v1, which OpenShift has since 4.18.21 and 4.19",
-            advice="Update the cluster first; hosts without a machine-config daemon are switched with os_image.",
+            seen="the cluster does not serve MachineOSConfig v1, which requires OpenShift 4.18.21, or 4.19 or later",
+            advice="Update the cluster first. On hosts without a machine-config daemon, use os_image.",
         )
 
 
@@ -82,19 +82,19 @@ def read_observation(client: ClusterClient, pool: str) -> PoolObservation:
     found = client.get(MACHINE_CONFIG_POOL, pool)
     if found is None:
         raise InvalidInputError(
-            "give a pool an OS image",
+            "assign an OS image to a pool",
             on=f"pool: {pool}",
             seen="the cluster has no MachineConfigPool of this name",
-            advice="See 'oc get machineconfigpools' for those that it has.",
+            advice="List the pools with 'oc get machineconfigpools'.",
         )
     configs = client.list_objects(MACHINE_OS_CONFIG)
     foreign = [one["metadata"]["name"] for one in configs if _pool_of(one) == pool and one["metadata"]["name"] != pool]
     if foreign:
         raise InvalidInputError(
-            "give a pool an OS image",
+            "assign an OS image to a pool",
             on=f"pool {pool}",
             seen=f"MachineOSConfig {foreign[0]} is for this pool",
-            advice="The API demands that it bears the pool's name: delete that one first.",
+            advice="Delete it first. The API requires that it has the name of the pool.",
         )
     rendered = ((found.get("spec") or {}).get("configuration") or {}).get("name")
     kept = client.get(CONFIG_MAP, history_name(pool), NAMESPACE)
@@ -123,7 +123,7 @@ def write_history(client: ClusterClient, observation: PoolObservation, history: 
     """Write ``history`` where it differs from what was read; return whether it did.
 
     What the cluster has is written down no earlier than something else is asked for. Raise ApiError of status 409 when
-    others wrote meanwhile: the next step reads again.
+    others wrote since then: the next step reads again.
     """
     if history == observation.history or (observation.history_version is None and len(history.revisions) == 1):
         return False

@@ -101,7 +101,11 @@ def _ask_bootc(host: Host, deadline: Deadline) -> _Answer:
     document = read_document(ended.stdout)
     if is_empty(document):
         marks = [mark for mark in CONTAINER_MARKS if host.path(mark).exists()]
-        why = f"because {marks[0]} exists it believes to be in a container" if marks else "it knows of no deployment"
+        why = (
+            f"because {marks[0]} exists, it assumes that it runs in a container"
+            if marks
+            else "it reports no deployment"
+        )
         return _Answer(None, is_present=True, said=f"bootc: {why}")
     return _Answer(bootc_status(document), is_present=True)
 
@@ -128,7 +132,7 @@ def _read_rpm_ostree(ended: CommandResult) -> _Answer:
     document = ended.json()
     deployments = document.get("deployments") if isinstance(document, dict) else None
     if deployments == []:
-        return _Answer(None, is_present=True, said="rpm-ostree: it knows of no deployment")
+        return _Answer(None, is_present=True, said="rpm-ostree: it reports no deployment")
     try:
         return _Answer(rpm_ostree_status(document), is_present=True)
     except UnknownStatusError as error:
@@ -138,4 +142,4 @@ def _read_rpm_ostree(ended: CommandResult) -> _Answer:
 
 
 def _complaint(ended: CommandResult) -> str:
-    return f"{ended.argv[0]} ended with status {ended.rc}: {ended.stderr.strip()[-300:] or 'no word'}"
+    return f"{ended.argv[0]} ended with status {ended.rc}: {ended.stderr.strip()[-300:] or 'no output'}"

@@ -91,7 +91,7 @@ def _check(auth: str) -> None:
             "read the credentials for the registry",
             on="registry_auth",
             seen="it is not a JSON object with auths",
-            advice="Give the content of an auth.json, see containers-auth.json(5).",
+            advice="Set the content of an auth.json, see containers-auth.json(5).",
         )
 
 

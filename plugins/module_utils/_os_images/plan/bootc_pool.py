@@ -29,15 +29,15 @@ SLOT = "bootc.dev/in-reboot-slot"
 OF_MACHINE_CONFIG_POOL = "machineconfiguration.openshift.io/machine-config-pool"
 """Label of a pool that the machine-config operator made, with the name of its MachineConfigPool: it keeps it paused."""
 _OF_NODES, _OF_SECRET, _OF_SPEC = "NodeDegraded", "SecretError", "InvalidSpec"
-"""Reasons of a degraded pool. Nodes say more themselves. Without the pull secret the rollout goes on all the same. With
-an invalid spec the operator stops before it says which generation it looked at; of the image it names the one meant."""
-_FELL_BACK = "it came back without the image, and stages it again"
+"""Reasons of a degraded pool. Nodes say more themselves. Without the pull secret the rollout continues. With an
+invalid spec the operator stops before it says which generation it looked at; of the image it names the one meant."""
+_FELL_BACK = "it rebooted without the image, and stages it again"
 _LATE = "it is not back after the rebootTimeoutSeconds of the pool"
 
 
 @dataclass(frozen=True)
 class PoolNode:
-    """One node; ``said`` is what is wrong with it, ``is_stuck`` whether it was begun and does not end by itself."""
+    """One node; ``said`` is what is wrong with it, ``is_stuck`` whether it was started and does not end by itself."""
 
     name: str
     standing: str
@@ -49,7 +49,7 @@ class PoolNode:
 
     @classmethod
     def of(cls, node: Mapping[str, t.Any], digest: str, late: Collection[str] = ()) -> PoolNode:
-        """Return where a BootcNode stands on its way to the image with ``digest``.
+        """Return the progress of a BootcNode to the image with ``digest``.
 
         ``late`` are the nodes that the pool calls degraded.
         """
@@ -103,7 +103,7 @@ class BootcPool:
 
     @classmethod
     def of(cls, pool: Mapping[str, t.Any], nodes: Sequence[Mapping[str, t.Any]], digest: str = "") -> BootcPool:
-        """Return where a BootcNodePool and its BootcNodes stand on their way to the image with ``digest``.
+        """Return the progress of a BootcNodePool and its BootcNodes to the image with ``digest``.
 
         Without one it is what the pool names, or what the operator has found under its tag.
         """
@@ -134,7 +134,7 @@ class BootcPool:
 
     @property
     def slots(self) -> list[str]:
-        """The names of the nodes that the operator has begun, and that are not back."""
+        """The names of the nodes that the operator has started, and that are not back."""
         return [node.name for node in self.nodes if node.is_in_slot]
 
     @property
@@ -149,7 +149,7 @@ class BootcPool:
 
     @property
     def fault(self) -> str:
-        """What the operator does not get over: of the pool, or of nodes that it has begun."""
+        """What stops the operator: of the pool, or of nodes that it has started."""
         if self.is_observed and not self.nodes:
             return "its nodeSelector matches no node"
         broken = [f"{node.name}: {node.said}" for node in self.nodes if node.is_stuck]
@@ -160,7 +160,7 @@ class BootcPool:
         """Where it stands, in one line."""
         counts = {standing: self.standing(standing) for standing in STANDINGS}
         parts = [f"{len(names)} {standing}" for standing, names in counts.items() if names]
-        told = f"pool {self.name}: of {len(self.nodes)} nodes {', '.join(parts) or 'none is known'}"
+        told = f"pool {self.name}: of {len(self.nodes)} nodes {', '.join(parts) or 'none are known'}"
         paused = "; it is paused" if self.is_paused else ""
         said = f"; {self.said[:200]}" if self.said else ""
         return told + paused + said + "".join(f"; {node.name}: {node.said[:200]}" for node in self.nodes if node.said)
@@ -197,10 +197,10 @@ def wanted_image(text: str) -> tuple[str, str]:
     reference = ImageReference.parse(text)
     if reference.digest is None:
         raise InvalidInputError(
-            "give a pool of bootc-operator an OS image",
+            "assign an OS image to a pool of bootc-operator",
             on=text,
-            seen="it is named by a tag, under which the operator would look for another image at any time",
-            advice="Name it by its digest: name@sha256:...",
+            seen="it is specified by a tag, which the operator resolves again at any time",
+            advice="Specify it by digest: name@sha256:...",
         )
     return str(reference.by_digest()), str(reference.digest)
 
@@ -213,7 +213,7 @@ def digest_of(image: str) -> str:
 def _standing(node: Mapping[str, t.Any], digest: str) -> str:
     status = node.get("status") or {}
     is_answered = int(status.get("observedGeneration", 0)) >= int(node["metadata"].get("generation", 0))
-    # What was said of an earlier wish is not said of this one.
+    # A condition about an earlier request does not apply to this one.
     is_asked = is_answered and digest_of(node["spec"]["desiredImage"]) == digest
     if is_asked and _condition(status, "Degraded").get("status") == "True":
         return DEGRADED
@@ -227,7 +227,7 @@ def _standing(node: Mapping[str, t.Any], digest: str) -> str:
 
 
 def _is_image(image: Mapping[str, t.Any] | None, digest: str) -> bool:
-    """Whether a deployment has the image: bootc keeps the digest of a list in the name, and tells that of its own."""
+    """Whether a deployment has the image: bootc keeps the digest of a list in the name, and reports that of its own."""
     if not image or not digest:
         return False
     return digest in (image.get("imageDigest"), digest_of(image.get("image", "")))

@@ -45,16 +45,16 @@ def read_document(output: str) -> dict[str, t.Any]:
     except (ValueError, RecursionError) as error:
         raise _unknown(f"it is not JSON ({error}): {output[:200]!r}") from error
     if not isinstance(document, dict) or document.get("kind") != "BootcHost":
-        raise _unknown(f"it is no BootcHost: {output[:200]!r}")
+        raise _unknown(f"it is not a BootcHost: {output[:200]!r}")
     if document.get("apiVersion") not in KNOWN:
-        raise _unknown(f"its apiVersion is {document.get('apiVersion')!r:.100}; known here: {', '.join(KNOWN)}")
+        raise _unknown(f"its apiVersion is {document.get('apiVersion')!r:.100}; supported: {', '.join(KNOWN)}")
     return document
 
 
 def is_empty(document: Mapping[str, t.Any]) -> bool:
     """Whether bootc knows of no deployment: the host was not booted from one, or bootc believes it is in a container.
 
-    bootc ends with status 0 all the same, so this alone is no proof of anything.
+    bootc ends with status 0 nevertheless, so this alone is no proof of anything.
     """
     return not _mapping(document, "status").get("booted")
 
@@ -156,6 +156,7 @@ def _unknown(seen: str) -> UnknownStatusError:
         "read the status of the OS image",
         on="bootc status",
         seen=seen,
-        advice="Run 'bootc status --format json --format-version 1' on the host and report the document with this "
-        "collection's version; nothing was changed.",
+        advice="Run 'bootc status --format json --format-version 1' on the host and report the document with the "
+        "version "
+        "of this collection. Nothing was changed.",
     )

@@ -32,7 +32,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._os_images.plan.next_action import Action, Seen
 
 UNCHANGED = 77
-"""What rpm-ostree ends with when it was asked to tell that nothing changed."""
+"""The exit status of rpm-ostree for an unchanged system, where that was requested."""
 
 BOOTC_STATUS = ("bootc", "status", "--format", "json", "--format-version", "1")
 OLD_BOOTC_STATUS = ("bootc", "status", "--json")
@@ -152,7 +152,7 @@ def _discard(seen: Seen) -> Argv:
             on=str(staged.image),
             seen="the host stores its deployments with composefs, where this bootc "
             f"({written(seen.programs.bootc) or 'of an unknown version'}) has no command for this",
-            advice="Switch to the booted image, which replaces what is staged.",
+            advice="Switch to the booted image, which replaces the staged one.",
             partial={"os_image": seen.status.as_document()},
         )
     return ("ostree", "admin", "undeploy", "0")
@@ -197,6 +197,6 @@ def _kernel_arguments(goal: Goal) -> Argv:
 def _image(goal: Goal) -> ImageSpec:
     if goal.image is None:
         raise OsImageChangeError(
-            "switch the OS image", on="image", seen="none is named", advice="Name the image.", partial={}
+            "switch the OS image", on="image", seen="no image is set", advice="Set the image.", partial={}
         )
     return goal.image

@@ -25,7 +25,7 @@ _UNKNOWN = Programs()
 
 @dataclass(frozen=True)
 class Findings:
-    """What the programs of a host say: None where a program is absent or knows of no deployment; ``said`` tells why.
+    """What the programs of a host say: None where a program is absent or knows of no deployment; ``said`` is why.
 
     ``operator_mark`` is the path by which the machine-config daemon is recognised.
     """
@@ -47,18 +47,18 @@ def choose(findings: Findings, wanted: str) -> HostStatus:
     """
     bootc, rpm_ostree = findings.bootc, findings.rpm_ostree
     if wanted == Backend.BOOTC.value and bootc is not None and bootc.booted.incompatible:
-        raise _unusable("the booted deployment has local changes of rpm-ostree, which bootc cannot carry over")
+        raise _unusable("the booted deployment has local changes of rpm-ostree, which bootc does not support")
     if wanted == Backend.BOOTC.value:
-        return _with_driver(_present(bootc, "bootc knows of no", findings), rpm_ostree)
+        return _with_driver(_present(bootc, "bootc reports no", findings), rpm_ostree)
     if wanted == Backend.RPM_OSTREE.value:
-        return _present(rpm_ostree, "rpm-ostree knows of no", findings)
+        return _present(rpm_ostree, "rpm-ostree reports no", findings)
     if bootc is not None and bootc.booted.image is not None and not bootc.booted.incompatible:
         return _with_driver(bootc, rpm_ostree)
     if rpm_ostree is not None:
         return rpm_ostree
     if bootc is not None and bootc.booted.incompatible:
         raise _unusable("the booted deployment has local changes of rpm-ostree, and rpm-ostree does not answer")
-    return _present(bootc, "neither bootc nor rpm-ostree knows of a", findings)
+    return _present(bootc, "neither bootc nor rpm-ostree reports a", findings)
 
 
 def refuse_managed(findings: Findings) -> None:
@@ -69,8 +69,8 @@ def refuse_managed(findings: Findings) -> None:
         "change the OS image",
         on="this host",
         seen=f"the machine-config daemon manages it ({findings.operator_mark} exists); after a reboot it would find "
-        "another image than its MachineConfig asks for and mark node and pool Degraded",
-        advice="Change osImageURL in a MachineConfig of its pool, or a MachineOSConfig: role apply_image_mode does it.",
+        "an image other than that of its MachineConfig and mark the node and the pool Degraded",
+        advice="Change osImageURL in a MachineConfig of its pool, or a MachineOSConfig: use the role apply_image_mode.",
     )
 
 
@@ -82,11 +82,11 @@ def _present(status: HostStatus | None, who: str, findings: Findings) -> HostSta
     if status is not None:
         return status
     raise NotImageBasedError(
-        "find out what the host is made of",
+        "detect the OS image of the host",
         on="this host",
         seen=f"{who} booted deployment" + (f": {findings.said}" if findings.said else ""),
-        advice="Use it on hosts that boot OSTree or composefs deployments. In a helper pod, give as host_root the "
-        "place where the root of the host is mounted.",
+        advice="Use it on hosts that boot OSTree or composefs deployments. In a helper pod, set host_root to the "
+        "path where the root of the host is mounted.",
     )
 
 

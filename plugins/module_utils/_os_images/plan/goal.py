@@ -61,7 +61,7 @@ class Goal:
 
     ``leave_digest`` is the image that a rollback must get away from. ``manifests`` has, for either that is the digest
     of a manifest list, the digest of this architecture's manifest. ``source`` is where its content is read:
-    "auto", "registry" or "container_storage". ``mirror`` stands in for the image's repository meanwhile.
+    "auto", "registry" or "container_storage". ``mirror`` stands in for the image's repository for that time.
     """
 
     state: State
@@ -156,22 +156,24 @@ class Goal:
 
 def _check(goal: Goal) -> None:
     def wrong(on: str, seen: str, advice: str) -> InvalidInputError:
-        return InvalidInputError("find out what is asked of the OS image", on=on, seen=seen, advice=advice)
+        return InvalidInputError("determine the requested OS image", on=on, seen=seen, advice=advice)
 
     if (goal.state.stages or goal.state is State.DOWNLOADED) and goal.image is None:
-        raise wrong("image", f"state {goal.state.value} needs one", "Name the image.")
+        raise wrong("image", f"state {goal.state.value} requires one", "Set the image.")
     if goal.state is State.ROLLED_BACK and goal.image is None and goal.leave_digest is None:
         advice = "Set image, the image to roll back to, or leave_digest, the image to roll back from."
-        raise wrong("image, leave_digest", "a rollback toggles, so that a repeated run would undo it", advice)
+        raise wrong("image, leave_digest", "a rollback toggles, so a repeated run would undo it", advice)
     by_name = goal.image is not None and goal.image.reference is not None
     if goal.state is State.DOWNLOADED and not by_name:
-        raise wrong("image", "it is a path on the host already", "Ask for state staged in the window.")
+        raise wrong("image", "it is already a path on the host", "Set state staged in the window.")
     if goal.mirror is not None and (not by_name or not _MIRROR.fullmatch(goal.mirror)):
         raise wrong(
-            "mirror", f"{goal.mirror[:200]!r} is no host/repository", "Give it such as 192.0.2.7:5000/os/image."
+            "mirror",
+            f"{goal.mirror[:200]!r} is not of the form host/repository",
+            "Use the form 192.0.2.7:5000/os/image.",
         )
     if goal.source == "container_storage" and not by_name:
-        raise wrong("source", "the image is not named by registry and repository", "Leave out source.")
+        raise wrong("source", "the image has no registry and repository", "Omit source.")
     twice = sorted(set(goal.kargs_present) & set(goal.kargs_absent))
     if twice:
         raise wrong(
@@ -185,8 +187,8 @@ def _kargs(words: Sequence[str]) -> tuple[str, ...]:
             raise InvalidInputError(
                 "read the kernel arguments",
                 on=repr(word[:100]),
-                seen="it is empty, has blanks or other than printable ASCII characters, or is ostree's own",
-                advice="Give each argument as one word, such as nosmt or console=ttyS0.",
+                seen="it is empty, contains spaces or characters that are not printable ASCII, or is managed by ostree",
+                advice="Specify each argument as one word, such as nosmt or console=ttyS0.",
             )
     return tuple(dict.fromkeys(words))
 

@@ -60,7 +60,7 @@ class Record:
 
 
 def timers_to_mask(states: Mapping[str, str]) -> list[str]:
-    """Return the timers that may run, of ``states`` as ``systemctl is-enabled`` tells them."""
+    """Return the timers that may run, of ``states`` as ``systemctl is-enabled`` reports them."""
     return [name for name, state in states.items() if state not in (*_ABSENT, "masked", "masked-runtime")]
 
 

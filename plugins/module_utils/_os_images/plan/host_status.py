@@ -27,7 +27,7 @@ class Entry:
 
     ``digest`` is that of the image's manifest, ``cached_digest`` that of an update which was seen but not staged.
     ``incompatible`` means local changes of rpm-ostree (layered packages, overrides), ``layered`` are those packages,
-    which only rpm-ostree tells. ``checksum`` is the ostree commit, absent on composefs,
+    which only rpm-ostree reports. ``checksum`` is the ostree commit, absent on composefs,
     where ``verity`` names the deployment.
     """
 
@@ -74,7 +74,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class HostStatus:
-    """The deployments of a host at one moment, as ``backend`` tells them."""
+    """The deployments of a host at one moment, as ``backend`` reports them."""
 
     backend: Backend
     booted: Entry

@@ -53,7 +53,7 @@ def base_verdict(pool: Object, rendered: Object | None, wanted: str) -> BaseVerd
         return BaseVerdict(False, f"the configuration of pool {name} is being rendered", url)
     if wanted and url != wanted:
         overriding = tuple(sorted(one for one in sources if one > config_name(name)))
-        seen = f"the configuration of pool {name} asks for {url or 'no image'}{_from_stream(pool, url)}"
+        seen = f"the configuration of pool {name} requires {url or 'no image'}{_from_stream(pool, url)}"
         return BaseVerdict(False, seen, url, overriding)
     return BaseVerdict(True, "", url)
 
@@ -69,6 +69,4 @@ def stream_of(pool: Object) -> str:
 
 def _from_stream(pool: Object, url: str) -> str:
     stream = stream_of(pool)
-    return (
-        f"; it must have stream {stream}, which counts where no MachineConfig names an image" if stream and url else ""
-    )
+    return f"; it requires stream {stream}, which applies if no MachineConfig sets an image" if stream and url else ""

@@ -37,7 +37,7 @@ _KEY = "revisions"
 
 
 class ImageHistoryError(FieldOpsError):
-    """The history of a pool's images cannot be read, or has nothing to go back to."""
+    """The history of a pool's images cannot be read, or has no earlier image."""
 
     kind = "image_history"
 
@@ -100,8 +100,8 @@ def rolled_back(history: ImageHistory, pool: str, at: str) -> ImageHistory:
         raise ImageHistoryError(
             "roll back the OS image",
             on=f"pool {pool}",
-            seen="nothing else is known that it had before",
-            advice="Request the image that it must have, or use state: absent for the release's own.",
+            seen="no earlier image of the pool is known",
+            advice="Request the required image, or use state: absent for the image of the release.",
         )
     return replace(_with(history, previous.wanted, previous.image, at), left=current.number)
 
@@ -139,7 +139,7 @@ def history_of(config_map: Mapping[str, t.Any] | None, pool: str) -> ImageHistor
             "read the history of OS images",
             on=f"ConfigMap {NAMESPACE}/{history_name(pool)}",
             seen=f"{type(error).__name__}: {str(error)[:200]}",
-            advice="Repair it, or delete it: the history then begins with what the cluster has now.",
+            advice="Correct it, or delete it. The history then starts with the current state of the cluster.",
         ) from error
 
 

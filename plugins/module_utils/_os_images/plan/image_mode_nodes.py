@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How far the nodes of a pool have come on the way to its OS image.
+"""The progress of the nodes of a pool to its OS image.
 
 Source: machine-config-operator ``pkg/controller/common/layered_node_state.go`` (IsNodeDone, IsDoneAt) and
 ``pkg/controller/node/node_controller.go``: without a build the desired image of a node is absent.
@@ -65,9 +65,9 @@ def pool_sentence(pool: PoolState, standings: Sequence[NodeStanding], image: str
         return f"{text}; the pool is paused"
     failed = next((one for one in standings if one.state == "Degraded"), None)
     if failed:
-        return f"{text}; {failed.node} is degraded: {failed.reason or 'it does not say why'}"
+        return f"{text}; {failed.node} is degraded: {failed.reason or 'it reports no reason'}"
     if pool.degraded and done < total:
-        return f"{text}; the pool is degraded: {pool.degraded_reason or 'it does not say why'}"
+        return f"{text}; the pool is degraded: {pool.degraded_reason or 'it reports no reason'}"
     working = next((one for one in standings if not one.done), None)
     return f"{text}; {working.node} is {working.state or 'waiting'}" if working else text
 

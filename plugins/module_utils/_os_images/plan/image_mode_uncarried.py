@@ -114,14 +114,14 @@ def instructions(content: str) -> list[tuple[str, str]]:
 
 
 def is_in_var(path: str) -> bool:
-    """Whether a path lies in /var, also by way of a link that RHEL CoreOS has."""
+    """Whether a path lies in /var, also through a link that RHEL CoreOS has."""
     return any(path == place or path.startswith(f"{place}/") for place in IN_VAR)
 
 
 def sentence_of(found: Iterable[Uncarried]) -> str:
     """Return what is lost, in one line; empty when nothing is."""
     lost = [f"{one.subject} ({one.source})" for one in found if one.lost]
-    return f"an image cannot carry {', '.join(lost)}" if lost else ""
+    return f"an image cannot contain {', '.join(lost)}" if lost else ""
 
 
 def _targets(keyword: str, words: str) -> list[str]:

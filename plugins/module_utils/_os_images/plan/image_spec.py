@@ -74,7 +74,7 @@ class ImageSpec:
     def names_same(self, other: ImageSpec | None) -> bool:
         """Whether ``other`` names the same image: same repository and digest, or tag where there is no digest.
 
-        Signatures do not count, and registry and container storage are two ways to one image.
+        Signatures do not count, and registry and container storage are two paths to one image.
         """
         return other is not None and _identity(self) == _identity(other)
 
@@ -88,7 +88,7 @@ class ImageSpec:
 
 def parse_wanted(text: str) -> ImageSpec:
     """Return the image that a person wrote as ``text``: ``quay.io/os/image:tag``, ``oci:/path``, ``docker://...``, or
-    what rpm-ostree shows. Raises InvalidInputError for anything that a host could read in more ways than one."""
+    what rpm-ostree shows. Raises InvalidInputError for anything that a host could read with more than one meaning."""
     spec = parse_refspec(text) if text.startswith("ostree-") else _with_transport(text.strip())
     if spec.transport in _NAMED and spec.reference is None:
         ImageReference.parse(spec.name)
@@ -97,7 +97,7 @@ def parse_wanted(text: str) -> ImageSpec:
             "read the name of an OS image",
             on=repr(text[:200]),
             seen=f"what follows {spec.transport}: is not an absolute path",
-            advice="Name the image with its registry, or a transport with an absolute path on the host.",
+            advice="Specify the image with its registry, or a transport with an absolute path on the host.",
         )
     return spec
 
@@ -119,8 +119,8 @@ def parse_refspec(text: str) -> ImageSpec:
     raise InvalidInputError(
         "read the reference of a deployment",
         on=repr(text[:200]),
-        seen="it begins with no known scheme",
-        advice="Compare it with what 'rpm-ostree status' shows; a newer version may have brought a new form.",
+        seen="it does not start with a known scheme",
+        advice="Compare it with the output of 'rpm-ostree status'. A newer version may use a new form.",
     )
 
 
@@ -137,10 +137,10 @@ def demanded_digest(spec: ImageSpec | None, digest: str | None) -> str | None:
     given = str(Digest.parse(digest)) if digest else None
     if named and given and named != given:
         raise InvalidInputError(
-            "find out which OS image is wanted",
+            "determine the requested OS image",
             on="image, digest",
             seen=f"the image names {named}, the option digest {given}",
-            advice="Give the digest once.",
+            advice="Set the digest once.",
         )
     return given or named
 

@@ -78,7 +78,7 @@ class PoolImage:
         return not self.os_image_url and self.build is None
 
     def as_document(self) -> dict[str, t.Any]:
-        """Return it as it is kept; ``pool_image_of`` is the way back."""
+        """Return it as it is kept; ``pool_image_of`` is the inverse."""
         build = self.build
         if build is None:
             return {"os_image_url": self.os_image_url, "build": None}
@@ -103,12 +103,12 @@ def asked_image(params: Mapping[str, t.Any]) -> PoolImage:
         _check_os_image_url(url)
     if not params["push_spec"]:
         if params["containerfiles"]:
-            raise _refusal("containerfiles", "there is no push_spec", "Say where the image that is built goes.")
+            raise _refusal("containerfiles", "there is no push_spec", "Set the location to which the image is pushed.")
         if not url:
             raise _refusal(
                 "os_image_url, push_spec",
                 "both are empty",
-                "Give an image, an order to build one, or state: absent for the release's own image.",
+                "Set an image, the build of an image, or state: absent for the image of the release.",
             )
         return PoolImage(url)
     _check_push_spec(params["push_spec"])
@@ -175,7 +175,7 @@ def machine_os_config_document(
 
 def _check_os_image_url(url: str) -> None:
     if ImageReference.parse(url).digest is None:
-        advice = "Name it by digest: each node looks a tag up for itself, so that one pool could run two images."
+        advice = "Specify it by digest. Each node resolves a tag itself, so one pool could run two images."
         raise _refusal(f"os_image_url: {url[:200]}", "it has no digest", advice)
 
 
@@ -184,7 +184,7 @@ def _check_push_spec(push_spec: str) -> None:
         return
     reference = ImageReference.parse(push_spec)
     if reference.digest is not None or reference.tag is None or len(push_spec) > _LONGEST_NAME:
-        advice = f"Write registry/repository:tag, of at most {_LONGEST_NAME} characters; the build gives the digest."
+        advice = f"Use registry/repository:tag with at most {_LONGEST_NAME} characters. The build sets the digest."
         raise _refusal(f"push_spec: {push_spec[:200]}", "it is not a name with a tag and without a digest", advice)
 
 
@@ -192,15 +192,15 @@ def _check_parts(parts: Sequence[ContainerfilePart]) -> None:
     known = [part.architecture for part in parts]
     if len(known) > _MOST_PARTS or len(set(known)) != len(known):
         seen = f"{len(known)} parts for {', '.join(sorted(set(known)))}"
-        raise _refusal("containerfiles", seen, f"Give one part for each architecture, at most {_MOST_PARTS}.")
+        raise _refusal("containerfiles", seen, f"Set one part for each architecture, at most {_MOST_PARTS}.")
     for part in parts:
         if len(part.content) > LONGEST_PART:
             seen = f"it has {len(part.content)} characters, {len(part.content) - LONGEST_PART} too many"
-            advice = f"The API takes {LONGEST_PART}: build what is large outside, and copy from that image."
+            advice = f"The API accepts {LONGEST_PART}. Build large parts in a separate image, and copy from that image."
             raise _refusal(f"containerfiles: {part.architecture}", seen, advice)
         if not part.content.strip():
-            raise _refusal(f"containerfiles: {part.architecture}", "it is empty", "Leave out what adds nothing.")
+            raise _refusal(f"containerfiles: {part.architecture}", "it is empty", "Omit empty parts.")
 
 
 def _refusal(on: str, seen: str, advice: str) -> InvalidInputError:
-    return InvalidInputError("order an OS image for a pool", on=on, seen=seen, advice=advice)
+    return InvalidInputError("request an OS image for a pool", on=on, seen=seen, advice=advice)

@@ -5,7 +5,7 @@
 """Which build of a MachineOSConfig is the one that was asked for last, and what became of it.
 
 Neither object says which state of the other it belongs to. The operator names its current build in an annotation, a
-moment after it has begun it; until then the annotation names the build before. So the order remembers the build that
+moment after it has started it; until then the annotation names the build before. So the order remembers the build that
 it supersedes, by UID, because a build that is made again has the same name.
 
 Source: machine-config-operator ``pkg/controller/build/reconciler.go`` (startBuild, updateMachineOSConfigStatus,
@@ -92,16 +92,20 @@ def build_verdict(machine_os_config: Object, builds: Iterable[Object], rendered:
     """
     build = _asked_for(machine_os_config, [Build.of(one) for one in builds if _is_of(machine_os_config, one)])
     if build is None:
-        return BuildVerdict("waiting", "the build has not begun")
+        return BuildVerdict("waiting", "the build has not started")
     if build.config != rendered:
-        return BuildVerdict("waiting", f"the build for the pool's newer configuration {rendered} has not begun", build)
+        return BuildVerdict(
+            "waiting", f"the build for the pool's newer configuration {rendered} has not started", build
+        )
     if build.state == "succeeded":
         return _succeeded(machine_os_config, build)
     if build.state in ("failed", "interrupted"):
         why = f": {build.reason}" if build.reason else ""
         return BuildVerdict(build.state, f"build {build.name} has {_ENDED[build.state]}{why}", build)
     if build.state == "building":
-        return BuildVerdict("building", f"build {build.name} is running since {build.started or build.created}", build)
+        return BuildVerdict(
+            "building", f"build {build.name} has been running since {build.started or build.created}", build
+        )
     return BuildVerdict("building", f"build {build.name} is being prepared", build)
 
 
@@ -119,7 +123,7 @@ _ENDED = {"failed": "failed", "interrupted": "been interrupted"}
 def _succeeded(machine_os_config: Object, build: Build) -> BuildVerdict:
     taken_over = (machine_os_config.get("status") or {}).get("currentImagePullSpec")
     if not build.image or taken_over != build.image:
-        return BuildVerdict("building", f"build {build.name} has ended, its image is being taken over", build)
+        return BuildVerdict("building", f"build {build.name} has ended, its image is being applied", build)
     return BuildVerdict("built", f"{build.image} is built", build)
 
 
@@ -129,7 +133,7 @@ def _asked_for(machine_os_config: Object, builds: list[Build]) -> Build | None:
     current = next((one for one in builds if one.name == notes.get(CURRENT_BUILD)), None)
     if current and current.uid != superseded:
         return current
-    # The operator says which build is the current one only after it has begun it; one that cannot begin is newer.
+    # The operator says which build is the current one only after it has started it; one that cannot start is newer.
     newer = [one for one in builds if one.uid != superseded and (current is None or one.created > current.created)]
     return max(newer, key=lambda one: (one.created, one.name), default=None)
 

@@ -105,8 +105,8 @@ def next_action(seen: Seen, goal: Goal, done: Collection[Kind] = ()) -> Action |
         raise OsImageChangeError(
             f"reach the state {goal.state.value}",
             on=str(goal.image or "the OS image"),
-            seen=f"the command for '{action.kind.value}' ended well, yet still {action.reason}",
-            advice="Look at the status in this result and at the journal of the host.",
+            seen=f"the command for '{action.kind.value}' succeeded, but still {action.reason}",
+            advice="Check the status in this result and the journal of the host.",
             partial={"os_image": seen.status.as_document()},
         )
     return action
@@ -132,15 +132,15 @@ def _stage(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:
 
 def _stay(status: HostStatus) -> Action:
     if status.staged is not None:
-        return Action(Kind.DISCARD, "another image is staged than the booted one, which is wanted")
-    return Action(Kind.ROLLBACK, "a rollback is queued, and the booted image is wanted")
+        return Action(Kind.DISCARD, "the booted image is requested, but another one is staged")
+    return Action(Kind.ROLLBACK, "the booted image is requested, but a rollback is queued")
 
 
 def _unlocked(status: HostStatus) -> Action:
     if status.backend is Backend.BOOTC:
-        return Action(Kind.UNLOCK, "the wanted image is staged, but locked")
+        return Action(Kind.UNLOCK, "the requested image is staged, but locked")
     # rpm-ostree can unlock only by finalize-deployment, which reboots; its layers are there, so this is quick.
-    return Action(Kind.DISCARD, "the wanted image is staged, but locked")
+    return Action(Kind.DISCARD, "the requested image is staged, but locked")
 
 
 def _follow(status: HostStatus, goal: Goal, done: Collection[Kind]) -> Action | None:
@@ -150,10 +150,10 @@ def _follow(status: HostStatus, goal: Goal, done: Collection[Kind]) -> Action | 
     if not goal.names(current) or current.image is None or goal.image is None:
         return None
     if status.rollback_queued and status.staged is None:
-        return Action(Kind.ROLLBACK, "a rollback is queued, and the booted image is wanted")
+        return Action(Kind.ROLLBACK, "the booted image is requested, but a rollback is queued")
     if current.image.transport != goal.image.transport:
-        return Action(Kind.SWITCH, "the tag is looked up where the image was asked for", goal.image.transport)
-    return Action(Kind.UPGRADE, "the tag may have moved")
+        return Action(Kind.SWITCH, "the tag is resolved at the requested source", goal.image.transport)
+    return Action(Kind.UPGRADE, "the tag may refer to a new image")
 
 
 def _switch(seen: Seen, goal: Goal) -> Action:
@@ -165,7 +165,7 @@ def _switch(seen: Seen, goal: Goal) -> Action:
         raise OsImageChangeError(
             "switch to the image in the container storage",
             on=str(image),
-            seen="it is not there",
+            seen="it does not exist there",
             advice="Load it first: state downloaded, or the module node_images for an image of a bundle.",
         )
     # A signature cannot be checked in the container storage, and a moved tag not seen there.
@@ -185,9 +185,9 @@ def _settle(seen: Seen, goal: Goal) -> Action | None:
         raise _no_soft_reboot(
             seen,
             goal,
-            "the staged deployment is not capable of it (another kernel, initramfs or kernel argument, or a version "
-            "that does not know)",
-            " The image was taken out of the next boot again.",
+            "the staged deployment does not support it (another kernel, initramfs or kernel argument, or an old "
+            "version)",
+            " The image was removed from the next boot again.",
         )
     return None
 
@@ -195,7 +195,7 @@ def _settle(seen: Seen, goal: Goal) -> Action | None:
 def _require_composefs(seen: Seen, goal: Goal) -> None:
     is_wanted = goal.soft_reboot is SoftReboot.REQUIRED and seen.status.backend is Backend.BOOTC
     if is_wanted and not seen.is_composefs and not goal.is_met_by(seen.status.booted):
-        raise _no_soft_reboot(seen, goal, "the root of this host is not composefs, without which ostree prepares none")
+        raise _no_soft_reboot(seen, goal, "the root of this host is not composefs, which ostree requires for it")
 
 
 def _no_soft_reboot(seen: Seen, goal: Goal, why: str, more: str = "") -> SoftRebootError:
@@ -213,7 +213,7 @@ def _require_kargs(seen: Seen, goal: Goal) -> None:
         raise MissingRequirementError(
             "change kernel arguments of this host",
             on="kernel_arguments",
-            seen="rpm-ostree does not answer, and bootc knows only those of the image",
+            seen="rpm-ostree does not respond, and bootc supports only those of the image",
             advice="Add them to /usr/lib/bootc/kargs.d of the image, or remove them here.",
         )
 
@@ -232,9 +232,9 @@ def _download(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:
     if not is_here:
         return Action(Kind.DOWNLOAD, "the image is not on the host")
     if goal.follows and Kind.DOWNLOAD not in done:
-        return Action(Kind.DOWNLOAD, "the tag may have moved")
+        return Action(Kind.DOWNLOAD, "the tag may refer to a new image")
     if is_armed:
-        return Action(Kind.DISCARD, "the image is staged, so that any reboot would activate it")
+        return Action(Kind.DISCARD, "the image is staged, so any reboot would activate it")
     return None
 
 
@@ -258,7 +258,7 @@ def _roll_back(seen: Seen, goal: Goal, done: Collection[Kind]) -> Action | None:
             partial={"os_image": status.as_document()},
         )
     if status.staged is not None:
-        return Action(Kind.DISCARD, "something is staged, which would boot before the rollback deployment")
+        return Action(Kind.DISCARD, "a staged deployment would boot before the rollback deployment")
     return None if status.rollback_queued else Action(Kind.ROLLBACK, "the rollback deployment is not queued")
 
 

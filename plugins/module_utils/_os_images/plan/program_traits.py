@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What versions of bootc and rpm-ostree can and cannot do, as far as commands are chosen by it.
 
-Each trait names the release that brought it and where that stands upstream. What a status document tells by itself
+Each trait names the release that brought it and where that stands upstream. What a status document shows by itself
 (softRebootCapable since bootc 1.7, downloadOnly since 1.12) is read there.
 """
 

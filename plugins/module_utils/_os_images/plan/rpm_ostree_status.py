@@ -116,6 +116,7 @@ def _unknown(seen: str) -> UnknownStatusError:
         "read the status of the OS image",
         on="rpm-ostree status",
         seen=seen,
-        advice="Run 'rpm-ostree status --json' on the host and report the document with this collection's version; "
-        "nothing was changed.",
+        advice="Run 'rpm-ostree status --json' on the host and report the document with the version of this "
+        "collection. "
+        "Nothing was changed.",
     )

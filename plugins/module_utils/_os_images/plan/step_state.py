@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where a host stands after one step, and how that is told: in a sentence, and as before and after."""
+"""The state of a host after one step, and its report: as a sentence, and as before and after."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def needs_reboot(status: HostStatus) -> bool:
 
 def standing(status: HostStatus, goal: Goal) -> str:
     """Return in one sentence how a host stands for which nothing is left to be done."""
-    image = goal.image or status.next_boot.image or "what is booted"
+    image = goal.image or status.next_boot.image or "the booted deployment"
     if goal.state is State.DOWNLOADED:
         return f"{image} is on the host, and no reboot activates it"
     if goal.state is State.UNSTAGED:
@@ -42,7 +42,7 @@ def standing(status: HostStatus, goal: Goal) -> str:
     if status.armed is None:
         return f"{image} is booted"
     if goal.state is State.ROLLED_BACK:
-        return f"The rollback deployment is queued; the next reboot goes back to {status.armed.image or 'it'}"
+        return f"The rollback deployment is queued; the next reboot rolls back to {status.armed.image or 'it'}"
     return f"{image} is staged; the next reboot boots it"
 
 

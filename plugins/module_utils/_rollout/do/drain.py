@@ -50,7 +50,7 @@ if t.TYPE_CHECKING:
 
 FIRST_STEP_SECONDS = 4.0
 STEP_SECONDS = 15.0
-"""How long one step removes pods before it tells how far it has come; the first one sooner, for who watches."""
+"""How long one step removes pods before it reports its progress; the first one reports sooner."""
 SHORTEST_STEP_SECONDS = 1.0
 """How long even the last step has, when the time to wait is all but over."""
 
@@ -100,7 +100,7 @@ class NodeDrain:
         return self._report(words, over, before, node)
 
     def _cordon(self) -> tuple[Mapping[str, t.Any], dict[str, t.Any]]:
-        # The journal is written first: what it says and the node does not yet is seen as begun, and resumed.
+        # The journal is written first: an entry that the node does not show yet counts as started, and is resumed.
         node = read_node(self._client, self._request.node)
         broken = () if self._hand().owns(NodeRecord.of(node)) else read_broken(self._client, node)
         change = self._decide_cordon(node, broken)
@@ -126,7 +126,7 @@ class NodeDrain:
         )
         if claim:
             self._close_entry(claim, NodeRecord.of(node))
-        words = "keeps the cordon that was there before" if is_cordoned(node) else "is schedulable"
+        words = "keeps the cordon that existed before" if is_cordoned(node) else "is schedulable"
         return self._report(f"{self._request.node} {words}", True, before, node)
 
     def _close_entry(self, claim: Claim, record: NodeRecord | None) -> None:

@@ -90,7 +90,7 @@ class NodeEmptying:
         """Remove what can be removed before ``deadline`` and return how far that came.
 
         ``overdue`` says that budgets have had their time. Raise DrainRefusedError before the first eviction if pods
-        may not go, DrainBlockedError when all that is left will never go this way, and ApiError when pods cannot be
+        may not go, DrainBlockedError when none of the remaining pods can be evicted, and ApiError when pods cannot be
         listed.
         """
         self._overdue = overdue and not self._client.dry_run
@@ -170,8 +170,9 @@ class NodeEmptying:
         raise DrainRefusedError(
             "drain the node",
             on=f"Node {self._node}",
-            seen=f"{len(refused)} pods may not go: {'; '.join(f'{plan.title}: {plan.reason}' for plan in refused)}",
-            advice="Nothing was evicted. Move these pods yourself, or permit their removal with the named option.",
+            seen=f"{len(refused)} pods must not be removed: "
+            f"{'; '.join(f'{plan.title}: {plan.reason}' for plan in refused)}",
+            advice="Nothing was evicted. Move these pods manually, or permit their removal with the named option.",
             partial={"pods": told.as_data()},
         )
 
@@ -187,7 +188,7 @@ class NodeEmptying:
                 "drain the node",
                 on=f"Node {self._node}",
                 seen=f"{self._options.budget_timeout} s after its cordon: {self.progress.sentence}",
-                advice="Bring up the pods that the budgets count, or relax the budgets, then run this again.",
+                advice="Start the pods that the budgets count, or relax the budgets, then run this again.",
                 partial={"pods": self.progress.as_data()},
             )
         refused = self.progress.with_fate(REFUSED)
@@ -197,7 +198,7 @@ class NodeEmptying:
             "drain the node",
             on=f"Node {self._node}",
             seen="; ".join(f"{pod.plan.title}: {pod.reason}" for pod in refused),
-            advice="Waiting does not help. Correct the named cause, then run this again.",
+            advice="Fix the named cause, then run this again. Further waiting does not change it.",
             partial={"pods": self.progress.as_data()},
         )
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Reading the journal of a rollout, and writing into it what no one else wrote meanwhile."""
+"""Reading the journal of a rollout, and writing to it unless another client has written since then."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def write_entries(client: ClusterClient, claim: Claim, entries: Mapping[str, Nod
     raise JournalError(
         f"write the entry of {', '.join(sorted(entries)[:3])}",
         on=f"ConfigMap {NAMESPACE}/{journal_name(claim.id)}",
-        seen=f"it was changed by others {_TRIES} times in a row",
-        advice="Find out who else writes there.",
+        seen=f"another client changed it {_TRIES} times in a row",
+        advice="Check which other client writes to it.",
         transient=True,
     )
 
@@ -79,8 +79,8 @@ def _write(client: ClusterClient, claim: Claim, journal: Journal, entries: Mappi
 
 def _of_another_target(journal: Journal, claim: Claim) -> JournalError:
     return JournalError(
-        f"go on with rollout {claim.id}",
+        f"continue rollout {claim.id}",
         on=f"ConfigMap {NAMESPACE}/{journal_name(claim.id)}",
-        seen=f"it was begun for {journal.target!r}, not for {claim.target!r}",
+        seen=f"it was started for {journal.target!r}, not for {claim.target!r}",
         advice="Use a different id for this rollout, or the target that it was started with.",
     )

@@ -70,9 +70,9 @@ def node_config_data(node: Mapping[str, t.Any], pool: str, target: ConfigTarget)
 
 
 def node_config_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
-    """Tell the daemon where to go unless it knows, put a foreign cordon back, and look how far it is.
+    """Assign the configuration unless it is assigned, restore a foreign cordon, and read the progress.
 
-    Without a ``config`` it is that of the pool, and what has been told once is waited for before anything newer. Raise
+    Without a ``config`` it is that of the pool, and an assigned one is waited for before anything newer. Raise
     NoSuchNodeError, NoSuchPoolError, ConfigRefusedError, PoolDegradedError when the daemon cannot go on, and
     NodeAwayError when the node does not come back.
     """
@@ -113,18 +113,18 @@ def _require_progress(
     stands = node_config_data(node, progress.name, target)
     if progress.degraded_for(now) > options["degraded_timeout"]:
         raise PoolDegradedError(
-            "bring the node to its configuration",
+            "apply the configuration of the node",
             on=f"Node {state.name}",
-            seen=f"its machine-config daemon is {state.daemon_state}: {state.daemon_reason or 'it does not say why'}",
-            advice="Repair the named cause; the daemon retries on its own. Then run this again.",
+            seen=f"its machine-config daemon is {state.daemon_state}: {state.daemon_reason or 'it reports no reason'}",
+            advice="Fix the named cause. The daemon retries automatically. Then run this again.",
             partial=stands,
         )
     if seconds_away(node, target, now) > options["away_timeout"]:
         raise NodeAwayError(
-            "bring the node to its configuration",
+            "apply the configuration of the node",
             on=f"Node {state.name}",
             seen=f"it has not been ready for more than {options['away_timeout']} s: {state.ready_reason}",
-            advice="Check on its console how far it has booted and whether its kubelet runs. Then run this again.",
+            advice="Check on its console how far it booted and whether its kubelet runs. Then run this again.",
             partial=stands,
         )
 
@@ -143,10 +143,10 @@ def _situation(
     config = options["config"] or wanted
     if config != wanted and client.get(MACHINE_CONFIG, config) is None:
         raise ConfigRefusedError(
-            "give the node a configuration",
+            "assign a configuration to the node",
             on=f"Node {options['name']}",
             seen=f"there is no MachineConfig {config}",
-            advice=f"Name a rendered configuration of pool {name}, or none for the one that the pool must have.",
+            advice=f"Specify a rendered configuration of pool {name}, or none for the current one of the pool.",
         )
     return node, pool, ConfigTarget(config, read_built_images(client).get(name, ""))
 

@@ -27,7 +27,7 @@ def read_node(client: ClusterClient, name: str) -> Node:
         raise NoSuchNodeError(
             "find the node",
             on=f"Node {name}",
-            seen="the cluster has none of this name",
+            seen="the cluster has no object of this name",
             advice="Check the name, and that these credentials belong to the intended cluster.",
         )
     return node

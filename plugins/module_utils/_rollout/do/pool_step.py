@@ -76,7 +76,7 @@ def pool_step(client: ClusterClient, options: Mapping[str, t.Any], guard: Guard 
     """Pause, open or give back a pool as the options of machine_config_pool say, and look how far its nodes are.
 
     With a ``guard`` the pool is opened, and stays open, only while change is permitted. Within a rollout the journal
-    is told which nodes the operator has begun and ended. Raise NoSuchPoolError, ForeignPauseError when others have
+    receives which nodes the operator has started and ended. Raise NoSuchPoolError, ForeignPauseError when others have
     paused it, and PoolDegradedError or NodeAwayError when waiting is no answer.
     """
     claim = Claim.of(options["rollout"])
@@ -99,7 +99,7 @@ def _sentence(seen: PoolSeen, permission: Permission | None) -> str:
     parts = [seen.progress.sentence]
     proved = sorted(name for name, lacks in (seen.proofs or {}).items() if not lacks)
     if proved:
-        parts.append(f"{', '.join(proved[:5])}{' and more' if len(proved) > 5 else ''} proved to be back")
+        parts.append(f"{', '.join(proved[:5])}{' and more' if len(proved) > 5 else ''} verified to be back")
     parts += [f"{name} is not back: {lacks}" for name, lacks in sorted(seen.unproved.items())]
     if permission and not permission.permitted:
         parts.append(permission.sentence)
@@ -198,7 +198,7 @@ def _observe(client: ClusterClient, hand: Hand, claim: Claim, seen: PoolSeen) ->
 
 
 def _begun_now(seen: PoolSeen) -> dict[str, Mapping[str, t.Any]]:
-    """Return the nodes that the operator has begun since the last look, by name."""
+    """Return the nodes that the operator has started since the last look, by name."""
     known = {name for name, entry in seen.entries.items() if entry.is_under_way}
     begun = set(seen.progress.in_flight) - known
     return {node["metadata"]["name"]: node for node in seen.members if node["metadata"]["name"] in begun}

@@ -74,6 +74,6 @@ def _no_such_pool(name: str) -> NoSuchPoolError:
     return NoSuchPoolError(
         "find the pool",
         on=f"MachineConfigPool {name}",
-        seen="the cluster has none of this name",
+        seen="the cluster has no object of this name",
         advice="Check the name, and that these credentials belong to the intended cluster.",
     )

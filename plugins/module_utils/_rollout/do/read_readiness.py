@@ -82,7 +82,7 @@ class NodeReadiness:
         """Where the node stands, in plain words."""
         if not self.ready:
             return f"{self.state.name}: {'; '.join(self.missing)}"
-        told = f" ({len(self.pending)} certificate requests of it wait for an answer)" if self.pending else ""
+        told = f" ({len(self.pending)} of its certificate requests are pending)" if self.pending else ""
         broken = f"; already broken before: {', '.join(self.broken_before)}" if self.broken_before else ""
         return f"{self.state.name} is back{told}{broken}"
 
@@ -122,7 +122,7 @@ def readiness_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
         missing += read_missing_guards(client, options["name"])
     pending = read_pending(client, node) if options["csrs"] != IGNORE else []
     if options["csrs"] == WAIT:
-        missing += [f"its certificate request {one.name} waits for an answer" for one in pending]
+        missing += [f"its certificate request {one.name} is pending" for one in pending]
     # A gate costs a request, and what it asks about often comes back only after the node itself.
     if not missing:
         missing = [words for option in options["gates"] if (words := _judge(client, Gate.of(option)))]
@@ -142,7 +142,7 @@ def read_missing(
 
 
 def read_broken(client: ClusterClient, node: Mapping[str, t.Any]) -> tuple[str, ...]:
-    """Return what of a Node object that has not been begun is broken already; see ``broken_parts``."""
+    """Return what is broken already on a Node object that has not started; see ``broken_parts``."""
     lease = read_node_lease(client, node["metadata"]["name"])
     return broken_parts(node, heartbeat_of(node, lease), _pods_on(client, node))
 

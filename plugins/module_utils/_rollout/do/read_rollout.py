@@ -133,7 +133,7 @@ def read_rollout(client: ClusterClient, selection: Selection) -> Object:
 
 
 def choose_next(client: ClusterClient, selection: Selection, guard: Guard, gone_through: Collection[str]) -> Object:
-    """Return the node that may be begun now, or why none is, in the values that rollout_next returns.
+    """Return the node that may start now, or why none may, in the values that rollout_next returns.
 
     ``gone_through`` are nodes that a rehearsal has gone through. Raise NoSuchNodeError as ``read_rollout`` does.
     """

@@ -49,7 +49,7 @@ def reboot_step(options: Mapping[str, t.Any], clock: Clock, *, check_mode: bool)
 def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> Step:
     """Ask for a reboot if the host is still in the boot ``boot_id``; return at once.
 
-    A host that prepared a soft reboot does a full one all the same (systemd, docs/ENVIRONMENT.md,
+    A host that prepared a soft reboot does a full one nevertheless (systemd, docs/ENVIRONMENT.md,
     SYSTEMCTL_SKIP_AUTO_SOFT_REBOOT). Raise RebootRefusedError when the present boot cannot be read.
     """
     present = read_boot_id(host)
@@ -67,7 +67,7 @@ def reboot_once(host: Host, boot_id: str, *, check_mode: bool) -> Step:
 def soft_reboot_once(host: Host, boot_id: str, request: str, *, check_mode: bool) -> Step:
     """Ask for a soft reboot, in which the kernel and with it the boot stay, unless ``request`` has led to one already.
 
-    What tells them apart is the number of soft reboots that systemd counts (systemctl(1), SoftRebootsCount), kept with
+    They are distinguished by the number of soft reboots that systemd counts (systemctl(1), SoftRebootsCount), kept with
     the name of the request where a soft reboot leaves it. A host in another boot has rebooted in full, which is as
     good. Raise RebootRefusedError where systemd knows no soft reboot.
     """
@@ -109,7 +109,7 @@ def read_boot_id(host: Host) -> str:
     content = read_file(host.path(_BOOT_ID), limit=200)
     if not content:
         raise RebootRefusedError(
-            "read the identity of the present boot",
+            "read the boot ID of the host",
             on=str(host),
             seen=f"there is no {_BOOT_ID}",
             advice="Set host_root to the mount point of the root of the host, including its /proc.",
@@ -118,7 +118,7 @@ def read_boot_id(host: Host) -> str:
 
 
 def _asked(host: Host, argv: Sequence[str], deadline: Deadline) -> bool:
-    """Run the command and return whether the host takes it; one that began to go down meanwhile refuses it.
+    """Run the command and return whether the host takes it; one that has started to shut down refuses it.
 
     systemd starts no timer once the job of a reboot is queued. Raises CommandError for any other failure.
     """
@@ -147,9 +147,9 @@ def _soft_reboots(host: Host, deadline: Deadline) -> int:
     if said.isascii() and said.isdigit():
         return int(said)
     raise RebootRefusedError(
-        "reboot the userspace alone",
+        "soft-reboot the host",
         on=str(host),
-        seen="its systemd does not count soft reboots, so that one could not be proved",
+        seen="its systemd does not count soft reboots, so a soft reboot cannot be verified",
         advice="Use a full reboot (soft: false). Soft reboots need systemd 254 or later.",
     )
 
@@ -166,5 +166,5 @@ def _request(verb: str = "reboot") -> tuple[str, ...]:
         "--setenv=SYSTEMCTL_SKIP_AUTO_SOFT_REBOOT=1",
         "systemctl",
         verb,
-        "--message=Reboot asked for by fieldops.openshift",
+        "--message=Reboot requested by fieldops.openshift",
     )

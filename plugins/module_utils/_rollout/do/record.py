@@ -60,8 +60,8 @@ def record_phase(client: ClusterClient, claim: Claim, name: str, phase: str, rea
     """Write that ``name`` is in ``phase`` of the rollout, and why.
 
     The phase ``rebooting`` also keeps the boot to end; a node that has it already keeps what was written
-    before, so that a second call tells whether it has rebooted. ``skipped`` needs no begun node and is written into
-    the journal alone, with the user's name. Raise JournalError when the node is not on its way in this rollout.
+    before, so that a second call detects whether it has rebooted. ``skipped`` needs no started node and is written to
+    the journal alone, with the user's name. Raise JournalError when the node is not in progress in this rollout.
     """
     by = renewed_by(client, claim)
     node = read_node(client, name)
@@ -98,7 +98,7 @@ def _advanced(
     if before is None and (client.dry_run or phase == FAILED):
         before = hand.begun()
     if before is None or not before.is_under_way:
-        seen = f"it is in phase {before.phase}" if before else "nothing was begun"
+        seen = f"it is in phase {before.phase}" if before else "the node has not started"
         raise _out_of_turn(hand, seen, "Drain the node as a step of this rollout first.")
     if phase != REBOOTING:
         if before.phase == phase and before.reason == reason:

@@ -46,7 +46,7 @@ def _rewrite_once(
     *,
     is_last: bool,
 ) -> tuple[Object, Object] | None:
-    """Return None where others have written the object meanwhile, unless it ``is_last``."""
+    """Return None where others have written the object since then, unless it ``is_last``."""
     patch = decide(before)
     if patch is None:
         return before, before

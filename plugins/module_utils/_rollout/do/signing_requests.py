@@ -59,7 +59,7 @@ def _step(
     node: str, approved: Sequence[PendingRequest], pending: Sequence[PendingRequest], missing: Sequence[str]
 ) -> Step:
     """Return where the node stands: granted now, left for a person, and what keeps the kubelet from being back."""
-    waiting = [f"{one.name} waits for a person: {one.obstacle}" for one in pending]
+    waiting = [f"{one.name} requires manual approval: {one.obstacle}" for one in pending]
     granted = [f"{one.name} was approved" for one in approved]
     objects = {"approved": [one.as_data() for one in approved], "pending": [one.as_data() for one in pending]}
     return Step(
@@ -82,7 +82,7 @@ def _approve(client: ClusterClient, name: str) -> None:
         "type": "Approved",
         "status": "True",
         "reason": "FieldOpsNodeProof",
-        "message": "The node itself asks for its own name and the addresses of its Node object",
+        "message": "The node requested it for its own name and the addresses of its Node object",
         "lastUpdateTime": now,
     }
     body = {"status": {"conditions": [said]}}

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What of a node was broken before it was begun, so that it does not count against the node afterwards."""
+"""What was broken on a node before it started, so that it does not count against the node afterwards."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def read_certificate_request(pem: bytes) -> CertificateRequest:
     """Return what a request in PEM asks for; raise DamagedRequestError."""
     match = _PEM.fullmatch(pem) if len(pem) <= _LARGEST else None
     if not match:
-        raise DamagedRequestError("it is no single PEM block of a certificate request")
+        raise DamagedRequestError("it is not a single PEM block of a certificate request")
     try:
         der = base64.b64decode(b"".join(match[1].split()), validate=True)
         return _read(der)
@@ -86,7 +86,7 @@ def _subject(content: bytes) -> Iterator[tuple[bytes, str]]:
             if kind == _OID and text in _TEXTS:
                 yield oid, value.decode("utf-8")
             else:
-                raise DamagedRequestError("its subject has a part of an unknown kind")
+                raise DamagedRequestError("its subject has a component of an unknown type")
 
 
 def _alternative_names(attributes: bytes) -> Iterator[tuple[int, bytes]]:
@@ -104,7 +104,7 @@ def _alternative_names(attributes: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _content(item: tuple[int, bytes], tag: int) -> bytes:
     if item[0] != tag:
-        raise DamagedRequestError(f"it has tag {item[0]:#x} where {tag:#x} belongs")
+        raise DamagedRequestError(f"it has tag {item[0]:#x} instead of {tag:#x}")
     return item[1]
 
 
@@ -116,9 +116,9 @@ def _items(content: bytes) -> Iterator[tuple[int, bytes]]:
         if length & 0x80:
             count = length & 0x7F
             if not 1 <= count <= 3:
-                raise DamagedRequestError("one of its lengths is not definite, or too long")
+                raise DamagedRequestError("one of its lengths is indefinite or too long")
             length, place = int.from_bytes(content[place : place + count], "big"), place + count
         if place + length > len(content):
-            raise DamagedRequestError("one of its parts is cut off")
+            raise DamagedRequestError("one of its parts is truncated")
         yield tag, content[place : place + length]
         place += length

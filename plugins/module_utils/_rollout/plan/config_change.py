@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One node's way to another rendered configuration, which its machine-config daemon goes by itself once it is told."""
+"""The change of a node to another rendered configuration, which its machine-config daemon applies by itself."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class ConfigTarget:
         return state.is_updated and state.current_config == self.config and state.current_image == self.image
 
     def is_assigned_to(self, state: NodeState) -> bool:
-        """Whether the daemon has been told."""
+        """Whether the configuration is assigned."""
         return state.desired_config == self.config and state.desired_image == self.image
 
 
 def heading(state: NodeState, wanted: ConfigTarget) -> ConfigTarget:
-    """Return where a node goes now: to what its daemon has been told until it is there, and then to ``wanted``.
+    """Return the target of a node: what is assigned to it until it has that, and then ``wanted``.
 
-    A pool may be rendered again at any time, and a daemon at work takes no other way before it is done.
+    A pool may be rendered again at any time, and a daemon at work takes no other target before it is done.
     """
     if state.is_managed and not state.is_updated:
         return ConfigTarget(state.desired_config, state.desired_image)
@@ -62,7 +62,7 @@ def heading(state: NodeState, wanted: ConfigTarget) -> ConfigTarget:
 def assignment(
     node: Mapping[str, t.Any], pool: Mapping[str, t.Any], target: ConfigTarget
 ) -> Mapping[str, t.Any] | None:
-    """Return the merge patch that tells the daemon of a node to go to ``target``, None where it has been told.
+    """Return the merge patch that assigns ``target`` to a node, None where it is assigned.
 
     Source: machine-config-operator, pkg/controller/node/node_controller.go, updateCandidateNode, which does this for
     pools that are not paused. Raise ConfigRefusedError where others decide, or the daemon does something else.
@@ -71,14 +71,16 @@ def assignment(
     if target.is_assigned_to(state):
         return None
     if not state.is_managed:
-        raise _refused(state, "no machine-config daemon keeps it", "Roll it without the machine-config operator.")
+        raise _refused(
+            state, "it is not managed by a machine-config daemon", "Update it without the machine-config operator."
+        )
     if not is_paused(pool):
         name = pool["metadata"]["name"]
         seen = f"its pool {name} is open, so that the machine-config operator chooses the nodes itself"
         raise _refused(state, seen, f"Pause pool {name} first.")
     if not state.is_updated:
         seen = f"its daemon is {state.daemon_state or 'silent'} while it applies {state.desired_config}"
-        raise _refused(state, seen, "Let it finish, or see why it cannot, first.")
+        raise _refused(state, seen, "Wait until it ends, or fix the cause, first.")
     notes = {DESIRED_CONFIG: target.config, DESIRED_IMAGE: target.image or None}
     return {"metadata": {"annotations": notes}}
 
@@ -99,7 +101,7 @@ def restored_cordon(node: Mapping[str, t.Any], target: ConfigTarget) -> Mapping[
 
 
 def seconds_away(node: Mapping[str, t.Any], target: ConfigTarget, now: datetime) -> float:
-    """Return for how long a node on its way to ``target`` has not been ready, ``now`` by the cluster's clock."""
+    """Return for how long a node that changes to ``target`` has not been ready, ``now`` by the cluster's clock."""
     ready = conditions_of(node).get("Ready")
     since = instant_of(ready.last_transition) if ready and not ready.is_true else None
     if since is None or not target.is_assigned_to(NodeState.of(node)):
@@ -113,10 +115,10 @@ def config_sentence(node: Mapping[str, t.Any], target: ConfigTarget) -> str:
     if target.is_reached_by(state):
         return f"{state.name} has {target.config}"
     if not target.is_assigned_to(state):
-        return f"{state.name} has {state.current_config} and must get {target.config}"
+        return f"{state.name} has {state.current_config} and requires {target.config}"
     if state.daemon_state in BROKEN:
-        return f"{state.name}: its daemon is {state.daemon_state}: {state.daemon_reason or 'it does not say why'}"
-    return f"{state.name} goes to {target.config}: {_phase(node, state, target)}"
+        return f"{state.name}: its daemon is {state.daemon_state}: {state.daemon_reason or 'it reports no reason'}"
+    return f"{state.name} is changing to {target.config}: {_phase(node, state, target)}"
 
 
 def _phase(node: Mapping[str, t.Any], state: NodeState, target: ConfigTarget) -> str:
@@ -125,11 +127,11 @@ def _phase(node: Mapping[str, t.Any], state: NodeState, target: ConfigTarget) ->
     if not state.ready:
         return f"it is not ready: {state.ready_reason}"
     if wanted == f"uncordon-{target.config}":
-        return "the daemon asks for its uncordon" if applied != wanted else "the daemon is about to be done"
+        return "the daemon requests its uncordon" if applied != wanted else "the daemon is about to finish"
     if wanted == f"drain-{target.config}":
-        return "the daemon waits for the drain" if applied != wanted else "the daemon writes it"
+        return "the daemon is waiting for the drain" if applied != wanted else "the daemon is applying it"
     return f"the daemon is {state.daemon_state or 'silent'}"
 
 
 def _refused(state: NodeState, seen: str, advice: str) -> ConfigRefusedError:
-    return ConfigRefusedError("give the node a configuration", on=f"Node {state.name}", seen=seen, advice=advice)
+    return ConfigRefusedError("assign a configuration to the node", on=f"Node {state.name}", seen=seen, advice=advice)

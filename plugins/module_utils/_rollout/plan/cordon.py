@@ -59,7 +59,7 @@ class Hand:
     by: str = ""
 
     def owns(self, record: NodeRecord | None) -> bool:
-        """Whether ``record`` tells of work that this hand has begun and not ended."""
+        """Whether ``record`` shows work that this hand has started and not ended."""
         return record is not None and record.is_under_way and record.rollout == (self.claim.id if self.claim else "")
 
     def advanced(self, record: NodeRecord, phase: str, reason: str = "", **changes: t.Any) -> NodeRecord:
@@ -87,7 +87,7 @@ def cordon(
 ) -> CordonChange | None:
     """Return what cordons ``node``, None if that has been done; another user's cordon is kept, or refused.
 
-    ``broken`` is kept in the record of a node that is begun; one that was begun before keeps what it has.
+    ``broken`` is kept in the record of a node that is started; one that was started before keeps what it has.
     Raise NodeBusyError, ForeignCordonError, DamagedRecordError.
     """
     record = NodeRecord.of(node)
@@ -143,6 +143,7 @@ def _foreign(node: Mapping[str, t.Any], attempted: str) -> ForeignCordonError:
     return ForeignCordonError(
         attempted,
         on=f"Node {node['metadata']['name']}",
-        seen=f"others have cordoned it ({writer.words if writer else 'it is not known who'})",
-        advice="Ask them, or uncordon the node yourself if the cordon is no longer needed. This collection never does.",
+        seen=f"it was cordoned by others ({writer.words if writer else 'an unknown user'})",
+        advice="Contact them, or uncordon the node manually if the cordon is no longer needed. This collection never "
+        "does.",
     )

@@ -34,7 +34,7 @@ STUCK_AFTER = 60.0
 
 @dataclass
 class PodProgress:
-    """One pod on its way; ``fate`` is WAITING, BLOCKED, TERMINATING, REMOVED, LEFT or REFUSED, times in seconds."""
+    """One pod in a drain; ``fate`` is WAITING, BLOCKED, TERMINATING, REMOVED, LEFT or REFUSED, times in seconds."""
 
     plan: PodPlan
     fate: str = WAITING
@@ -105,7 +105,7 @@ class PodProgress:
         grace = float(pod["metadata"].get("deletionGracePeriodSeconds") or 0)
         held = f"held by finalizers {', '.join(self.finalizers)}" if self.finalizers else ""
         if self.asked is not None and now - self.asked > grace + STUCK_AFTER:
-            return held or f"terminating for {now - self.asked:.0f} s though its grace was {grace:.0f} s"
+            return held or f"terminating for {now - self.asked:.0f} s with a grace period of {grace:.0f} s"
         return held
 
 
@@ -140,8 +140,8 @@ class DrainProgress:
     def due(self, now: float) -> list[PodProgress]:
         """Return the pods whose removal to request now.
 
-        Of those that a budget holds back one asks often, and the next one at once after it was let go: so none waits
-        long for a budget that gives way, and the server is not asked by all of them.
+        Of the pods that a budget holds back one is tried often, and the next one as soon as it is evicted: so none
+        waits long for a budget that permits it, and the server does not get requests for all of them.
         """
         due = [pod for pod in self._pods.values() if pod.fate in (WAITING, BLOCKED) and pod.due <= now]
         first = {_budget(pod): pod for pod in reversed(self.with_fate(BLOCKED))}
@@ -173,7 +173,7 @@ class DrainProgress:
     def sentence(self) -> str:
         """Where the drain stands, in plain words."""
         removed, remaining = len(self.with_fate(REMOVED)), self.open
-        parts = [f"{removed} of {removed + len(remaining)} pods are gone"]
+        parts = [f"{removed} of {removed + len(remaining)} pods are removed"]
         blocked = self.with_fate(BLOCKED)
         if blocked:
             parts.append(f"{len(blocked)} held back: {_listed(_held(pod) for pod in blocked)}")

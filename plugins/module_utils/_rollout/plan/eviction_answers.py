@@ -61,13 +61,13 @@ def fate_of(answer: EvictionAnswer, *, is_terminating: bool = False) -> Eviction
     if answer.status is not None and 200 <= answer.status < 300:
         return EvictionFate(ACCEPTED)
     if answer.status == 404:
-        return EvictionFate(GONE, "it was gone already")
+        return EvictionFate(GONE, "it no longer existed")
     if answer.status == 409 and "UID" in answer.message:
-        return EvictionFate(GONE, "another pod has taken its name")
+        return EvictionFate(GONE, "another pod has its name")
     if answer.status == 429:
         return _too_many(answer)
     if answer.status == 500 and _SEVERAL_BUDGETS in answer.message:
-        return EvictionFate(REFUSED, "more than one PodDisruptionBudget selects it, which the Eviction API refuses")
+        return EvictionFate(REFUSED, "more than one PodDisruptionBudget selects it, and the Eviction API rejects that")
     if any(reason == "NamespaceTerminating" for reason, _unused in answer.causes):
         kind = ACCEPTED if is_terminating else LATER
         return EvictionFate(kind, "its namespace is being deleted", again_in=RETRY_SECONDS)

@@ -85,7 +85,7 @@ class Gate:
                 f"evaluate gate {self.title}",
                 on=self.expression[:_LONGEST],
                 seen=str(error)[:_LONGEST],
-                advice="Correct the expression; it is JMESPath, see https://jmespath.org.",
+                advice="Correct the JMESPath expression. See https://jmespath.org.",
             ) from error
 
 

@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
 SCHEMA_VERSION = "1"
 ROLLOUT_LABEL = "fieldops-openshift/rollout"
 HEAD_KEY = "rolloutHead"
-"""Key of what holds for the whole rollout. Its capital letter tells it from every node: their names have none."""
+"""Key of what holds for the whole rollout. Its capital letter is in no name of a node."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _head(text: str, on: str) -> dict[str, t.Any]:
     except (ValueError, RecursionError):
         head = None
     if not isinstance(head, dict):
-        raise _unusable(on, f"its {HEAD_KEY} is no JSON object")
+        raise _unusable(on, f"its {HEAD_KEY} is not a JSON object")
     return head
 
 
@@ -109,5 +109,5 @@ def _unusable(on: str, seen: str) -> JournalError:
         "read the journal",
         on=on,
         seen=seen,
-        advice="Another release of this collection or another program wrote it: use a different id.",
+        advice="Use a different id. Another release of this collection or another program wrote the journal.",
     )

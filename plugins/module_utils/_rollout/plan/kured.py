@@ -23,7 +23,7 @@ LOCK_ANNOTATION = "weave.works/kured-node-lock"
 
 
 def kured_obstacle(daemon_sets: Iterable[Mapping[str, t.Any]], now: datetime) -> str:
-    """Return why kured forbids that a node is begun now, nothing where it does not."""
+    """Return why kured forbids that a node starts now, nothing where it does not."""
     for found in daemon_sets:
         metadata = found["metadata"]
         text = (metadata.get("annotations") or {}).get(LOCK_ANNOTATION)
@@ -34,12 +34,12 @@ def kured_obstacle(daemon_sets: Iterable[Mapping[str, t.Any]], now: datetime) ->
         if owners is None:
             return f"the lock of kured on {where} cannot be read"
         if owners:
-            return f"kured reboots {', '.join(owners)} at present (its lock is on {where})"
+            return f"kured is rebooting {', '.join(owners)} (its lock is on {where})"
     return ""
 
 
 def _owners(text: str, now: datetime) -> list[str] | None:
-    """Return the nodes that hold the lock, None if that cannot be told; with concurrency there may be several."""
+    """Return the nodes that hold the lock, None if that is unknown; with concurrency there may be several."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -83,7 +83,7 @@ class LockState:
 
     @property
     def expires(self) -> str:
-        """When the lock may be taken if it is not renewed; empty if it is free, or the server has not said."""
+        """When the lock may be taken if it is not renewed; empty if it is free, or the server has no time for it."""
         stamped = instant_of(self.stamped)
         return micro_time(stamped + timedelta(seconds=self.duration)) if self.holder and stamped else ""
 
@@ -96,7 +96,7 @@ class LockState:
     def words(self) -> str:
         """Who holds the lock since when, as a phrase."""
         user = f" (as {self.by})" if self.by else ""
-        return f"{self.holder}{user} holds it since {_short(self.acquired)}, renewed it last at {_short(self.renewed)}"
+        return f"{self.holder}{user} has held it since {_short(self.acquired)}, last renewed at {_short(self.renewed)}"
 
     def as_data(self) -> dict[str, t.Any]:
         """Return the lock as module results show it."""

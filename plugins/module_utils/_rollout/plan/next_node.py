@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which node may be begun now, with the permission for it, or why a rollout ends here."""
+"""Which node may start now, with the permission for it, or why a rollout ends here."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BLOCKED, FAILED = "blocked", "failed"
 
 @dataclass(frozen=True)
 class Ended:
-    """Why no node is begun: ``outcome`` is DONE, HELD_BACK, BLOCKED, FAILED or RESTRICTED.
+    """Why no node starts: ``outcome`` is DONE, HELD_BACK, BLOCKED, FAILED or RESTRICTED.
 
     ``next_permitted`` is an instant where change is restricted and a later opening is known, else empty.
     """
@@ -57,9 +57,9 @@ class NextNode:
 
 
 def next_node(plan: RolloutPlan, ask: Callable[[str, Estimate], Permission]) -> NextNode:
-    """Return the node that may be begun now; ``ask`` is asked for its pool, with how long it is expected to take.
+    """Return the node that may start now; ``ask`` is called for its pool, with the expected duration.
 
-    A node whose reboot was begun may finish, whatever the permission.
+    A node whose reboot was started may finish, without permission.
     """
     node = plan.next
     if node is None:
@@ -76,7 +76,7 @@ def estimate_of(node: RolloutNode, nodes: Sequence[RolloutNode]) -> Estimate:
     """Return how long ``node`` is expected to take: as long as the last time, else as the nodes that are done."""
     before = node_seconds(node.record) if node.record else None
     if before is not None:
-        return Estimate(before, f"{node.name} took {describe_seconds(round(before))} the last time")
+        return Estimate(before, f"{node.name} took {describe_seconds(round(before))} in the last rollout")
     others = seconds_per_node(one.record for one in nodes if one.record and one.standing == DONE)
     if others is None:
         return Estimate()

@@ -35,8 +35,8 @@ class OrderRules:
 
     ``max_unavailable`` is by pool, a number or a percentage; ``default_unavailable`` for pools that have none.
     ``config_ages`` are the creation times of rendered configurations by name. ``deferred`` are nodes that come last
-    in their group because something that the rollout needs runs there. ``set_aside`` are begun nodes that are
-    not taken up again now. ``obstacle`` says why no node at all may be begun. ``silent_members`` are nodes whose member
+    in their group because something that the rollout needs runs there. ``set_aside`` are started nodes that are
+    not taken up again now. ``obstacle`` is why no node at all may start. ``silent_members`` are nodes whose member
     of etcd does not serve, ready or not.
     """
 
@@ -114,7 +114,7 @@ def away_limit(max_unavailable: str, size: int) -> int:
             "use max_unavailable",
             on=repr(max_unavailable[:40]),
             seen="it is neither a number of nodes nor a percentage",
-            advice="Give a whole number such as 2, or a percentage such as 10%.",
+            advice="Use a whole number such as 2, or a percentage such as 10%.",
         )
     limit = size * int(number) // 100 if text.endswith("%") else int(number)
     return max(1, limit)
@@ -123,7 +123,8 @@ def away_limit(max_unavailable: str, size: int) -> int:
 def quorum_limit(members: int) -> int:
     """Return how many of ``members`` of etcd may be away at once.
 
-    A cluster of one or two has none to spare; its nodes are still rolled one at a time, with the API away meanwhile.
+    A cluster of one or two has none to spare; its nodes are still rolled one at a time, with the API away during that
+    time.
     """
     return max(1, (members - 1) // 2)
 
@@ -136,12 +137,12 @@ def _obstacle(node: RolloutNode, every_node: Sequence[RolloutNode], rules: Order
     limit = away_limit(allowed, len(pool) + 1)
     away = [other for other in pool if other.is_away]
     if len(away) >= limit:
-        return f"{limit} of {len(pool) + 1} nodes of pool {node.pool} may be away, and {_listed(away)}"
+        return f"{limit} of {len(pool) + 1} nodes of pool {node.pool} may be unavailable, and {_listed(away)}"
     return _quorum_obstacle(node, every_node, rules)
 
 
 def _obstacle_of_begun(node: RolloutNode, every_node: Sequence[RolloutNode], rules: OrderRules) -> str:
-    """Return why a node that was begun may not go down either: a member of etcd may have been lost since."""
+    """Return why a node that was started may not go down either: a member of etcd may have been lost since."""
     may_be_down = node.record is not None and node.record.resumes_in == REBOOTING
     return "" if may_be_down else _quorum_obstacle(node, every_node, rules)
 
@@ -159,14 +160,14 @@ def _quorum_obstacle(node: RolloutNode, every_node: Sequence[RolloutNode], rules
 
 
 def _listed(nodes: Sequence[RolloutNode], at_most: int = 3) -> str:
-    known = [f"{node.name} is away ({_why_away(node)})" for node in nodes]
+    known = [f"{node.name} is unavailable ({_why_away(node)})" for node in nodes]
     more = f" and {len(known) - at_most} more are" if len(known) > at_most else ""
     return f"{', '.join(known[:at_most])}{more}"
 
 
 def _why_away(node: RolloutNode) -> str:
     if not node.is_away:
-        return "its etcd does not serve"
+        return "its etcd member is not serving"
     return node.reason or ("not ready" if not node.state.ready else "not schedulable")
 
 

@@ -105,14 +105,14 @@ def _why_left(pod: Pod, rules: DrainRules, around: Surroundings) -> str:
     if limit and deleted and (around.listed_at - deleted).total_seconds() > limit:
         return f"it has been terminating for more than {limit} s"
     if _is_daemon(pod) and not is_finished(pod) and _daemon_exists(pod, around):
-        return "its DaemonSet would start it again"
+        return "its DaemonSet would restart it"
     if MIRROR_POD in (metadata.get("annotations") or {}):
         return "it is a static pod of the node"
     if _is_way_in(metadata):
-        return "through it this play reaches the node"
+        return "this play reaches the node through it"
     created = instant_of(metadata.get("creationTimestamp") or "")
     if around.cordoned_at and created and created > around.cordoned_at and not deleted:
-        return "it came after the cordon, which it tolerates"
+        return "it was scheduled after the cordon, which it tolerates"
     return ""
 
 
@@ -121,7 +121,7 @@ def _objections(pod: Pod, rules: DrainRules, around: Surroundings) -> list[str]:
         return []
     found = []
     if _is_daemon(pod) and not _daemon_exists(pod, around) and not rules.force:
-        found.append("its DaemonSet does not exist any more, so nothing would replace it (force permits that)")
+        found.append("its DaemonSet no longer exists, so nothing would replace it (force permits that)")
     if not rules.delete_local_data and any("emptyDir" in volume for volume in pod["spec"].get("volumes") or []):
         found.append("the data in its emptyDir would be lost (delete_emptydir_data permits that)")
     if controller_of(pod) is None and not rules.force:

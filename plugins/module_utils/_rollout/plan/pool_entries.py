@@ -32,11 +32,11 @@ def observed_entries(
     proofs: Mapping[str, str] | None = None,
     broken: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, NodeRecord]:
-    """Return the entries that have become due, by node: begun, failed, rebooted or done since the last look.
+    """Return the entries that have become due, by node: started, failed, rebooted or done since the last look.
 
     ``ours`` are nodes that carry a record of their own; their steps write their entries. ``proofs`` say of updated
     nodes what they lack to be back, nothing of those that are; without it an updated node is done. ``broken`` says what
-    was broken before of nodes that are begun.
+    was broken before of nodes that are started.
     """
     due = _due_in_flight(progress, entries, ours, hand, broken or {})
     for name in progress.updated:
@@ -84,5 +84,5 @@ def _due_updated(entry: NodeRecord | None, hand: Hand, lacks: str | None) -> Nod
         return hand.advanced(begun, DONE)
     if lacks is None or (entry and entry.phase == DONE):
         return None
-    # It was updated before the first look, so that it is not known when it was begun.
+    # It was updated before the first look, so that it is not known when it started.
     return replace(hand.begun(), phase=DONE, times={DONE: hand.at})

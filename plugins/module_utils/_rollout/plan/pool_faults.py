@@ -67,7 +67,7 @@ def fault_of(seen: PoolSeen, patience: Patience, now: datetime, ours: datetime) 
     """
     progress = seen.progress
     known: dict[str, t.Any] = {"on": _named(progress), "partial": {"pool": progress.as_data()}}
-    paused = "The pool is paused, so that no further node is taken. " if patience.pauses else ""
+    paused = "The pool is paused, so no further node starts. " if patience.pauses else ""
     if progress.degraded_for(now) > patience.degraded:
         told = "; ".join(f"{name}: {progress.reasons[name]}" for name in progress.degraded)
         return PoolDegradedError("wait until the pool is updated", seen=told, advice=f"{paused}{REPAIR}", **known)
@@ -78,7 +78,7 @@ def fault_of(seen: PoolSeen, patience: Patience, now: datetime, ours: datetime) 
     return NodeAwayError(
         "wait until the nodes of the pool are back",
         seen=f"for more than {patience.away:.0f} s: {told}",
-        advice=f"{paused}Check on its console how far it has booted, and the named cause. Then run this again.",
+        advice=f"{paused}Check the named cause, and on its console how far it booted. Then run this again.",
         **known,
     )
 
@@ -90,8 +90,8 @@ def pause_fault(progress: PoolProgress) -> FieldOpsError | None:
     return ForeignPauseError(
         "wait until the pool is updated",
         on=_named(progress),
-        seen=f"it is {progress.paused}, and {len(progress.waiting)} of its nodes wait",
-        advice="Ask the user who paused it. Unpause it, or run this again when that is possible.",
+        seen=f"it is {progress.paused}, and {len(progress.waiting)} of its nodes are waiting",
+        advice="Contact the user who paused it. Unpause it, or run this again when that is possible.",
         partial={"pool": progress.as_data()},
     )
 

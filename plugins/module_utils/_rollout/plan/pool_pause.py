@@ -45,7 +45,7 @@ def pause_words(pool: Mapping[str, t.Any]) -> str:
     if record and record.paused:
         return record.words
     writer = writer_of(pool, PAUSED)
-    return f"paused by {writer.words}" if writer else "paused, it is not known by whom"
+    return f"paused by {writer.words}" if writer else "paused by an unknown user"
 
 
 def pause_patch(
@@ -60,10 +60,10 @@ def pause_patch(
         return None
     if not wanted.paused and is_paused_by_others(pool) and not open_foreign:
         raise ForeignPauseError(
-            "open the pool",
+            "unpause the pool",
             on=f"MachineConfigPool {pool['metadata']['name']}",
             seen=f"it was {pause_words(pool)}",
-            advice="Ask them. If there is no reason to wait, permit unpausing it (foreign_pause: open).",
+            advice="Contact them. If there is no reason to wait, permit unpausing it (foreign_pause: open).",
         )
     record = replace(wanted, found=_found(pool)) if wanted.rollout else wanted
     return _patch(record, paused=wanted.paused)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How far the nodes of a pool have come; to have come half way is as normal as any other state."""
+"""How far the nodes of a pool have come; a partial rollout is as normal as any other state."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PoolProgress:
     """A pool and its nodes by where they stand, each a list of names in order.
 
     ``updated`` have the ``target`` configuration, in image mode also the ``image`` that was built for the pool,
-    ``in_flight`` are being changed by their daemons, ``waiting`` have not been begun, ``degraded`` are in flight and
+    ``in_flight`` are being changed by their daemons, ``waiting`` have not started, ``degraded`` are in flight and
     have failed; ``reasons`` say of these why. ``seen`` while the operator has seen the last change of the pool: before
     that it may begin with a node although the pool is paused.
     """
@@ -76,7 +76,7 @@ class PoolProgress:
         return HALF_UPDATED if self.updated else PENDING
 
     def degraded_for(self, now: datetime) -> float:
-        """Return for how many seconds the pool has said that a node is degraded, ``now`` by the cluster's clock."""
+        """Return for how many seconds the pool has reported that a node is degraded, ``now`` by the cluster's clock."""
         since = instant_of(self.degraded_since)
         return (now - since).total_seconds() if since and self.degraded else 0.0
 
@@ -94,7 +94,7 @@ class PoolProgress:
             why = f" while the pool is {self.paused}" if self.paused else ""
             parts.append(f"{len(self.waiting)} wait{'s' if len(self.waiting) == 1 else ''}{why}")
         if not self.seen:
-            parts.append("the machine-config operator has not seen its last change yet")
+            parts.append("the machine-config operator has not processed its last change yet")
         return ", ".join(parts)
 
     def as_data(self) -> dict[str, t.Any]:

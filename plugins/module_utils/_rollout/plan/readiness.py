@@ -27,7 +27,7 @@ class Before:
     """What was read of a node before its reboot; empty where no reboot must be proved.
 
     ``heartbeat`` is an instant of the node's own clock, so that no two clocks are compared. ``broken`` is what was
-    broken already when the node was begun, as ``broken_parts`` names it: it is not asked for afterwards.
+    broken already when the node was started, as ``broken_parts`` names it: it is not asked for afterwards.
     """
 
     boot_id: str = ""
@@ -66,10 +66,10 @@ def kubelet_missing(node: Object, lease: Object | None, before: Before) -> list[
     if before.boot_id and state.boot_id == before.boot_id:
         return ["its kubelet has reported no new boot: it has not rebooted, or its kubelet does not run"]
     if before.boot_id and not state.boot_id:
-        return ["it has not reported any boot"]
+        return ["it has not reported a boot"]
     if not state.ready:
         return [f"it is not ready: {state.ready_reason}"]
-    return [] if _is_fresh(heartbeat_of(node, lease), before) else ["it has not reported since its reboot"]
+    return [] if _is_fresh(heartbeat_of(node, lease), before) else ["it has not reported its state since its reboot"]
 
 
 def _is_before(state: NodeState, before: Before) -> bool:
@@ -80,9 +80,9 @@ def _is_before(state: NodeState, before: Before) -> bool:
 def _other_than(state: NodeState, expected: Expected) -> list[str]:
     wrong = []
     if expected.config and state.current_config != expected.config:
-        wrong.append(f"it has configuration {state.current_config or 'none'} and must have {expected.config}")
+        wrong.append(f"it has configuration {state.current_config or 'none'} and requires {expected.config}")
     if expected.image and state.current_image != expected.image:
-        wrong.append(f"it has image {state.current_image or 'none'} and must have {expected.image}")
+        wrong.append(f"it has image {state.current_image or 'none'} and requires {expected.image}")
     return wrong
 
 
@@ -103,7 +103,7 @@ def _is_fresh(heartbeat: str, before: Before) -> bool:
 def _daemon_words(state: NodeState) -> str:
     if state.daemon_reason:
         return state.daemon_reason
-    return f"it has configuration {state.current_config or 'none'} and must get {state.desired_config or 'none'}"
+    return f"it has configuration {state.current_config or 'none'} and requires {state.desired_config or 'none'}"
 
 
 def _pods_missing(pods: Sequence[Object], node: str, before: Before) -> list[str]:

@@ -84,14 +84,14 @@ def _obstacle(node: str, addresses: Sequence[str], spec: Mapping[str, t.Any], re
     """
     signer, usages = spec.get("signerName"), set(spec.get("usages") or [])
     if spec.get("username") != _user(node) or "system:nodes" not in (spec.get("groups") or []):
-        return f"it was not asked for by the node itself but by {spec.get('username')}"
+        return f"it was not requested by the node itself but by {spec.get('username')}"
     if (request.common_name, request.organizations) != (_user(node), ("system:nodes",)):
         return f"its subject is {request.common_name or 'empty'} of {', '.join(request.organizations) or 'nothing'}"
     allowed = _SERVING_USAGES if signer == SERVING else _CLIENT_USAGES
     if usages - allowed:
         return f"its usages include {', '.join(sorted(usages - allowed))}"
     if request.other_names or (signer == CLIENT and request.names):
-        return "it names more than a node may"
+        return "it contains names that a node must not request"
     strange = sorted(set(request.names) - set(addresses))
     if signer == SERVING and (strange or not request.names):
         return f"it is for {', '.join(strange) or 'no address'}, which the Node object does not have"

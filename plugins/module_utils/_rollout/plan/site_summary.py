@@ -97,7 +97,7 @@ def _ending(outcome: Facts) -> Iterator[str]:
     elif not rollout and release.get("outcome") == "done":
         yield "No node was started by this run. Run the phase nodes to update them."
     elif not rollout:
-        yield f"No node was drained or rebooted. {AGAIN} when the cause above is resolved."
+        yield f"No node was drained or rebooted. {AGAIN} after the cause above is resolved."
     elif ending == "done" and not remaining:
         began = outcome.get("pending_before")
         yield "Nothing remains." if began else "Everything is up to date; nothing was changed."
@@ -108,7 +108,7 @@ def _ending(outcome: Facts) -> Iterator[str]:
         yield f"{_restricted(rollout)} Remaining: {remaining}."
     elif ending == "failed":
         why = f": {rollout['reason'].rstrip('.')}" if rollout.get("reason") else ""
-        yield f"Stopped at the first failure{why}. Repair that node, then {AGAIN.lower()}. Remaining: {remaining}."
+        yield f"Stopped at the first failure{why}. Fix that node, then {AGAIN.lower()}. Remaining: {remaining}."
     else:
         why = f" because {rollout['reason']}" if rollout.get("reason") else ""
         yield f"Stopped{why}. {AGAIN} to continue. Remaining: {remaining}."

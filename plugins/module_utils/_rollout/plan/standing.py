@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where each node stands in a rollout: done, on its way, still to come, or held back by others."""
+"""The state of each node in a rollout: done, in progress, waiting, or held back by others."""
 
 from __future__ import annotations
 
@@ -149,13 +149,13 @@ def _obstacle(node: Mapping[str, t.Any], state: NodeState, record: NodeRecord | 
             return obstacle
     if is_cordoned(node) and not rules.keep_foreign:
         writer = writer_of(node, UNSCHEDULABLE)
-        return f"others have cordoned it ({writer.words if writer else 'it is not known who'})"
+        return f"it was cordoned by others ({writer.words if writer else 'an unknown user'})"
     return "" if state.ready else f"it is not ready: {state.ready_reason}"
 
 
 def _obstacle_of_daemon(state: NodeState, rules: StandingRules) -> str:
     if not state.is_managed:
-        return "no machine-config daemon keeps it"
+        return "it is not managed by a machine-config daemon"
     if rules.operator_chooses or state.is_updated:
         return ""
     why = f": {state.daemon_reason}" if state.daemon_reason else ""

@@ -65,7 +65,7 @@ class ArchiveWriter:
         content = text.encode("utf-8", "replace")
         if len(content) > PART_LIMIT:
             dropped = len(content) - PART_LIMIT
-            part = replace(part, state=CUT, reason=f"its first {dropped} bytes were left out")
+            part = replace(part, state=CUT, reason=f"its first {dropped} bytes were omitted")
             content = content[dropped:]
         if len(content) > self._room:
             said = f"the archive would have more than {format_size(self._limit)}"

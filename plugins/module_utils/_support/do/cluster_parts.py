@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the API tells of a cluster, kind by kind: a refusal costs that kind alone, an API that is away is asked once."""
+"""What the API returns of a cluster, by kind: a rejection affects that kind only, an absent API is queried once."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def reached(connect: Callable[[], ClusterClient]) -> tuple[ClusterClient | None,
 
 
 def read_cluster_parts(client: ClusterClient | None, away: str, since: str, redaction: Redaction) -> Iterator[Found]:
-    """Yield each kind with its objects as JSON, and one part for all those that an API that is ``away`` cannot tell."""
+    """Yield each kind with its objects as JSON, and one part for all those that an absent API cannot return."""
     for number, source in enumerate(OBJECTS):
         found, away = _asked(client, source, since, redaction) if client else (None, away)
         if found is None:

@@ -35,7 +35,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 PLACE = "/run/fieldops-openshift/support"
-"""In memory: it also works where a disk is full, and is gone after a restart."""
+"""In memory: it also works where a disk is full, and is removed by a restart."""
 
 ARCHIVE = f"{PLACE}/support-data.tar.gz"
 MEBIBYTE = 1024 * 1024
@@ -71,7 +71,7 @@ def collected(host: Host, hours: int, limit_mib: int, progress: ProgressReporter
     with ArchiveWriter(packed, host.clock.utcnow(), limit_mib * MEBIBYTE) as writer:
         for found, text in read_node_parts(host, hours):
             part = replace(found, reason=redaction.text(found.reason))
-            progress.report(f"Collects support data: {len(writer.parts)} parts, now {part.source:.100}")
+            progress.report(f"Collecting support data: {len(writer.parts)} parts, current: {part.source:.100}")
             if text or part.state in (COLLECTED, CUT):
                 writer.add(part, redaction.text(text))
             else:

@@ -100,7 +100,7 @@ def _ended(part: Part, ended: CommandResult) -> Found:
         said = f"{ended.stdout}\n{ended.stderr}".strip()
         return Part(part.name, part.source, FAILED, reason=f"it ended with status {ended.rc}"), said
     if ended.stdout_cut:
-        reason = f"{ended.stdout_cut} bytes were left out of its middle"
+        reason = f"{ended.stdout_cut} bytes were omitted of its middle"
         return Part(part.name, part.source, CUT, reason=reason), ended.stdout
     return part, ended.stdout
 
@@ -108,9 +108,9 @@ def _ended(part: Part, ended: CommandResult) -> Found:
 def _read_files(host: Host, files: FileSource, since: str) -> Iterator[Found]:
     found = sorted(path for path in host.root.glob(files.pattern.lstrip("/")) if not path.is_dir())
     if not found:
-        yield Part(_part_name(files.pattern), files.pattern, ABSENT, reason="there is none"), ""
+        yield Part(_part_name(files.pattern), files.pattern, ABSENT, reason="it does not exist"), ""
     if len(found) > MOST_FILES:
-        reason = f"{len(found) - MOST_FILES} more of them were left out"
+        reason = f"{len(found) - MOST_FILES} more of them were omitted"
         yield Part(_part_name(files.pattern), files.pattern, FAILED, reason=reason), ""
     for path in found[-MOST_FILES:]:
         yield _read_file(host, path, since if files.is_log else "")
@@ -130,7 +130,7 @@ def _read_file(host: Host, path: Path, since: str) -> Found:
     if since:
         text = lines_since(text, since)
     if dropped:
-        return Part(name, source, CUT, reason=f"its first {dropped} bytes were left out"), text
+        return Part(name, source, CUT, reason=f"its first {dropped} bytes were omitted"), text
     return Part(name, source, COLLECTED), text
 
 

@@ -80,7 +80,7 @@ def require_bounds(params: Mapping[str, t.Any], bounds: Mapping[str, int]) -> No
     for name, most in bounds.items():
         if not 1 <= params[name] <= most:
             raise InvalidInputError(
-                "collect support data", on=name, seen=f"it is {params[name]}", advice=f"Give 1 to {most}."
+                "collect support data", on=name, seen=f"it is {params[name]}", advice=f"Set 1 to {most}."
             )
 
 
@@ -92,7 +92,7 @@ def _removed(host: Host, job: JobStatus | None, deadline: Deadline, *, check_mod
         jobs.cancel(JOB_ID, deadline=deadline)
         jobs.collect(JOB_ID, deadline=deadline)
         remove_node_archive(host)
-    sentence = "The archive is removed" if is_there else "There is no archive of this run"
+    sentence = "The archive was removed" if is_there else "This run has no archive"
     diff = {"before": MADE["after"], "after": MADE["before"]} if is_there else None
     return Step(sentence, done=True, changed=is_there, actions=(), diff=diff)
 

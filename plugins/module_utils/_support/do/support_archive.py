@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The one archive of a site: what the API told, what each node has collected, and what is missing in it and why."""
+"""The one archive of a site: what the API returned, what each node has collected, and what is missing in it and why."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ BOUNDS = {"hours": 24 * 366, "limit_mib": 1024}
 CLUSTER_MIB = 256
 NAME = "fieldops-support-<time>.tar.gz"
 REPORTS = {"reports": "report.json", "forecasts": "forecast.json"}
-"""The parts of a node that are told in options, by the option."""
+"""The parts of a node that options describe, by the option."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class _Bounded:
         content = self._stream.read(size)
         self._left -= len(content)
         if self._left < 0:
-            raise EOFError("it unpacks to more than was asked for")
+            raise EOFError("it unpacks to more than the requested size")
         return content
 
 

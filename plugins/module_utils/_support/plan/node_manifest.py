@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the archive of a node says of its parts, taken over as far as it has the form of such a saying."""
+"""What the manifest in the archive of a node states of its parts, as far as it has the required form."""
 
 from __future__ import annotations
 

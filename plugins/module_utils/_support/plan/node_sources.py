@@ -85,7 +85,7 @@ LOGS = (
     FileSource("/var/log/pods/openshift-machine-config-operator_*/*/*.log*", is_log=True),
     FileSource("/var/log/pods/openshift-cluster-version_*/*/*.log*", is_log=True),
 )
-"""What the machine-config daemon, its controller and the cluster-version operator said, which needs no API here."""
+"""What the machine-config daemon, its controller and the cluster-version operator logged, which needs no API here."""
 
 _JOURNALS: tuple[tuple[str, Sequence[str]], ...] = (
     ("fieldops", ["--unit=fieldops-image-source.service", "--unit=fieldops-*"]),

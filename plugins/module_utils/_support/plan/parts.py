@@ -55,7 +55,7 @@ def missing_of(parts: Iterable[Part]) -> list[Part]:
 
 
 def member_name(name: str, taken: Container[str] = ()) -> str:
-    """Return a path that is safe to unpack below any folder, whoever chose ``name``, and is not among ``taken``."""
+    """Return a path that is safe to unpack below any folder, for every ``name``, and is not among ``taken``."""
     words = [_FORBIDDEN.sub("_", word)[:LONGEST_NAME] for word in name.split("/")]
     words = [f"_{word}" if word.startswith((".", "-")) else word for word in words if word]
     safe = "/".join(words[:DEEPEST]) or "_"

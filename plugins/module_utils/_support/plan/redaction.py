@@ -28,7 +28,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable
 
 _NAMING = frozenset({"name", "namespace", "key", "kind"})
-"""What a reference to a secret consists of. It tells where the secret is, and not what it is."""
+"""What a reference to a secret consists of. It shows where the secret is, and not what it is."""
 
 
 class Redaction:

@@ -68,7 +68,7 @@ def without_keys(text: str) -> str:
         position = end.end() if end else min(len(text), begin.end() + LONGEST_KEY)
         found.append((begin.start(), position))
     text = _without(text, found)
-    # What ends without having begun was cut before.
+    # What ends without a beginning was cut before.
     ends = [(max(0, end.start() - LONGEST_KEY), end.end()) for end in _END.finditer(text)]
     return _without(text, ends)
 

@@ -47,7 +47,7 @@ def test_a_folder_of_another_user_is_refused(memory: Path) -> None:
     planted = memory / f"fieldops-{os.geteuid()}-serve"
     planted.mkdir()
     os.chown(planted, 65534, -1)
-    with pytest.raises(AnsibleLookupError, match="it belongs to user 65534"):
+    with pytest.raises(AnsibleLookupError, match="it is owned by user 65534"):
         path_of("serve")
 
 

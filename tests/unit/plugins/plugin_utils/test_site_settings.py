@@ -69,12 +69,12 @@ def test_it_gets_what_is_given_and_defaults_of_all_else_that_it_reads() -> None:
         ),
         pytest.param(
             {"site_change_stanza": None},
-            "site_change_stanza is given and says nothing: leave it out, or say what it is.",
+            "site_change_stanza is set but empty. Omit it, or set a value.",
             id="a stanza of null",
         ),
         pytest.param(
             {"site_change_policies": ""},
-            "site_change_policies is given and says nothing: leave it out, or say what it is.",
+            "site_change_policies is set but empty. Omit it, or set a value.",
             id="policies of nothing",
         ),
         pytest.param({"site_9": 1}, f"There is no variable site_9. {OWN}", id="unlike any"),

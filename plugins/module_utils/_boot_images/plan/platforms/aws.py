@@ -83,11 +83,11 @@ def _marketplace(provider: Document, current: Image, sources: Sources) -> Verdic
     fact = sources.cloud.get(current.reference)
     product = product_of(fact.name) if fact else ""
     if not product:
-        return left_alone("custom_image", "its name in the marketplace has no product id", current)
+        return left_alone("custom_image", "its marketplace name has no product ID", current)
     wanted = text_at(sources.stream.architecture(sources.architecture), "artifacts", "aws", "release")
     newest = newest_in_marketplace(product, wanted, sources.cloud, MARKETPLACE)
     if newest is None:
-        reason = f"no image of product {product} that is not newer than {wanted[:40]} was handed in with cloud_images"
+        reason = f"cloud_images contains no image of product {product} that is not newer than {wanted[:40]}"
         return left_alone("not_in_marketplace", reason, current)
     return replace(_settled(provider, current, newest), code=IN_MARKETPLACE)
 
@@ -101,5 +101,5 @@ def _settled(provider: Document, current: Image, right: Image) -> Verdict:
 def _not_known(owner: str, current: Image) -> Verdict:
     if owner:
         return left_alone("custom_image", f"the image belongs to account {owner[:20]}", current)
-    reason = "nothing says whose image it is: hand in what DescribeImages says of it, or vouch for it"
+    reason = "the owner of the image is unknown: set cloud_images, or list the image in vouched_images"
     return left_alone("unknown_image", reason, current)

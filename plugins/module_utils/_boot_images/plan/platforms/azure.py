@@ -48,9 +48,7 @@ class Azure:
         variant = variant_of(image)
         if not variant:
             offer = f"{image['publisher']}/{image['offer']}"[:80]
-            return fault(
-                "unknown_variant", f"{offer} is none of the known offers, so its variant is not known", current
-            )
+            return fault("unknown_variant", f"{offer} is not a known offer, so its variant is unknown", current)
         marketplace = sources.stream.azure_marketplace(sources.architecture)
         if not marketplace:
             return missing_from_stream(sources, "images of Azure's marketplace", current)
@@ -86,11 +84,11 @@ def _not_ours(provider: Document, sources: Sources, current: Image) -> Verdict |
     if sources.architecture.release not in ("x86_64", "aarch64"):
         return left_alone("architecture_unsupported", f"Azure has no machines of {sources.architecture}", current)
     if text_at(sources.infrastructure, "status", "platformStatus", "azure", "cloudName") == "AzureStackCloud":
-        return left_alone("azure_stack", "Azure Stack Hub has no such marketplace: upload the image there", current)
+        return left_alone("azure_stack", "Azure Stack Hub has no marketplace for it: upload the image there", current)
     security = text_at(provider, "securityProfile", "settings", "securityType")
     if security:
         return left_alone(
-            "security_type", f"machines of security type {security[:40]} need images of their own", current
+            "security_type", f"machines of security type {security[:40]} require separate images", current
         )
     return None
 

@@ -29,7 +29,7 @@ if t.TYPE_CHECKING:
 
 METHOD = "install_coreos"
 _NO_IMAGE = {"url": "", "checksum": ""}
-_DELIVERED = "the release delivers the image that machines install themselves from"
+_DELIVERED = "machines install from the image that the release contains"
 
 
 class BareMetal:
@@ -48,8 +48,8 @@ class BareMetal:
             changes.append(field_change(provider, ("image",), (_NO_IMAGE,)))
         if not changes:
             return Verdict(CURRENT, "delivered_by_release", _DELIVERED, Image(METHOD), Image(METHOD))
-        reason = "machines should install themselves with what the release brings, not from a downloaded image"
-        last = "Then set spec.provisioningOSDownloadURL of Provisioning provisioning-configuration to an empty text."
+        reason = "machines should install from the image of the release, not from a downloaded image"
+        last = "Then set spec.provisioningOSDownloadURL of Provisioning provisioning-configuration to an empty string."
         return Verdict(
             OUTDATED, "legacy_provisioning", reason, Image(url), Image(METHOD), tuple(changes), steps=(last,)
         )

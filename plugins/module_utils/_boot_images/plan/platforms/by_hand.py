@@ -25,7 +25,7 @@ class ByHand:
         """Return that a person has to see to it."""
         platform = text_at(sources.infrastructure, "status", "platformStatus", "type") or "an unknown platform"
         return left_alone(
-            "unsupported_platform", f"boot images on {platform[:40]} are replaced manually, see checklist"
+            "unsupported_platform", f"boot images on {platform[:40]} must be replaced manually, see checklist"
         )
 
 
@@ -50,7 +50,8 @@ def _file(parts: Document, part: str) -> dict[str, str]:
 
 
 _STEPS = {
-    "metal": "Replace what the site boots new machines from by network or medium, then note the release.",
-    "qemu": "Replace the disk image that virtual machines of the site start from, then note the release.",
-    "openstack": "Replace the cloud image that virtual machines of the site start from, then note the release.",
+    "metal": "Replace the image from which the site boots new machines over the network or from media, then record "
+    "the release.",
+    "qemu": "Replace the disk image from which virtual machines of the site start, then record the release.",
+    "openstack": "Replace the cloud image from which virtual machines of the site start, then record the release.",
 }

@@ -65,8 +65,8 @@ def _without_name(current: Image, artifact: Artifact, image: NamedImage, sources
     target = Image("", artifact.release)
     if current.release == artifact.release:
         return Verdict(CURRENT, "current", "", current, target)
-    reason = f"release {artifact.release} has to be brought into {image.platform} first, see steps"
-    first = f"Fetch {artifact.location} and check that its SHA-256 is {artifact.sha256}."
-    last = "Give the name that it has there in site_images, with its release, and run this again."
+    reason = f"release {artifact.release} must be imported into {image.platform} first, see steps"
+    first = f"Fetch {artifact.location} and verify that its SHA-256 is {artifact.sha256}."
+    last = "Set site_images to its name there, with its release, and run this again."
     steps = (first, *image.steps, last)
     return Verdict(NEEDS_IMAGE, "image_not_there", reason, current, target, artifact=artifact, steps=steps)

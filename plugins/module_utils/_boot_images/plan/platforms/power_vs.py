@@ -30,7 +30,7 @@ class PowerVs:
         """Return what stands in ``image`` and what should."""
         provider = sources.provider
         if text_at(provider, "image", "type") == "RegEx":
-            return left_alone("image_by_pattern", "image.regex finds the image by itself")
+            return left_alone("image_by_pattern", "image.regex selects the image")
         held = text_at(provider, "image", "name") or text_at(provider, "image", "id")
         region = text_at(sources.infrastructure, "status", "platformStatus", "powervs", "region")
         listed = mapping_at(sources.stream.cloud(sources.architecture, "powervs"), "regions", region)

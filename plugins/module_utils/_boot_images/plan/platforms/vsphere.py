@@ -4,7 +4,7 @@
 
 """vSphere: the name of a template, which a person imports into vCenter from the stream's OVA.
 
-The operator exchanges the template behind the name instead, for all its users at once and without a way back; here the
+The operator exchanges the template behind the name instead, for all its users at once and without a rollback; here the
 new template has a name of its own. Source: machine-config-operator, pkg/controller/bootimage/vsphere_helpers.go.
 """
 
@@ -23,13 +23,13 @@ if t.TYPE_CHECKING:
 
 _STEPS = (
     "Import the OVA into the datacenter, the datastore and the folder of the workspace, for each failure domain, under"
-    " a new name of at most 80 characters; switch secure boot off if the template has it on.",
+    " a new name of at most 80 characters; disable secure boot if the template has it enabled.",
     "Mark it as a template. The community.vmware collection has modules for both.",
 )
 
 
 class Vsphere:
-    """Templates by name; an old one stays, so that there is a way back."""
+    """Templates by name; an old one stays for a rollback."""
 
     def judge(self, sources: Sources) -> Verdict:
         """Return what stands in ``template`` and what should."""

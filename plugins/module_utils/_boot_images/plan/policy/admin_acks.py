@@ -60,6 +60,6 @@ def missing_acks(wanted: Sequence[str], acks: Object | None) -> list[str]:
     unknown = sorted(set(wanted) - set(MEANINGS))
     if unknown:
         known = ", ".join(MEANINGS)
-        raise refused("admin_acks", f"{unknown[0][:80]!r} is not about boot images", f"Those that are: {known}.")
+        raise refused("admin_acks", f"{unknown[0][:80]!r} is not about boot images", f"Use one of these: {known}.")
     given = as_mapping(as_mapping(acks).get("data"))
     return [key for key in dict.fromkeys(wanted) if given.get(key) != "true"]

@@ -2,12 +2,12 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The next thing to do on the way from what a policy says to what it shall say.
+"""The next step from the current policy to the requested one.
 
 The API judges spec against the status that holds, so that the order matters. Out of Automatic: first the skew stanza,
 then wait until status follows, then the managers. Back into it: first the managers, wait, then remove the stanza.
 Source: the validations of the definition, see ``target.py``; machine-config-operator,
-test/extended-priv/mco_bootimages.go goes the same way.
+test/extended-priv/mco_bootimages.go takes the same steps.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def next_move(site: PolicySite, target: Target) -> Move:
     if managers and policy.status_mode == AUTOMATIC and broken_rule(target.managers):
         if skew:
             return Move("sets skew enforcement first: in Automatic mode the API refuses the rest", skew)
-        return Move("waits until the operator has left Automatic, after which the API lets the rest through")
+        return Move("waits until the operator has left Automatic, after which the API accepts the rest")
     if skew and target.skew is None:
         if managers:
             return Move("sets the machine managers first: Automatic needs them", managers)
@@ -79,7 +79,7 @@ def next_move(site: PolicySite, target: Target) -> Move:
         named = " and ".join(name for name, part in (("machine managers", managers), ("skew", skew)) if part)
         return Move(f"sets {named}", {**managers, **skew})
     pending = _pending_managers(site, target) or _pending_skew(site, target)
-    return Move(pending) if pending else Move("the policy holds", settled=True)
+    return Move(pending) if pending else Move("the policy is in effect", settled=True)
 
 
 def later_moves(site: PolicySite, target: Target, first: Move) -> list[Mapping[str, t.Any]]:
@@ -131,4 +131,4 @@ def _pending_skew(site: PolicySite, target: Target) -> str:
 def _pending_generation(policy: ObservedPolicy) -> str:
     if policy.observed_generation >= policy.generation:
         return ""
-    return f"waits until the operator has seen generation {policy.generation}, it has seen {policy.observed_generation}"
+    return f"waits until the operator has observed generation {policy.generation}, not {policy.observed_generation}"

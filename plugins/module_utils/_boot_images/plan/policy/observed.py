@@ -83,7 +83,7 @@ class ObservedPolicy:
 
     @property
     def status_mode(self) -> str:
-        """Return the mode of skew enforcement that holds, empty while the operator has not said any."""
+        """Return the mode of skew enforcement that holds, empty while the operator reports none."""
         return self.status_skew.mode if self.status_skew else ""
 
     @classmethod

@@ -10,7 +10,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class PolicyRefusedError(FieldOpsError):
-    """What is wanted breaks a rule of MachineConfiguration; nothing was sent. ``on`` names the field."""
+    """The requested policy is not valid for MachineConfiguration. Nothing was sent. ``on`` names the field.
+
+    Action: Correct the named option as the message states, then run this again.
+    """
 
     kind = "policy_refused"
 

@@ -63,7 +63,7 @@ POLICY_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
 class Request:
     """What shall be: managers by resource (None: the platform's default), and skew enforcement.
 
-    ``skew_mode`` is empty where nothing is said of it; ``skew`` is the stanza for MANUAL and NONE, None for AUTOMATIC
+    ``skew_mode`` is empty where nothing is requested; ``skew`` is the stanza for MANUAL and NONE, None for AUTOMATIC
     and DEFAULT, which have none.
     """
 
@@ -92,7 +92,7 @@ def _machine_sets(mode: str, selector: Object | None) -> Object | None:
         raise refused(
             "machine_sets.selector",
             "Partial is required when type is partial, and forbidden otherwise",
-            "Give selector with mode Partial and with no other mode.",
+            "Set selector with mode Partial, and with no other mode.",
         )
     if selector is not None:
         check_selector("machine_sets.selector", selector)
@@ -105,7 +105,7 @@ def _stanza(mode: str, ocp: str | None, rhcos: str | None) -> SkewStanza | None:
             raise refused(
                 "skew_enforcement",
                 "manual is required when mode is Manual, and forbidden otherwise",
-                f"Leave ocp_version and rhcos_version out with mode {mode}.",
+                f"Omit ocp_version and rhcos_version with mode {mode}.",
             )
         return SkewStanza(mode) if mode == NONE else None
     if bool(ocp) == bool(rhcos):
@@ -113,7 +113,7 @@ def _stanza(mode: str, ocp: str | None, rhcos: str | None) -> SkewStanza | None:
             "skew_enforcement",
             "ocpVersion is required when mode is OCPVersion, rhcosVersion when mode is RHCOSVersion, and each is "
             "forbidden otherwise",
-            "With mode Manual give exactly one of ocp_version and rhcos_version: that of the oldest boot image in use.",
+            "With mode Manual set exactly one of ocp_version and rhcos_version: that of the oldest boot image in use.",
         )
     _check_version("ocp_version", ocp, OCP_VERSION, (5, 10), "the OCP semver compatible format of x.y.z")
     _check_version(
@@ -131,8 +131,8 @@ def _check_version(name: str, text: str | None, form: re.Pattern[str], length: t
     if not text:
         return
     if not form.fullmatch(text):
-        advice = "Give the release without -rc, -ec or build." if name == "ocp_version" else "Copy it from the stream."
+        advice = "Set the release without -rc, -ec or build." if name == "ocp_version" else "Copy it from the stream."
         raise refused(f"skew_enforcement.{name}", f"{text[:60]!r}: it must match {words}", advice)
     if not length[0] <= len(text) <= length[1]:
         seen = f"{text[:60]!r}: it must have {length[0]} to {length[1]} characters"
-        raise refused(f"skew_enforcement.{name}", seen, "The API takes no other length.")
+        raise refused(f"skew_enforcement.{name}", seen, "The API accepts no other length.")

@@ -35,10 +35,12 @@ def check_selector(field: str, selector: Mapping[str, t.Any]) -> None:
     labels, expressions = selector.get("matchLabels"), selector.get("matchExpressions")
     if not isinstance(labels or {}, Mapping) or not isinstance(expressions or [], list):
         raise refused(
-            field, "matchLabels is no dictionary or matchExpressions no list", "Write it as kubectl shows it."
+            field,
+            "matchLabels is not a dictionary, or matchExpressions is not a list",
+            "Use the format that kubectl shows.",
         )
     if not labels and not expressions:
-        raise refused(field, "it is empty and would match every MachineSet", "Say All if all are meant.")
+        raise refused(field, "it is empty and would match every MachineSet", "Use mode All to select all.")
     for key, value in (labels or {}).items():
         _check_key(f"{field}.matchLabels", key)
         _check_value(f"{field}.matchLabels.{key}", value)
@@ -48,12 +50,16 @@ def check_selector(field: str, selector: Mapping[str, t.Any]) -> None:
 
 def _check_expression(field: str, one: t.Any) -> None:
     if not isinstance(one, Mapping) or set(one) - {"key", "operator", "values"}:
-        raise refused(field, "it is no requirement of key, operator and values", "Write it as kubectl shows it.")
+        raise refused(
+            field, "it is not a requirement with key, operator and values", "Use the format that kubectl shows."
+        )
     _check_key(f"{field}.key", one.get("key"))
     operator, values = one.get("operator"), one.get("values") or []
     needs = _OPERATORS.get(operator) if isinstance(operator, str) else None
     if needs is None:
-        raise refused(f"{field}.operator", f"{str(operator)[:60]!r} is none", f"Use one of {', '.join(_OPERATORS)}.")
+        raise refused(
+            f"{field}.operator", f"{str(operator)[:60]!r} is not an operator", f"Use one of {', '.join(_OPERATORS)}."
+        )
     if not isinstance(values, list) or needs != bool(values):
         rule = "must be specified" if needs else "may not be specified"
         raise refused(f"{field}.values", f"{rule} when operator is {operator}", "Correct values or operator.")
@@ -64,10 +70,10 @@ def _check_expression(field: str, one: t.Any) -> None:
 def _check_key(field: str, key: t.Any) -> None:
     prefix, slash, name = key.rpartition("/") if isinstance(key, str) else ("", "", "")
     if not _NAME.fullmatch(name) or (slash and (len(prefix) > 253 or not _DOMAIN.fullmatch(prefix))):
-        raise refused(field, f"{str(key)[:60]!r} cannot be the key of a label", "Compare it with the labels there are.")
+        raise refused(field, f"{str(key)[:60]!r} is not a valid label key", "Compare it with the existing labels.")
 
 
 def _check_value(field: str, value: t.Any) -> None:
     if not isinstance(value, str) or (value and not _NAME.fullmatch(value)):
-        advice = "Labels are text: put numbers and truth values in quotes."
-        raise refused(field[:200], f"{str(value)[:60]!r} cannot be the value of a label", advice)
+        advice = "Labels are strings: quote numbers and booleans."
+        raise refused(field[:200], f"{str(value)[:60]!r} is not a valid label value", advice)

@@ -77,8 +77,8 @@ def _check_served(site: PolicySite, request: Request) -> None:
     if request.skew_mode and not site.skew_enforced:
         raise refused(
             "skew_enforcement",
-            f"release {site.version or 'unknown'} does not enforce skew, its API has no such field",
-            "It came with OpenShift 4.22. Leave it out until the cluster is there.",
+            f"release {site.version or 'unknown'} does not enforce skew, its API does not have the field",
+            "Omit it until the cluster runs OpenShift 4.22 or later.",
         )
 
 
@@ -90,15 +90,14 @@ def _check_platform(site: PolicySite, request: Request) -> None:
             "machine_sets" if MACHINE_SETS in request.managers else "control_plane_machine_sets",
             f"the operator of release {site.version} does not manage boot images on platform {named}, but on "
             f"{', '.join(admitted_platforms(platform.release)) or 'none'}",
-            "Bring MachineSets up to date with fieldops.openshift.boot_image, and record the version with "
-            "skew_enforcement.",
+            "Update MachineSets with fieldops.openshift.boot_image, and record the version with skew_enforcement.",
         )
     if request.managers.get(CONTROL_PLANE) is not None and not platform.manages_control_plane:
         raise refused(
             "control_plane_machine_sets",
             f"the operator of release {site.version} does not manage the control plane's boot images on platform "
             f"{named}, but on {', '.join(control_plane_platforms(platform.release)) or 'none'}",
-            "Leave it out.",
+            "Omit it.",
         )
 
 
@@ -109,7 +108,7 @@ def _check_way_out_of_automatic(site: PolicySite, target: Target) -> None:
             "machine_sets",
             rule,
             "Set skew_enforcement to Manual, with the version that the MachineSets have now, or to None in the same "
-            "task: it is then set first, and the rest when the operator has followed.",
+            "task. It is set first, and the rest after the operator has followed.",
         )
 
 
@@ -119,6 +118,6 @@ def _check_way_into_automatic(site: PolicySite, target: Target) -> None:
         raise refused(
             "skew_enforcement.mode",
             f"the operator would not determine Automatic but {found.mode}: {found.reason}",
-            "Let it manage all MachineSets where it can, with machine_sets mode All; or use mode Default to leave it "
-            "to the operator.",
+            "Let it manage all MachineSets with machine_sets mode All, or use mode Default to leave the decision to "
+            "the operator.",
         )

@@ -15,13 +15,13 @@ if t.TYPE_CHECKING:
 
 
 class ProofRefusedError(FieldOpsError):
-    """A machine may not be added to this MachineSet; nothing was changed."""
+    """A machine must not be added to this MachineSet. Nothing was changed."""
 
     kind = "boot_image_proof_refused"
 
 
 class ProofFailedError(FieldOpsError):
-    """The machine did not become ready; the MachineSet is as it was before."""
+    """The machine did not become ready. The MachineSet has its former size."""
 
     kind = "boot_image_proof_failed"
 
@@ -37,7 +37,7 @@ def failed(machine_set: str, reason: str, partial: Mapping[str, t.Any]) -> Proof
         "prove a boot image",
         on=f"MachineSet {machine_set}",
         seen=reason,
-        advice="The machine was taken away again. Look at its console and its events in the next proof, or bring the "
-        "former image back with fieldops.openshift.boot_image and state reverted.",
+        advice="The machine was removed. Check its console and its events in the next proof, or restore the former "
+        "image with fieldops.openshift.boot_image and state reverted.",
         partial=partial,
     )

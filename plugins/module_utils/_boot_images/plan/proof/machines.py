@@ -53,12 +53,12 @@ def standing(machine: MachineSeen, node: NodeState | None) -> tuple[bool, str]:
     if not machine.node:
         return False, f"machine {machine.name} is {machine.phase or 'new'}"
     if node is None:
-        return False, f"machine {machine.name} waits for its node {machine.node}"
+        return False, f"machine {machine.name} is waiting for its node {machine.node}"
     if not node.ready:
         return False, f"node {node.name} of machine {machine.name} is not ready: {node.ready_reason}"
     if node.is_managed and not node.is_updated:
         state = node.daemon_state or "unknown"
-        return False, f"node {node.name} is ready, its machine-config daemon is not done but {state}"
+        return False, f"node {node.name} is ready, its machine-config daemon is {state}, not Done"
     return True, f"node {node.name} of machine {machine.name} is ready"
 
 

@@ -101,10 +101,10 @@ def next_proof_move(observation: ProofObservation, request: ProofRequest) -> Pro
 def _before(observation: ProofObservation, request: ProofRequest) -> ProofMove:
     name, record = observation.resource.name, observation.record
     if request.withdraw:
-        return ProofMove("no proof is going on", settled=True)
+        return ProofMove("no proof is in progress", settled=True)
     template = template_digest(observation.resource.provider)
     if record is not None and record.proved and record.template == template and not request.again:
-        return ProofMove(f"machine {record.machine} has proved it at {record.ended}", settled=True)
+        return ProofMove(f"machine {record.machine} proved it at {record.ended}", settled=True)
     _check(observation, request)
     replicas, there = observation.resource.replicas or 0, [one for one in observation.machines if not one.being_deleted]
     if len(there) != replicas or len(observation.machines) != replicas:
@@ -127,14 +127,16 @@ def _check(observation: ProofObservation, request: ProofRequest) -> None:
     resource = observation.resource
     elsewhere = governed_elsewhere(resource)
     if elsewhere:
-        raise refused(resource.name, elsewhere[1], "Add a machine where it is governed, or prove another one.")
+        raise refused(
+            resource.name, elsewhere[1], "Add a machine at the object that manages it, or prove another MachineSet."
+        )
     if resource.flaw:
-        raise refused(resource.name, resource.flaw, "Prove another one.")
+        raise refused(resource.name, resource.flaw, "Prove another MachineSet.")
     if AUTOSCALED in resource.annotations and not request.even_if_autoscaled:
         raise refused(
             resource.name,
-            "the autoscaler scales it, too, and could remove the machine before it is ready",
-            "Pause it with fieldops.openshift.machine_scaling_pause first, or say even_if_autoscaled.",
+            "the autoscaler scales it as well, and could remove the machine before it is ready",
+            "Pause it with fieldops.openshift.machine_scaling_pause first, or set even_if_autoscaled.",
         )
 
 
@@ -161,7 +163,7 @@ def _while_growing(observation: ProofObservation, request: ProofRequest, note: P
 def _end(
     observation: ProofObservation, note: ProofNote, machine: MachineSeen | None, reason: str, *, proved: bool = False
 ) -> ProofMove:
-    """Return the move that takes the machine away; a size that others have set meanwhile is left alone."""
+    """Return the move that removes the machine; a size that others have set since then is kept."""
     kept = observation.resource.replicas != note.replicas + 1
     name = machine.name if machine else ""
     ended = replace(
@@ -176,16 +178,16 @@ def _end(
     )
     words = reason or f"machine {name} is proved"
     if kept:
-        return ProofMove(f"{words}; keeps the size that others have set", ended)
-    return ProofMove(f"{words}; goes back to {note.replicas} machines", ended, note.replicas, name)
+        return ProofMove(f"{words}; keeps the size that another user set", ended)
+    return ProofMove(f"{words}; scales back to {note.replicas} machines", ended, note.replicas, name)
 
 
 def _while_shrinking(observation: ProofObservation, note: ProofNote) -> ProofMove:
     left = next((one for one in observation.machines if one.name == note.machine), None)
     if left is not None and not note.kept:
-        return ProofMove(f"waits until machine {left.name} is gone, it is {left.phase or 'new'}")
+        return ProofMove(f"waits until machine {left.name} is removed, it is {left.phase or 'new'}")
     if observation.node is not None and not note.kept:
-        return ProofMove(f"waits until node {observation.node.name} is gone")
+        return ProofMove(f"waits until node {observation.node.name} is removed")
     return ProofMove(_verdict(note), note, finish=True)
 
 

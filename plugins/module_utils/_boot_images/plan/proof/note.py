@@ -28,7 +28,7 @@ class ProofNote:
     """The state to go back to, ``replicas`` and ``machines``, and how far the proof is.
 
     ``template`` is the digest of what the machine was made from, ``began`` and ``ended`` are micro times. With
-    ``kept`` others have scaled the MachineSet meanwhile, and their number stays.
+    ``kept`` others have scaled the MachineSet since then, and their number stays.
     """
 
     began: str
@@ -84,7 +84,7 @@ def template_digest(provider: Document | None) -> str:
 
 def _malformed(text: str) -> MalformedError:
     return MalformedError(
-        "read what a proof has noted",
+        "read the record of a proof",
         on=f"annotation {ANNOTATION}",
         seen=f"{text[:120]!r} is damaged, or written by a newer version of this collection",
         advice="Use that version. Or set the replicas of the MachineSet manually and remove the annotation.",

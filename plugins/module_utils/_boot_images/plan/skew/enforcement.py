@@ -83,9 +83,9 @@ def enforce(mode: SkewMode | None, conditions: Mapping[str, Condition], limit: S
             return unready
     found = compare(mode.ocp_version, mode.rhcos_version, limit)
     if not found.compared:
-        return Enforcement(False, False, why="the recorded version cannot be read, and then nothing is blocked")
+        return Enforcement(False, False, why="the recorded version is not readable, so nothing is blocked")
     if not found.exceeded:
-        return Enforcement(False, True, why="the boot images are new enough")
+        return Enforcement(False, True, why="the boot images are recent enough")
     return Enforcement(True, True, _message(found.detail, newest), found.detail, "the boot images are too old")
 
 
@@ -105,7 +105,7 @@ def _controller(conditions: Mapping[str, Condition]) -> Enforcement | None:
         message = f"Upgrades have been disabled due to boot image update failures: {detail}"
         return Enforcement(True, True, message, detail, "the boot image controller is degraded")
     if progressing is None or progressing.is_true:
-        return Enforcement(False, False, why="the boot image controller is still at work")
+        return Enforcement(False, False, why="the boot image controller is still in progress")
     return None
 
 

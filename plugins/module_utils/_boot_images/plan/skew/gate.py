@@ -68,11 +68,14 @@ def _judged(report: SkewReport, running: str, to: str) -> UpdateGate:
     wanted, now = parse_generic(to), parse_generic(running)
     if wanted is None:
         raise InvalidInputError(
-            "judge an update", on="update_to", seen=f"{to[:40]!r} is no version", advice="Give it as 4.22.3, in quotes."
+            "evaluate an update",
+            on="update_to",
+            seen=f"{to[:40]!r} is not a version",
+            advice="Use a version such as 4.22.3, in quotes.",
         )
     minor = now is None or less_than(now[:2], wanted[:2])
     if not minor:
-        words = f"boot images never stop an update within a minor version, such as from {running} to {to}"
+        words = f"boot images never block an update within a minor version, such as from {running} to {to}"
         return UpdateGate(to, minor, blocked=False, later=False, sentence=words)
     blocked = report.present.blocked or (report.limit.source == GIVEN and report.forecast.blocked)
     later = not blocked and report.forecast.blocked
@@ -80,6 +83,6 @@ def _judged(report: SkewReport, running: str, to: str) -> UpdateGate:
         judged = report.present if report.present.blocked else report.forecast
         return UpdateGate(to, minor, blocked, later, judged.message)
     if later:
-        words = f"boot images do not stop the update to {to}, but that release will stop the next one"
+        words = f"boot images do not block the update to {to}, but that release will block the next one"
         return UpdateGate(to, minor, blocked, later, f"{words}: {report.forecast.detail}")
     return UpdateGate(to, minor, blocked, later, report.sentence)

@@ -60,7 +60,7 @@ KNOWN_FAILURES = (
         since=(4, 22),
         rhel="9.6",
         built_before="20250827",
-        symptom="the first pull of its machine-config daemon hangs, so that the machine stays Provisioned",
+        symptom="the first pull of its machine-config daemon hangs, so the machine stays Provisioned",
         source="github.com/openshift/release/pull/77647",
     ),
 )

@@ -67,6 +67,6 @@ def _checked(name: str, value: t.Any, form: re.Pattern[str], example: str) -> st
             "read the skew limit",
             on=f"skew_limit.{name}",
             seen=f"{text[:40]!r} is not a version that can be compared",
-            advice=f"Give it as {example}, in quotes.",
+            advice=f"Use a version such as {example}, in quotes.",
         )
     return text

@@ -59,10 +59,10 @@ def determine_mode(
     the result of the function of that name, ``legacy_provisioning`` matters on bare metal alone.
     """
     if spec is not None:
-        said = "spec.bootImageSkewEnforcement says so"
+        said = "spec.bootImageSkewEnforcement sets it"
         return SkewMode(MANUAL, spec.ocp_version, spec.rhcos_version, said) if spec.mode == MANUAL else _none(said)
     if platform.type == BARE_METAL and not legacy_provisioning:
-        return _none("bare metal machines boot the image that the release brings along")
+        return _none("bare metal machines boot the image that the release contains")
     if platform.single_replica:
         return _none("the control plane has a single node")
     if platform.manages_machine_sets and machine_sets_mode == "All":
@@ -72,7 +72,7 @@ def determine_mode(
     else:
         why = f"the operator manages the boot images of {machine_sets_mode.lower()} of the MachineSets, not of all"
         why = why.replace("of partial of", "of a part of")
-    return SkewMode(MANUAL, install_version, reason=f"{why}: the version of the installation counts")
+    return SkewMode(MANUAL, install_version, reason=f"{why}: the version of the installation is used")
 
 
 def install_version(history: Sequence[Mapping[str, t.Any]]) -> str:

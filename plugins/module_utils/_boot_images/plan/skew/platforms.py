@@ -61,7 +61,7 @@ class Platform:
 
     @property
     def manages_by_default(self) -> bool:
-        """Whether MachineSets are opted in where nothing is said about them."""
+        """Whether MachineSets are opted in by default."""
         since = _BY_DEFAULT_SINCE.get(self.type)
         return self.manages_machine_sets and since is not None and self.release >= since
 

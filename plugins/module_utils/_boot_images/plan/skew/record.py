@@ -83,8 +83,8 @@ def recording_of(which: str, found: object, site: PolicySite) -> Recording:
 
 def _of_installation(installed: str, standing: SkewStanza) -> Recording:
     if installed == UNKNOWN_VERSION:
-        return Recording(None, standing, "the ClusterVersion does not say with which release it was installed")
-    reason = "until the release of each image is known, the version of the installation counts"
+        return Recording(None, standing, "the ClusterVersion does not show the release of the installation")
+    reason = "until the release of each image is known, the version of the installation is used"
     recorded, conservative = parse_generic(standing.ocp_version), parse_generic(installed)
     if recorded and conservative and not less_than(conservative, recorded):
         return Recording(None, standing, reason)
@@ -106,7 +106,7 @@ def oldest_boot_image(found: object) -> dict[str, str]:
         )
     machine_sets = [one for one in as_list(found["machine_resources"]) if _counts(one)]
     if not machine_sets:
-        return _answer(reason="there is no MachineSet whose boot image could be recorded")
+        return _answer(reason="there is no MachineSet whose boot image can be recorded")
     releases = [_release_of(one) for one in machine_sets]
     known = [one for one in releases if one is not None]
     if len(known) == len(releases):

@@ -223,7 +223,7 @@ class ContentsReader:
         """Return what new machines boot. Nothing is attached to it: the release vouches for it by its stream."""
         if not self.request.boot_images:
             return []
-        self.fetcher.progress.say(f"asking for the boot images of {', '.join(self.request.boot_images)}")
+        self.fetcher.progress.say(f"requesting the boot images of {', '.join(self.request.boot_images)}")
         folder = self.gatherer.folder if self.writes else None
         return self.boot.images(files[STREAM], folder, on=f"{STREAM} of {release.name}")
 
@@ -233,9 +233,9 @@ class ContentsReader:
         found.read(self.fetcher.layers_from_top(release), enough=lambda files: all(name in files for name in wanted))
         missing = [name for name in wanted if name not in found.files]
         if missing == [STREAM]:
-            raise found.broken(f"it has no {STREAM}, so nothing says what its machines boot")
+            raise found.broken(f"it has no {STREAM}, so the boot images of its machines are unknown")
         if missing:
-            raise found.broken(f"it has no {' and no '.join(missing)}, so it is no release image")
+            raise found.broken(f"it has no {' and no '.join(missing)}, so it is not a release image")
         return found.files
 
     def _payload(self, release: GatheredImage, files: Mapping[str, bytes]) -> ReleasePayload:
@@ -245,7 +245,7 @@ class ContentsReader:
                 "use the release image",
                 on=str(release.name),
                 seen=f"it is version {payload.version}, not {self.request.version}",
-                advice="Check version and image; a tag may lead to something else than its name says.",
+                advice="Check version and image. A tag may refer to a different image than its name suggests.",
             )
         return payload
 
@@ -258,8 +258,8 @@ class ContentsReader:
             raise PayloadError(
                 "use the image references",
                 on=path,
-                seen=f"they are of version {version}, the release image {release.name} is {payload.version}",
-                advice="Give image references and the release image of one version.",
+                seen=f"they have version {version}, but the release image {release.name} is {payload.version}",
+                advice="Use image references and a release image of the same version.",
             )
         return components
 
@@ -275,7 +275,7 @@ def read_base(path: str | None) -> BundleIndex | None:
             "read the base of the delta",
             on=path,
             seen="there is no index",
-            advice="Give the folder of the bundle that the site has, or a copy of its index.json.",
+            advice="Specify the folder of the bundle that the site has, or a copy of its index.json.",
         )
     return read_index(content)
 

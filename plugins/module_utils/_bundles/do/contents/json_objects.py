@@ -55,7 +55,7 @@ class _JsonReader:
     def objects(self) -> Iterator[dict[str, t.Any]]:
         while self._has_more():
             if self._text[self._at] != "{":
-                raise self._broken("it is not JSON objects one after another")
+                raise self._broken("it is not a sequence of JSON objects")
             yield self._object()
 
     def _has_more(self) -> bool:
@@ -83,7 +83,7 @@ class _JsonReader:
             except RecursionError as error:
                 raise self._broken("it is nested too deeply") from error
             except _RepeatedKeyError as error:
-                raise self._broken(f"the key {error.args[0][:100]!r} is there twice in one object") from error
+                raise self._broken(f"the key {error.args[0][:100]!r} occurs twice in one object") from error
             else:
                 return t.cast("dict[str, t.Any]", found)
 
@@ -97,7 +97,7 @@ class _JsonReader:
         rest = self._text[self._at :]
         if len(rest) > _CHUNK:
             rest = _BASE64.sub(r"\1\2", rest)
-        # Twice as much each time, so that an object is not begun more than a few times.
+        # Twice as much each time, so that an object is not started more than a few times.
         chunk = self._stream.read(min(max(_CHUNK, len(rest)), LARGEST_DOCUMENT + _CHUNK - len(rest)))
         self._ended = not chunk
         try:

@@ -78,7 +78,7 @@ class LayerReader(t.Generic[Kept]):
             "read the files of the image",
             on=self.on,
             seen=seen,
-            advice="Take the image again from its source; if it is the same there, report it to its publisher.",
+            advice="Pull the image from its source again. If it is the same there, report it to its publisher.",
         )
 
     def _read_layer(self, layer: Path) -> None:
@@ -123,7 +123,7 @@ class LayerReader(t.Generic[Kept]):
             return
         self._hide(name, hidden)
         if entry.is_sparse:
-            raise self.broken(f"{name[:100]!r} is a sparse file, which image builders do not write")
+            raise self.broken(f"{name[:100]!r} is a sparse file, which image builders do not create")
         if entry.is_file:
             self.files[name] = self.take(name, content)
 

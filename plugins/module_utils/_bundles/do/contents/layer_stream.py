@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The tar file inside an image layer, whichever way the layer is compressed, read forwards and in bounded memory."""
+"""The tar file inside an image layer, for each compression of the layer, read forwards and in bounded memory."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _zstd(packed: io.FileIO, stack: contextlib.ExitStack) -> Readable:
     raise MissingRequirementError(
         "unpack an image layer",
         on="this host",
-        seen="the layer is compressed with zstd, and nothing here reads that",
+        seen="the layer is compressed with zstd, and no program or library for zstd is available",
         advice="Install the program zstd, or the Python package zstandard, or use Python 3.14 or newer.",
     )
 

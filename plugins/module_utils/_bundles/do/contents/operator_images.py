@@ -64,7 +64,7 @@ class OperatorReader:
         folders = tuple(f"{folder}/{name}" for name in sorted(wanted))
         catalog = read_catalog(self.fetcher.layers_from_top(image), folders, wanted, on=on)
         if not wanted <= catalog.packages:
-            # Catalogs made by hand need not have a folder for each package.
+            # Manually written catalogs need not have a folder for each package.
             catalog = read_catalog(self.fetcher.layers_from_top(image), (folder,), wanted, on=on)
         return catalog.choose(requests)
 
@@ -85,7 +85,7 @@ class OperatorReader:
         labels = inner.texts("Labels") if inner is not None else {}
         folder = "/".join(part for part in labels.get(CONFIGS_LABEL, "").split("/") if part not in ("", "."))
         if not folder:
-            raise document.broken(f"it has no label {CONFIGS_LABEL}, so it is no file-based catalog")
+            raise document.broken(f"it has no label {CONFIGS_LABEL}, so it is not a file-based catalog")
         return folder
 
 
@@ -129,7 +129,7 @@ class _Records:
                 raise PayloadError(
                     "read the catalog",
                     on=on,
-                    seen="it has absurdly many packages, channels and bundles",
+                    seen="it has too many packages, channels and bundles",
                     advice="Report it to the publisher of the catalog.",
                 )
             yield record

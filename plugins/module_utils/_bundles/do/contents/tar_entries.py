@@ -96,7 +96,7 @@ class TarReader:
         if self._headers > MOST_HEADERS:
             raise self.broken(f"it has more than {MOST_HEADERS} entries")
         if _number(block[148:156], self.broken) != sum(block[:148]) + _BLANK + sum(block[156:]):
-            raise self.broken("it is no tar file, or a header in it is damaged")
+            raise self.broken("it is not a tar file, or a header in it is damaged")
         return block
 
     def _entry(self, block: bytes, kind: bytes, size: int, extension: _Extension) -> TarEntry:
@@ -180,7 +180,7 @@ def _number(digits: bytes, broken: Callable[[str], PayloadError]) -> int:
     except ValueError:
         number = -1
     if number < 0:
-        raise broken("it is no tar file, or a header in it is damaged")
+        raise broken("it is not a tar file, or a header in it is damaged")
     return number
 
 

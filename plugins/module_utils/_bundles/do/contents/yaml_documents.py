@@ -59,7 +59,7 @@ def yaml_stream(stream: Readable, *, on: str) -> Iterator[t.Any]:
             "read a YAML document",
             on=on[:200],
             seen=str(error)[:300],
-            advice="Correct the document; if it is part of an image, report it to the publisher of the image.",
+            advice="Correct the document. If it is part of an image, report it to the publisher of the image.",
         ) from error
 
 
@@ -115,7 +115,7 @@ class _Composer:
         for inner in self._until(self._yaml.MappingEndEvent):
             key = self._key(inner, depth + 1)
             if key in found:
-                raise _RuleError(f"the key {str(key)[:100]!r} is there twice in one mapping{_at(inner)}")
+                raise _RuleError(f"the key {str(key)[:100]!r} occurs twice in one mapping{_at(inner)}")
             found[key] = self.value(next(self._events), depth + 1)
         return found
 
@@ -128,9 +128,9 @@ class _Composer:
     def _check(self, event: t.Any, depth: int) -> None:
         self._values += 1
         if isinstance(event, self._yaml.AliasEvent) or event.anchor is not None:
-            raise _RuleError(f"it uses an anchor or an alias, which are not accepted here{_at(event)}")
+            raise _RuleError(f"it uses an anchor or an alias, which are not supported{_at(event)}")
         if event.tag not in _TAGS:
-            raise _RuleError(f"it uses the tag {event.tag[:100]!r}, which is not accepted here{_at(event)}")
+            raise _RuleError(f"it uses the tag {event.tag[:100]!r}, which is not supported{_at(event)}")
         if depth > DEEPEST:
             raise _RuleError(f"it is nested deeper than {DEEPEST} levels{_at(event)}")
         if self._values > MOST_VALUES:
@@ -138,10 +138,10 @@ class _Composer:
 
     def _key(self, event: t.Any, depth: int) -> t.Any:
         if not isinstance(event, (self._yaml.ScalarEvent, self._yaml.AliasEvent)):
-            raise _RuleError(f"the key of a mapping is no scalar{_at(event)}")
+            raise _RuleError(f"the key of a mapping is not a scalar{_at(event)}")
         self._check(event, depth)
         if event.implicit[0] and event.value == "<<":
-            raise _RuleError(f"it uses a merge key, which is not accepted here{_at(event)}")
+            raise _RuleError(f"it uses a merge key, which is not supported{_at(event)}")
         return self._scalar(event)
 
     def _scalar(self, event: t.Any) -> t.Any:

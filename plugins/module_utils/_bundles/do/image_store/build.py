@@ -167,7 +167,7 @@ class StoreBuild:
         """Return the folder of every blob that is needed, having read each byte of it."""
         holders: dict[Digest, str] = {}
         needed = _content(index)
-        # A damaged store must not stand in the way of a new one.
+        # A damaged store must not prevent a new one.
         self._verify(self._folder, without_stores(index))
         holders.update({digest: str(self._folder.path.resolve()) for digest in needed & set(index.blobs)})
         for base in self._bases:
@@ -178,10 +178,10 @@ class StoreBuild:
             holders.update({blob.digest: str(base.path.resolve()) for blob in used if blob.digest in needed})
         if needed - set(holders):
             raise BundleError(
-                "make the image store",
+                "create the image store",
                 on=index.folder_name,
-                seen=f"{len(needed - set(holders))} blobs are left to the base {index.base} of this delta",
-                advice="Give the folder of that bundle among the bases, or merge the two first.",
+                seen=f"{len(needed - set(holders))} blobs are only in the base {index.base} of this delta",
+                advice="Add the folder of that bundle to the bases, or merge the two bundles first.",
             )
         return holders
 
@@ -190,10 +190,10 @@ class StoreBuild:
         damages = verify_all(folder, index, counted=watched.arrived)
         if damages:
             raise DamagedBundleError(
-                "make the image store",
+                "create the image store",
                 on=str(folder.path),
                 seen=f"{len(damages)} of {len(index.blobs)} blobs are damaged or missing",
-                advice="Repair the bundle first; a store is only made of verified bytes.",
+                advice="Repair the bundle first. A store is created from verified bytes only.",
                 partial={"damage": damage_report(index, damages)},
             )
 
@@ -203,10 +203,11 @@ class StoreBuild:
         require_space(self._folder, [Descriptor(_NO_DIGEST, size, self._form.media_type)])
         if self._folder.part_size is not None and size > self._folder.part_size:
             raise BundleError(
-                "make the image store",
+                "create the image store",
                 on=str(self._folder.path),
-                seen=f"it may have {format_size(size)}, and FAT holds no file of 4 GiB",
-                advice="Make it in a folder on ext4, XFS or exFAT, then copy the bundle to this disk (state: merged).",
+                seen=f"it may have {format_size(size)}, and FAT does not support files of 4 GiB",
+                advice="Create it in a folder on ext4, XFS or exFAT, then copy the bundle to this disk (state: "
+                "merged).",
             )
 
     def _holder_of(self, store: BundledStore) -> BundleFolder:
@@ -233,7 +234,7 @@ class StoreBuild:
         try:
             self._host.run(command, deadline=self._deadline, env={"CONTAINERS_STORAGE_CONF": str(scratch.conf)})
         except CommandError as error:
-            raise _failed(f"put {image.name} into the image store", self._order.scratch, error) from error
+            raise _failed(f"add {image.name} to the image store", self._order.scratch, error) from error
         remove_tree(view)
 
     def _pack(self, tree: str, file: Path) -> None:
@@ -272,10 +273,10 @@ def require_root() -> None:
     """Raise MissingRequirementError unless this is root, who alone can give files in layers their owners."""
     if os.geteuid() != 0:
         raise MissingRequirementError(
-            "make an image store",
+            "create an image store",
             on="this machine",
-            seen="not root",
-            advice="Run the task with become, on a machine that can mount file systems and write files of all owners.",
+            seen="the current user is not root",
+            advice="Run the task with become, on a machine that can mount file systems and create files of all owners.",
         )
 
 
@@ -289,7 +290,7 @@ def _require_names(tree: Path, index: BundleIndex) -> None:
     lacking = sorted({str(image.name) for image in index.images if image.is_image} - names)
     if lacking:
         raise BundleError(
-            "make the image store",
+            "create the image store",
             on=", ".join(lacking[:3]),
             seen=f"skopeo reported success, but {len(lacking)} images are not in the scratch storage",
             advice="Report this with the version of skopeo.",
@@ -305,5 +306,6 @@ def _failed(attempted: str, on: str, error: CommandError) -> BundleError:
         attempted,
         on=on,
         seen=f"{error.stderr[-1000:] or error.seen}",
-        advice="Read what the program said. The scratch folder must lie on ext4 or XFS and hold all unpacked images.",
+        advice="Check the output of the program. The scratch folder must be on ext4 or XFS and have space for all "
+        "unpacked images.",
     )

@@ -113,8 +113,8 @@ class StoreScratch:
             raise FileAccessError(
                 "clear the scratch folder",
                 on=str(self.path),
-                seen="a process of an earlier run still changes files in it",
-                advice="Find the process with fuser -v on that folder, end it, and run this again.",
+                seen="a process of an earlier run is still changing files in it",
+                advice="Find the process with fuser -v on that folder, stop it, and run this again.",
             )
 
     def _require_space(self) -> None:
@@ -122,8 +122,8 @@ class StoreScratch:
         needed, space = sum(sizes), free_space(self.path.parent)
         if not space.takes(needed):
             raise DiskFullError(
-                "make the image store",
+                "create the image store",
                 on=str(self.path.parent),
-                seen=f"the unpacked images need {format_size(needed)}, {format_size(space.free)} are free",
-                advice="Free that much, or give another scratch folder on ext4 or XFS.",
+                seen=f"the unpacked images require {format_size(needed)}, {format_size(space.free)} are free",
+                advice="Free this space, or set another scratch folder on ext4 or XFS.",
             )

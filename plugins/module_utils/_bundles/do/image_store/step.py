@@ -94,7 +94,7 @@ def _forecast(order: StoreOrder, index: BundleIndex) -> Step:
         "depth": chain.depth,
         "merged": chain.merged,
     }
-    said = "the image store is there" if is_there else "an image store would be made"
+    said = "the image store exists" if is_there else "an image store would be created"
     actions = [] if is_there else [{"action": "build", "store": seen}]
     diff = None if is_there else _difference([], [seen])
     return Step(said, is_there, not is_there, {"forecast": seen}, actions, diff)

@@ -30,8 +30,8 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
-NOTHING_VOUCHES = "No digest and no key was given: nothing vouches for this bundle."
-NO_INDEX_KEY = "The trusted keys are for images only and no digest was given: nothing vouches for this bundle."
+NOTHING_VOUCHES = "No digest and no key was specified: this bundle is not verified."
+NO_INDEX_KEY = "The trusted keys are for images only, and no digest was specified: this bundle is not verified."
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def judge_index(
             digest, False, signers=verdict.signers, distrust=f"its index has the digest {digest}, not {vetted}"
         )
     if vetted is not None:
-        doubts = (f"{_sentence(verdict.problem)} Its digest alone proves it.",) if verdict.problem else ()
+        doubts = (f"{_sentence(verdict.problem)} It is verified by its digest only.",) if verdict.problem else ()
         return IndexTrust(digest, True, "index_digest", verdict.signers, warnings=doubts)
     if verdict.is_good:
         return IndexTrust(digest, True, "index_signature", verdict.signers)
@@ -94,7 +94,7 @@ def _verdict(content: bytes, signature: bytes | None, keys: TrustedKeys, clock: 
     verdict = Gpgv(keys.ring, clock).verify_detached(content, signature)
     if verdict.is_good:
         return verdict
-    return GpgVerdict((), f"the signature of its index does not count: {verdict.problem}", verdict.others)
+    return GpgVerdict((), f"the signature of its index is not valid: {verdict.problem}", verdict.others)
 
 
 def _sentence(words: str) -> str:

@@ -133,5 +133,5 @@ def _refusal(seen: str) -> InvalidInputError:
         "read a trusted key",
         on="PEM public key",
         seen=seen[:200],
-        advice="Give the public key as cosign or 'openssl pkey -pubout' writes it.",
+        advice="Specify the public key in the format of cosign or 'openssl pkey -pubout'.",
     )

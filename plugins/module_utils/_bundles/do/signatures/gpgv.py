@@ -82,9 +82,9 @@ class Gpgv:
 
 
 def _judged(ended: CommandResult, verdict: GpgVerdict) -> GpgVerdict:
-    """Return the verdict, a good one only if gpgv told all and ended as it does in such a case."""
+    """Return the verdict, a good one only if gpgv reported all and ended as it does in such a case."""
     if ended.stderr_cut:
-        return GpgVerdict((), "it has more signatures than can be judged")
+        return GpgVerdict((), "it has more signatures than can be verified")
     expected = (0, _SOME_NOT_COUNTED) if verdict.others else (0,)
     if verdict.is_good and ended.rc not in expected:
         return GpgVerdict((), f"gpgv ended with status {ended.rc}", verdict.others)

@@ -52,7 +52,7 @@ def sign_index(content: bytes, key: Path, passphrase: str | None, clock: Clock) 
             host.run(["gpgconf", "--homedir", str(scratch), "--kill", "all"], deadline=deadline, ok=None)
         made = read_file(signature)
     if not made:
-        raise _refusal(key, "gpg made no signature")
+        raise _refusal(key, "gpg created no signature")
     return made
 
 
@@ -61,6 +61,6 @@ def _refusal(key: Path, seen: str) -> SignatureError:
         "sign the index",
         on=str(key),
         seen=seen,
-        advice="Give a file with one secret key that may sign, as 'gpg --armor --export-secret-keys' writes it, and "
+        advice="Specify a file with one secret signing key from 'gpg --armor --export-secret-keys', and "
         "its passphrase where it has one.",
     )

@@ -51,7 +51,7 @@ class FoundSignatures:
 
 @dataclass(frozen=True)
 class ReleaseTrust:
-    """Who vouches for the release: primary ``fingerprints`` of trusted keys; ``refusals`` tell of other signatures."""
+    """The signers of the release: primary ``fingerprints`` of trusted keys; ``refusals`` are about other signatures."""
 
     fingerprints: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
@@ -116,10 +116,10 @@ def require_trust(trust: ReleaseTrust, found: FoundSignatures, *, on: str) -> No
         return
     seen = "; ".join((*trust.refusals, *found.failures)) or "no signature store has a signature of it"
     raise SignatureError(
-        "trust the release",
+        "verify the release",
         on=on,
         seen=seen,
-        advice="Compare the version and digest with Red Hat's errata; give its release key among the trusted keys, and "
+        advice="Compare the version and digest with Red Hat's errata. Add its release key to the trusted keys, and "
         "a signature store that has this release.",
     )
 

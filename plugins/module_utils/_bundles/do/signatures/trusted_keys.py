@@ -60,7 +60,7 @@ class TrustedKeys:
         if not ring and not pem and content[:1] in (b"\x98", b"\x99", b"\x9a", b"\xc6"):
             ring = content
         if not ring and not pem:
-            raise _refusal(on, "it holds neither an OpenPGP public key nor a PEM public key")
+            raise _refusal(on, "it contains neither an OpenPGP public key nor a PEM public key")
         problem = key_problem(ring) if ring else ""
         if problem:
             raise _refusal(on, problem)
@@ -99,6 +99,7 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "read a trusted key",
         on=on,
         seen=seen,
-        advice="Give files with public keys, as 'gpg --armor --export' or cosign writes them: RSA with 2048 bits or "
+        advice="Specify files with public keys in the format of 'gpg --armor --export' or cosign: RSA with 2048 bits "
+        "or "
         "more, ECDSA or EdDSA.",
     )

@@ -113,7 +113,7 @@ def release_lock(client: ClusterClient, holder: str, *, broken_for: str = "") ->
     """Release the lock; with ``broken_for``, a reason, also that of others. Nothing happens where it is not held.
 
     Raise LockHeldError when another one holds it and no reason is given, and ApiError of status 409 when it changed
-    hands meanwhile.
+    hands since then.
     """
     before = read_lock(client)
     if not before.holder:
@@ -154,8 +154,8 @@ def _held(lock: LockState, unrenewed: float) -> LockHeldError:
     return LockHeldError(
         "take the lock of this cluster",
         on=_ON,
-        seen=lock.words if lock.holder else "another job was faster",
-        advice=f"Wait until that job has ended. If it is dead, its lock is free after {left:.0f} s without a renewal.",
+        seen=lock.words if lock.holder else "another job took it first",
+        advice=f"Wait until that job ends. If it has died, its lock is free after {left:.0f} s without a renewal.",
         partial={"lock": lock.as_data()},
         transient=True,
     )
@@ -163,9 +163,9 @@ def _held(lock: LockState, unrenewed: float) -> LockHeldError:
 
 def _lost(lock: LockState, holder: str) -> LockLostError:
     return LockLostError(
-        f"go on as {holder}",
+        f"continue as {holder}",
         on=_ON,
         seen=lock.words if lock.holder else "the lock is free",
-        advice="Nothing was changed. Check that no other job changes this cluster, then start this again.",
+        advice="Nothing was changed. Check that no other job changes this cluster, then run this again.",
         partial={"lock": lock.as_data()},
     )

@@ -36,7 +36,7 @@ LOCK_OPTIONS: dict[str, dict[str, t.Any]] = {
 
 
 def lock_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
-    """Take or give up the lock as the options say, and return what that came to.
+    """Take or release the lock as the options say, and return the outcome.
 
     ``options`` are all of the module: a lock that is renewed beside the play needs those of the connection.
     """
@@ -48,7 +48,7 @@ def lock_step(client: ClusterClient, options: Mapping[str, t.Any]) -> Step:
         return _step("the lock is free", release_lock(client, holder.identity, broken_for=broken_for))
     taken = take_lock(client, holder.identity, holder.process)
     renews = options["renew"] and not client.dry_run and start_renewing(holder, options, client.clock)
-    return _step(f"the lock is ours{', and renewed beside the play' if renews else ''}", taken)
+    return _step(f"this job holds the lock{' and renews it in the background' if renews else ''}", taken)
 
 
 def _step(sentence: str, lock: LockChange) -> Step:

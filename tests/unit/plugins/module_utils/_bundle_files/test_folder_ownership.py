@@ -38,7 +38,7 @@ FOREIGN = digest_of(b"of something else")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> BundleFolder:
-    """A complete bundle, beside files and blobs of something else."""
+    """A complete bundle, beside files and blobs of another format."""
     folder = BundleFolder(tmp_path / "disk")
     with worked_in(folder, CLOCK):
         for digest, content in STORED.items():
@@ -92,7 +92,7 @@ def test_a_removal_that_was_interrupted_is_completed(folder: BundleFolder) -> No
     "plant",
     [
         pytest.param(lambda path: (path / "index.json").write_text("{}"), id="an index of something else"),
-        pytest.param(lambda path: (path / "blobs/sha256").mkdir(parents=True), id="blobs of something else"),
+        pytest.param(lambda path: (path / "blobs/sha256").mkdir(parents=True), id="blobs of another format"),
         pytest.param(lambda path: (path / "oci-layout").write_text("{}"), id="an OCI layout"),
         pytest.param(
             lambda path: (
@@ -109,10 +109,10 @@ def test_a_folder_of_something_else_is_neither_removed_nor_built_in(
     plant(tmp_path)
     folder = BundleFolder(tmp_path)
     before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(BundleError, match="something else"), worked_in(folder, CLOCK):
+    with pytest.raises(BundleError, match="another format"), worked_in(folder, CLOCK):
         pass
     if folder.index_path.exists():
-        with pytest.raises(BundleError, match="something else"):
+        with pytest.raises(BundleError, match="another format"):
             remove_bundle(folder, CLOCK)
     assert sorted(tmp_path.rglob("*")) == before
 

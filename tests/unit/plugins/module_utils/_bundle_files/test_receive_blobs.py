@@ -178,7 +178,7 @@ def test_wrong_bytes_alone_end_it_and_nothing_gets_a_name(
     http: Http, folder: BundleFolder, medium: Medium, server: BlobServer, seconds: Seconds
 ) -> None:
     server.wrong = True
-    with pytest.raises(NoSourceError, match="it gave wrong bytes for sha256:"):
+    with pytest.raises(NoSourceError, match="it returned wrong bytes for sha256:"):
         receiver(folder, http(server), deadline=seconds(30)).receive(list(medium.index.blobs.values()))
     assert not [path for path in folder.blobs.iterdir() if not path.name.endswith(".part")]
 

@@ -82,14 +82,14 @@ def test_kind_and_parts() -> None:
             WRITE, 403, "Forbidden", "denied by policy fieldops", "admission policy or a quota", id="403 by policy"
         ),
         pytest.param(READ, 404, "", "404 page not found", "Check that this cluster has the API v1", id="404 of a path"),
-        pytest.param(WRITE, 409, "AlreadyExists", "", "exists already", id="409 exists"),
+        pytest.param(WRITE, 409, "AlreadyExists", "", "already exists", id="409 exists"),
         pytest.param(APPLY, 409, "Conflict", "", "Another field manager owns these fields", id="409 of an apply"),
-        pytest.param(WRITE, 422, "Invalid", "", "Correct the fields", id="422"),
+        pytest.param(WRITE, 422, "Invalid", "", "Correct the named fields", id="422"),
         pytest.param(READ, 429, "TooManyRequests", "", "limits the rate", id="429"),
-        pytest.param(READ, 418, "", "", "Correct what the server objects to", id="any other"),
-        pytest.param(READ, None, "CertificateRejected", "", "with ca_cert or in the kubeconfig", id="certificate"),
+        pytest.param(READ, 418, "", "", "Correct the values that the server rejects", id="any other"),
+        pytest.param(READ, None, "CertificateRejected", "", "in ca_cert or in the kubeconfig", id="certificate"),
         pytest.param(READ, None, "Timeout", "", "no firewall drops the packets", id="black hole"),
-        pytest.param(READ, None, "ConnectionBroken", "", "nothing cuts connections", id="broken"),
+        pytest.param(READ, None, "ConnectionBroken", "", "nothing interrupts connections", id="broken"),
     ],
 )
 def test_advice_fits(call: Call, status: int | None, reason: str, message: str, advice: str) -> None:
@@ -114,7 +114,7 @@ def test_a_missing_kind_is_named() -> None:
 def test_a_budget_is_told_from_rate_limiting() -> None:
     cause = Cause("DisruptionBudget", "The disruption budget db needs 1 healthy pods and has 1 currently")
     raised = error(Call("create", POD, "db-0", "infra", "eviction"), 429, "TooManyRequests", causes=(cause,))
-    assert "A PodDisruptionBudget holds the pod" in raised.advice
+    assert "A PodDisruptionBudget prevents the eviction" in raised.advice
 
 
 def test_field_causes_are_listed_once() -> None:

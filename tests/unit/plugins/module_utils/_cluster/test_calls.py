@@ -59,7 +59,7 @@ def test_path(call: Call, path: str) -> None:
 
 @pytest.mark.parametrize("verb", ["get", "delete", "create"])
 def test_objects_in_namespaces_need_one(verb: str) -> None:
-    with pytest.raises(InvalidInputError, match="no namespace is given"):
+    with pytest.raises(InvalidInputError, match="no namespace is specified"):
         Call(verb, POD, "a").path(Served(namespaced=True))
 
 

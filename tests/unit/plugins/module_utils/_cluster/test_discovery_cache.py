@@ -45,7 +45,7 @@ def test_a_directory_that_others_may_enter_is_refused(private: Path, mode: int) 
 def test_a_symbolic_link_is_refused(private: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(private)
-    with pytest.raises(InvalidInputError, match="it is a symbolic link or no directory"):
+    with pytest.raises(InvalidInputError, match="it is a symbolic link or not a directory"):
         check_private(link)
 
 

@@ -43,7 +43,9 @@ def test_output_that_is_not_json_is_an_error(ended: CommandResult, seen: str) ->
 )
 def test_an_error_says_how_it_ended_and_what_was_said(rc: int, seen: str) -> None:
     error = CommandError(result(stderr="error: manifest unknown\n", rc=rc), on="node-1")
-    assert str(error).startswith(f"Could not run crictl images -o json on node-1: it {seen}, saying: error: manifest")
+    assert str(error).startswith(
+        f"Could not run crictl images -o json on node-1: it {seen}, with the error output: error: manifest"
+    )
     assert error.partial == {"argv": ["crictl", "images", "-o", "json"], "rc": rc, "stderr": "error: manifest unknown"}
 
 

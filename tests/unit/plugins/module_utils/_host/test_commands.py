@@ -94,7 +94,7 @@ class TestDeadline:
     def test_the_whole_group_is_ended(self) -> None:
         with pytest.raises(DeadlineExceededError) as caught:
             ran("sh", "-c", "sleep 60 & echo $!; echo waiting >&2; wait", within=0.5)
-        assert "it had said: waiting" in caught.value.seen
+        assert "Its output: waiting" in caught.value.seen
         assert is_gone(int(caught.value.partial["stdout"]))
 
     def test_who_ignores_sigterm_is_killed(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,13 +132,13 @@ def script(directory: Path, content: str, mode: int = 0o755) -> str:
 
 
 def test_a_missing_program_is_named() -> None:
-    with pytest.raises(MissingRequirementError, match="Install the package that brings skopeo-none"):
+    with pytest.raises(MissingRequirementError, match="Install the package that provides skopeo-none"):
         ran("skopeo-none")
 
 
 def test_a_missing_program_is_missing_though_a_directory_of_the_path_is_closed(tmp_path: Path) -> None:
     (tmp_path / "skopeo-none").write_text("")
-    with pytest.raises(MissingRequirementError, match="Install the package that brings skopeo-none"):
+    with pytest.raises(MissingRequirementError, match="Install the package that provides skopeo-none"):
         ran("skopeo-none", environment={"PATH": f"{tmp_path}:/usr/bin"})
 
 

@@ -78,13 +78,13 @@ class TestPrivate:
     @pytest.mark.parametrize("mode", [0o770, 0o777, 0o1777])
     def test_one_that_others_could_write_is_refused(self, tmp_path: Path, mode: int) -> None:
         ensure_directory(tmp_path / "d", mode=mode)
-        with pytest.raises(FileAccessError, match=f"others may write in it .mode {mode:04o}"):
+        with pytest.raises(FileAccessError, match=f"other users can write to it .mode {mode:04o}"):
             ensure_private_directory(tmp_path / "d")
 
     @as_root
     def test_one_of_somebody_else_is_refused(self, tmp_path: Path) -> None:
         ensure_directory(tmp_path / "d", mode=0o700, owner=Owner(12, 34))
-        with pytest.raises(FileAccessError, match="belongs to user 12"):
+        with pytest.raises(FileAccessError, match="owned by user 12"):
             ensure_private_directory(tmp_path / "d")
 
 

@@ -76,11 +76,11 @@ def test_a_fitting_part_is_taken(
 @pytest.mark.parametrize(
     ("wanted", "value", "length", "size", "seen"),
     [
-        pytest.param(ByteRange(), "bytes 0-99/100", 100, 100, "although the whole", id="not-asked-for"),
+        pytest.param(ByteRange(), "bytes 0-99/100", 100, 100, "but the whole", id="not-asked-for"),
         pytest.param(ByteRange(40), "", 60, 100, "does not describe", id="no-content-range"),
-        pytest.param(ByteRange(40), "bytes 0-99/100", 100, 100, "0-99 although 40-", id="from-the-start"),
-        pytest.param(ByteRange(40), "bytes 41-99/100", 59, 100, "41-99 although 40-", id="off-by-one"),
-        pytest.param(ByteRange(40, 50), "bytes 40-50/100", 11, None, "40-50 although 40-49", id="one-too-many"),
+        pytest.param(ByteRange(40), "bytes 0-99/100", 100, 100, "0-99, but 40-", id="from-the-start"),
+        pytest.param(ByteRange(40), "bytes 41-99/100", 59, 100, "41-99, but 40-", id="off-by-one"),
+        pytest.param(ByteRange(40, 50), "bytes 40-50/100", 11, None, "40-50, but 40-49", id="one-too-many"),
         pytest.param(ByteRange(40), "bytes 40-99/100", 100, 100, "announces 100 bytes", id="length-contradicts"),
         pytest.param(ByteRange(40), "bytes 40-119/120", 80, 100, "120 bytes instead of 100", id="other-size"),
         pytest.param(ByteRange(40), "bytes 40-99/*", 60, None, "does not report the size", id="no-end-in-observation"),

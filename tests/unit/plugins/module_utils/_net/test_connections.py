@@ -136,7 +136,7 @@ def test_https_goes_through_a_tunnel_and_its_connection_is_kept(
         pytest.param(reply(407, Proxy_Authenticate="Basic"), "answered with status 407", False, id="407"),
         pytest.param(reply(403), "answered with status 403", False, id="403"),
         pytest.param(reply(503), "answered with status 503", True, id="503"),
-        pytest.param(hang_up, "closed in the middle (through the proxy", True, id="hang-up"),
+        pytest.param(hang_up, "closed during the transfer (through the proxy", True, id="hang-up"),
     ],
 )
 def test_a_proxy_that_refuses_the_tunnel_is_named_without_credentials(

@@ -38,13 +38,15 @@ def explain(exc: OSError | http.client.HTTPException, deadline: Deadline, via: s
 @pytest.mark.parametrize(
     ("exc", "seen", "transient"),
     [
-        pytest.param(ConnectionResetError(), "closed in the middle", True, id="reset"),
-        pytest.param(BrokenPipeError(), "closed in the middle", True, id="broken-pipe"),
-        pytest.param(http.client.RemoteDisconnected(""), "closed in the middle", True, id="no-answer"),
-        pytest.param(http.client.IncompleteRead(b""), "closed in the middle", True, id="short-body"),
-        pytest.param(tls_error("EOF", ssl.SSLEOFError), "closed in the middle", True, id="tls-eof"),
-        pytest.param(tls_error("UNEXPECTED_EOF_WHILE_READING"), "closed in the middle", True, id="tls-eof-3.9"),
-        pytest.param(tls_error("DECRYPTION_FAILED_OR_BAD_RECORD_MAC"), "closed in the middle", True, id="tls-damage"),
+        pytest.param(ConnectionResetError(), "closed during the transfer", True, id="reset"),
+        pytest.param(BrokenPipeError(), "closed during the transfer", True, id="broken-pipe"),
+        pytest.param(http.client.RemoteDisconnected(""), "closed during the transfer", True, id="no-answer"),
+        pytest.param(http.client.IncompleteRead(b""), "closed during the transfer", True, id="short-body"),
+        pytest.param(tls_error("EOF", ssl.SSLEOFError), "closed during the transfer", True, id="tls-eof"),
+        pytest.param(tls_error("UNEXPECTED_EOF_WHILE_READING"), "closed during the transfer", True, id="tls-eof-3.9"),
+        pytest.param(
+            tls_error("DECRYPTION_FAILED_OR_BAD_RECORD_MAC"), "closed during the transfer", True, id="tls-damage"
+        ),
         pytest.param(ConnectionRefusedError(), "refused", True, id="refused"),
         pytest.param(TimeoutError(), "nothing came", True, id="stall"),
         pytest.param(socket.timeout(), "nothing came", True, id="stall-3.9"),

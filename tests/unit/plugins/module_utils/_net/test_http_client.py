@@ -115,7 +115,7 @@ def test_attempts_end_with_the_last_answer(serve: Serve, connect: Connect, deadl
 
 def test_attempts_end_with_the_last_error(serve: Serve, connect: Connect, deadline: Deadline) -> None:
     server = serve(hang_up)
-    with pytest.raises(TransferError, match="closed in the middle") as caught:
+    with pytest.raises(TransferError, match="closed during the transfer") as caught:
         connect(retry=RetryPolicy(attempts=3)).request("GET", server.url("/x?q=geheim"), deadline=deadline)
     assert caught.value.transient
     assert len(server.asked) == 3

@@ -138,7 +138,7 @@ def test_bytes_before_a_failure_are_not_lost(serve: Serve, client: HttpClient, d
         assert incoming.length == 10
         count = incoming.fill(view)
         assert bytes(view[:count]) == b"half"
-        with pytest.raises(TransferError, match="closed in the middle"):
+        with pytest.raises(TransferError, match="closed during the transfer"):
             incoming.fill(view)
 
 

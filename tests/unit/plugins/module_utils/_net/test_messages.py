@@ -80,7 +80,7 @@ def test_http_may_lead_to_https() -> None:
 @pytest.mark.parametrize(
     ("location", "seen"),
     [
-        pytest.param("http://a/x", "from https to unprotected http", id="downgrade"),
+        pytest.param("http://a/x", "from https to unencrypted http", id="downgrade"),
         pytest.param("file:///etc/passwd", "neither http nor https", id="file"),
         pytest.param("https://u:geheim@b/", "user name or password", id="user-information"),
         pytest.param("", "empty", id="empty"),
@@ -111,11 +111,11 @@ def test_a_wanted_status_passes() -> None:
         (403, False, "permissions"),
         (404, False, "URL"),
         (407, False, "proxy"),
-        (418, False, "refuse it again"),
+        (418, False, "reject it again"),
         (429, True, "limits the rate"),
-        (500, True, "server's log"),
-        (501, False, "server's log"),
-        (503, True, "server's log"),
+        (500, True, "log of the server"),
+        (501, False, "log of the server"),
+        (503, True, "log of the server"),
     ],
 )
 def test_an_unwanted_status_says_what_to_do(status: int, transient: bool, advice: str) -> None:
@@ -123,7 +123,7 @@ def test_an_unwanted_status_says_what_to_do(status: int, transient: bool, advice
         response(status, retry_after=30.0).require(200)
     error = caught.value
     assert (error.kind, error.status, error.transient, error.retry_after) == ("transfer", status, transient, 30.0)
-    assert f"the server answered with status {status} and asked to wait 30 s" in error.seen
+    assert f"the server answered with status {status} and requested a wait of 30 s" in error.seen
     assert advice in error.advice
 
 

@@ -20,7 +20,7 @@ def test_the_kernel_chooses_the_address(peer: str, own: str) -> None:
 
 @pytest.mark.parametrize("peer", ["worker-0", "", "198.51.100.1/24", "127.0.0.1:80"])
 def test_only_an_address_can_be_asked_for(peer: str) -> None:
-    with pytest.raises(InvalidInputError, match="no name"):
+    with pytest.raises(InvalidInputError, match="not a name"):
         own_address_towards(peer)
 
 

@@ -63,7 +63,7 @@ class TestSlowSources:
     ) -> None:
         server = serve(drip(at_once, slowly))
         client = connect(running_clock, limits=IMPATIENT)
-        with pytest.raises(TransferError, match=r"fewer than 10000 bytes a second") as caught:
+        with pytest.raises(TransferError, match=r"fewer than 10000 bytes per second") as caught:
             client.request("GET", server.url(), deadline=Deadline(30, running_clock))
         assert (caught.value.transient, caught.value.slow, len(server.asked)) == (True, True, 1)
 
@@ -135,7 +135,7 @@ class TestWaits:
 
     def test_a_wait_that_is_too_long_is_named_in_minutes(self, serve: Serve, connect: Connect, clock: t.Any) -> None:
         server = serve(reply(429, Retry_After="3600"))
-        with pytest.raises(TransferError, match=r"status 429 and asked to wait 60 min\."):
+        with pytest.raises(TransferError, match=r"status 429 and requested a wait of 60 min\."):
             connect().request("GET", server.url(), deadline=Deadline(86_400, clock)).require(200)
 
     def test_a_long_wait_is_announced_before_it_begins(self, serve: Serve, connect: Connect, clock: t.Any) -> None:
@@ -143,5 +143,5 @@ class TestWaits:
         server = serve(reply(429, Retry_After="240"), reply(503, Retry_After="2"), reply(200))
         client = connect(notice=lambda sentence: said.append((sentence, len(clock.slept))))
         client.request("GET", server.url("/v2/?q=geheim"), deadline=Deadline(86_400, clock))
-        wait = "asks to wait 4 min; the next attempt follows then"
+        wait = "requests a wait of 4 min; the next attempt follows after that"
         assert said == [(f"127.0.0.1:{server.port} {wait}", 0)], "two seconds are not worth a sentence"

@@ -97,5 +97,5 @@ def test_one_that_is_away_may_be_told_only(begun: Begun) -> None:
 
 def test_one_whose_process_was_killed_has_failed(tmp_path: Path) -> None:
     folder = begin_aside(tmp_path, lambda: os._exit(1))
-    with pytest.raises(NodesFailedError, match="a: its process on this machine has ended"):
+    with pytest.raises(NodesFailedError, match="a: its process on this machine ended"):
         answers([{"item": "a", "begun": str(folder)}], report_unreachable=False)

@@ -137,9 +137,7 @@ def test_the_deadline_names_what_was_missing_and_keeps_what_was_seen(clock: Fake
     stuck = going("2 of 3 nodes ready", objects={"nodes": 2})
     with pytest.raises(DeadlineExceededError) as caught:
         wait(clock, stuck, seconds=12)
-    assert "wait until it is ready on node n1: after 12 s the last that was seen: 2 of 3 nodes ready" in str(
-        caught.value
-    )
+    assert "wait until it is ready on node n1: after 12 s the last state was: 2 of 3 nodes ready" in str(caught.value)
     assert caught.value.partial["nodes"] == 2
     assert clock.elapsed == 12
 

@@ -55,8 +55,8 @@ def test_by_digest_refuses_to_guess() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        pytest.param("busybox", "does not begin with a registry host", id="unqualified"),
-        pytest.param("library/busybox", "does not begin with a registry host", id="half qualified"),
+        pytest.param("busybox", "does not start with a registry host", id="unqualified"),
+        pytest.param("library/busybox", "does not start with a registry host", id="half qualified"),
         pytest.param("quay.io/", "the repository ''", id="no repository"),
         pytest.param("quay.io/Upper/case", "the repository 'Upper/case'", id="upper case"),
         pytest.param("quay.io/a/../b", "the repository 'a/../b'", id="climbing out"),

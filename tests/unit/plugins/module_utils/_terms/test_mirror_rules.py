@@ -77,9 +77,9 @@ def test_a_location_may_be_written_as_a_url(text: str, insecure: bool, location:
 @pytest.mark.parametrize(
     ("text", "insecure", "said"),
     [
-        ("http://mirror.example", False, "begins with http://"),
-        ("docker://mirror.example", True, "begins with docker://"),
-        ("oci:///var/lib/images", True, "begins with oci://"),
+        ("http://mirror.example", False, "starts with http://"),
+        ("docker://mirror.example", True, "starts with docker://"),
+        ("oci:///var/lib/images", True, "starts with oci://"),
         ("https://", False, "not a host"),
         ("/var/lib/images", False, "not a host"),
         ("mirror.example, second.example", False, "not a host"),

@@ -88,9 +88,9 @@ GOOD: dict[str, t.Any] = json.loads(record().as_text())
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("", "no JSON object"),
-        ("[]", "no JSON object"),
-        ("[" * 100_000, "no JSON object"),
+        ("", "not a JSON object"),
+        ("[]", "not a JSON object"),
+        ("[" * 100_000, "not a JSON object"),
         (json.dumps({**GOOD, "schemaVersion": 2}), "schemaVersion is '2'"),
         (json.dumps({**GOOD, "schemaVersion": "x" * 5000}), "schemaVersion"),
         (json.dumps({**GOOD, "phase": "lost"}), "phase is 'lost'"),

@@ -54,7 +54,7 @@ def test_only_a_true_condition_makes_a_node_ready(status: str) -> None:
 
 
 def test_a_node_that_never_reported_is_not_ready() -> None:
-    assert NodeState.of({"metadata": {"name": "new"}}).ready_reason == "the node has never reported"
+    assert NodeState.of({"metadata": {"name": "new"}}).ready_reason == "the node has never reported its state"
 
 
 def test_pressures_are_named() -> None:

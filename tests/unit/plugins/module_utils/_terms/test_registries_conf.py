@@ -110,7 +110,7 @@ def test_a_later_file_replaces_rules_of_the_same_prefix_and_the_helpers() -> Non
         pytest.param("[[registry", "not TOML", id="no TOML"),
         pytest.param("[registries.search]\nregistries = ['a']\n", "not of version 2", id="version 1"),
         pytest.param("credential-helpers = 'pass'", "not a list of strings", id="helper as text"),
-        pytest.param('[[registry]]\nlocation = "http://a"\n', "begins with http://", id="plain HTTP"),
+        pytest.param('[[registry]]\nlocation = "http://a"\n', "starts with http://", id="plain HTTP"),
         pytest.param("registry = 1\n", "not of version 2", id="not a list"),
         pytest.param("registry = [1]\n", "not a table", id="not a table"),
         pytest.param("[[registry]]\nblocked = true\n", "neither a location nor a prefix", id="about nothing"),

@@ -287,7 +287,7 @@ NEXT: dict[str, tuple[Json, Json, str, str]] = {
         {"ami": {"id": AMI}},
         {"streams": read_streams(config_map(releaseVersion="4.22.5", MCOReleaseImageVersion="4.22.3"))},
         "4.22.3",
-        "stays until",
+        "stays unchanged until",
     ),
 }
 
@@ -310,7 +310,7 @@ def test_in_other_modes_the_operator_records_nothing() -> None:
 @pytest.mark.parametrize(("mode", "expected"), [("All", True), ("None", False)])
 def test_what_only_we_leave_alone_says_that_the_operator_does_not(mode: str, expected: bool) -> None:
     found = assess(machine_set(PROVIDER, **HIVE), site("AWS", configuration=status(mode)))
-    assert ("still changes it" in resource_data(found, {})["reason"]) is expected
+    assert ("operator changes it" in resource_data(found, {})["reason"]) is expected
 
 
 def test_an_image_that_is_known_to_fail_is_told_of_its_resource() -> None:

@@ -107,4 +107,4 @@ def test_machines_with_windows_are_left_alone() -> None:
 
 def test_a_template_that_is_not_there_is_named() -> None:
     (one,) = shown("AWS", [deployment("AWS")], [])
-    assert (one["code"], one["reason"]) == ("unknown_image", "AWSMachineTemplate site-b-1 is not there")
+    assert (one["code"], one["reason"]) == ("unknown_image", "AWSMachineTemplate site-b-1 does not exist")

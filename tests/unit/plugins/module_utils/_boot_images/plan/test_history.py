@@ -241,7 +241,7 @@ def test_stubs_that_were_converted_on_the_way_are_put_back() -> None:
 
 def test_a_field_whose_surroundings_are_gone_is_no_way_back() -> None:
     deep = replace(entry(1), changes=(FieldChange(("disks", 1, "image"), ("a",), ("b",)),))
-    assert "disks.1 is no longer there" in reversion_of({"disks": []}, [deep], "previous").reason
+    assert "disks.1 no longer exists" in reversion_of({"disks": []}, [deep], "previous").reason
 
 
 @pytest.mark.parametrize("to", ["previous", "original", "2026-11-21T20:00:00Z", entry(1).id])

@@ -133,7 +133,7 @@ BROKEN: dict[str, Json | None] = {
     "no base64": {"data": {"userData": "%%%"}},
     "empty": secret(b""),
     "no JSON": secret(b"#cloud-config\npassword: canary-secret\n"),
-    "no document": secret(b"[]"),
+    "not a document": secret(b"[]"),
     "no version": secret(b'{"ignition": {"note": "canary-secret"}}'),
     "a version that is none": secret(b'{"ignition": {"version": "canary-secret"}}'),
     "nested beyond measure": secret(b"[" * 100000),

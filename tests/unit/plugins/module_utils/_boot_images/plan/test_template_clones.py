@@ -31,7 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._boot_images.pl
 )
 
 Json = dict[str, t.Any]
-OLD = Verdict(OUTDATED, "outdated", "the right image is 9.6", Image("ami-1"), Image("ami-2", "9.6"))
+OLD = Verdict(OUTDATED, "outdated", "the correct image is 9.6", Image("ami-1"), Image("ami-2", "9.6"))
 
 
 def resource(

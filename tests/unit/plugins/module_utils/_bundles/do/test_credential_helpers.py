@@ -110,7 +110,7 @@ NOISE = f"echo {CANARY}; echo {CANARY} >&2"
         pytest.param(f"echo '[\"{CANARY}\"]'", "not a JSON object with Username and Secret", id="a list"),
         pytest.param(f'echo \'{{"Username":17,"Secret":"{CANARY}"}}\'', "Username and Secret", id="a number"),
         pytest.param(f"yes {CANARY} | head -c 200000", "not a JSON object with Username and Secret", id="too much"),
-        pytest.param(f"{NOISE}; sleep 100", "gave no answer within", id="no answer"),
+        pytest.param(f"{NOISE}; sleep 100", "did not answer within", id="no answer"),
     ],
 )
 def test_a_helper_that_fails_is_named_with_the_host_and_without_its_output(

@@ -55,7 +55,7 @@ def test_a_manifest_of_any_length_is_searched(tmp_path: Path) -> None:
     [
         pytest.param(b"a: &a [Always]\nb: *a", "anchor or an alias", id="alias"),
         pytest.param(b"a: [Always", "expected", id="cut"),
-        pytest.param(b"a: 1\na: Always", "there twice", id="key twice"),
+        pytest.param(b"a: 1\na: Always", "occurs twice", id="key twice"),
     ],
 )
 def test_a_manifest_that_cannot_be_read_is_told_and_the_others_are_searched(

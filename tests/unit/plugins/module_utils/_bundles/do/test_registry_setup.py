@@ -202,7 +202,7 @@ class TestMirrors:
         mirror = {"source": "https://quay.io/", "mirrors": ["https://m.example/q/"], "insecure": False}
         assert endpoints("quay.io/x:1", mirrors=[{**mirror, "contact_source": True}]) == ["m.example/q/x", "quay.io/x"]
         plain = {**mirror, "mirrors": ["http://m.example"], "contact_source": True}
-        with pytest.raises(InvalidInputError, match="begins with http://"):
+        with pytest.raises(InvalidInputError, match="starts with http://"):
             settings(mirrors=[plain])
         assert endpoints("quay.io/x:1", mirrors=[{**plain, "insecure": True}]) == ["m.example/x", "quay.io/x"]
 

@@ -45,6 +45,6 @@ def test_keys_of_an_image_set_configuration_without_effect_are_named(tmp_path: P
     path = tmp_path / "isc.yaml"
     path.write_text(text)
     told = request_warnings({"image_set_configuration": str(path)})
-    assert [warning.partition("Without effect: ")[2] for warning in told] == ([keys] if keys else [])
+    assert [warning.partition("Ignored: ")[2] for warning in told] == ([keys] if keys else [])
     assert all(str(path) in warning for warning in told)
     assert request_warnings({"image_set_configuration": None}) == []

@@ -84,9 +84,9 @@ def test_a_bundle_that_lies_in_the_catalog_needs_no_image_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
-        (PackageRequest("ofd"), "no package ofd; there is: odf"),
-        (PackageRequest("odf", "fast"), "no channel fast of odf; there is: stable"),
-        (PackageRequest("odf", None, "9.9.9"), "no version 9.9.9 in the channel stable of odf; there is: 1.0.0"),
+        (PackageRequest("ofd"), "no package ofd; available: odf"),
+        (PackageRequest("odf", "fast"), "no channel fast of odf; available: stable"),
+        (PackageRequest("odf", None, "9.9.9"), "no version 9.9.9 in the channel stable of odf; available: 1.0.0"),
     ],
 )
 def test_what_is_not_there_is_told_with_what_is(request_: PackageRequest, said: str) -> None:
@@ -128,7 +128,7 @@ def test_all_unusable_images_of_all_packages_are_told_at_once() -> None:
         read(documents, ("odf", "acm")).choose([PackageRequest("odf"), PackageRequest("acm")])
     assert "package odf, bundle odf.v1: 'foo/bar:tag'; package odf, bundle odf.v1: ''; " in caught.value.seen
     assert "package acm, bundle acm.v1: '../../etc'" in caught.value.seen
-    assert "leave these packages out" in caught.value.advice
+    assert "omit these packages" in caught.value.advice
 
 
 @pytest.mark.parametrize(

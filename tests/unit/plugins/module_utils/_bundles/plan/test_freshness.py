@@ -143,13 +143,15 @@ def test_what_is_stored_is_read_again() -> None:
         pytest.param({"schemaVersion": "1"}, "is not JSON", id="no list"),
         pytest.param({"schemaVersion": "1", "bundles": "{}"}, "is not a list", id="another shape"),
         pytest.param({"schemaVersion": "1", "bundles": "[" * 100000}, "is not JSON", id="too deep"),
-        pytest.param({"schemaVersion": "1", "bundles": "[{}]"}, "entry 0 has not exactly the fields", id="no fields"),
+        pytest.param(
+            {"schemaVersion": "1", "bundles": "[{}]"}, "entry 0 does not have exactly the fields", id="no fields"
+        ),
         pytest.param({"serial": "9"}, "serial of entry 0 is '9'", id="serial as text"),
         pytest.param({"serial": True}, "serial of entry 0 is 'True'", id="serial as truth"),
         pytest.param({"older": 1}, "older of entry 0 is '1'", id="number as truth"),
         pytest.param({"index_digest": "sha256:00"}, "entry 0:", id="no digest"),
         pytest.param({"architecture": "vax"}, "entry 0:", id="no architecture"),
-        pytest.param({"more": 1}, "entry 0 has not exactly the fields", id="unknown field"),
+        pytest.param({"more": 1}, "entry 0 does not have exactly the fields", id="unknown field"),
     ],
 )
 def test_a_damaged_record_is_refused(data: dict[str, t.Any] | None, said: str) -> None:

@@ -53,8 +53,8 @@ def test_policies_are_read_as_oc_prints_them() -> None:
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
-        pytest.param("", "there is no policy in it", id="empty"),
-        pytest.param("[]", "a document in it is no mapping", id="a list"),
+        pytest.param("", "it contains no policy", id="empty"),
+        pytest.param("[]", "a document in it is not a mapping", id="a list"),
         pytest.param("kind: ClusterImagePolicy", "of kind 'ClusterImagePolicy'", id="no API version"),
         pytest.param("{apiVersion: config.openshift.io/v1, kind: Image}", "of kind 'Image'", id="another kind"),
         pytest.param(POLICY.replace("scopes: [quay.io/edge],", ""), "no spec.scopes", id="no scopes"),

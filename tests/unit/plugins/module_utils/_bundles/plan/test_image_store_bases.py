@@ -88,7 +88,7 @@ def test_of_several_stores_of_a_base_the_one_of_the_same_format_is_taken() -> No
     ("bases", "seen"),
     [
         pytest.param([PLAIN], "it has no image store", id="a base without a store"),
-        pytest.param([stored("b", base="a", depth=1)], "none of the bases has", id="a chain that breaks off"),
+        pytest.param([stored("b", base="a", depth=1)], "no base contains", id="a chain that breaks off"),
     ],
 )
 def test_bases_that_cannot_be_built_on_are_refused(bases: list[BundleIndex], seen: str) -> None:

@@ -118,7 +118,7 @@ def test_the_bytes_that_are_saved_are_those_of_no_other_image() -> None:
 @pytest.mark.parametrize(
     ("mentions", "facts", "said"),
     [
-        pytest.param((), site(), "has no manifests", id="without manifests"),
+        pytest.param((), site(), "has no readable manifests", id="without manifests"),
         pytest.param(MENTIONS, site(problem="it is not known"), "it is not known", id="without the present release"),
     ],
 )
@@ -191,7 +191,7 @@ ONE, TWO = f"sha256:{'1' * 64}", f"sha256:{'2' * 64}"
             [Mention(frozenset({ONE}))],
             id="one that cannot be read counts as applied",
         ),
-        pytest.param(("manifests/a.yaml", manifest("A", x="nothing")), [], id="none that names no image"),
+        pytest.param(("manifests/a.yaml", manifest("A", x="nothing")), [], id="none that contains no image"),
         pytest.param(("release-manifests/image-references", manifest(x=ONE)), [], id="not the list of all"),
         pytest.param(("release-manifests/image-references.yaml", manifest(x=ONE)), [], id="whatever its ending"),
     ],

@@ -65,8 +65,8 @@ def test_a_manifest_of_an_image_is_accepted(config_type: str, layer: str) -> Non
 
 
 MANIFESTS: dict[str, tuple[GatheredImage, str]] = {
-    "chart": (image("application/vnd.cncf.helm.config.v1+json"), "it is no image: its config is of type"),
-    "artifact": (image("application/vnd.oci.empty.v1+json"), "it is no image: its config is of type"),
+    "chart": (image("application/vnd.cncf.helm.config.v1+json"), "it is not an image: its config is of type"),
+    "artifact": (image("application/vnd.oci.empty.v1+json"), "it is not an image: its config is of type"),
     "signature": (image(layer="application/vnd.dev.cosign.simplesigning.v1+json"), "a node cannot unpack its layer"),
     "attestation": (image(layer="application/vnd.in-toto+json"), "a node cannot unpack its layer"),
     "encrypted": (image(layer="application/vnd.oci.image.layer.v1.tar+gzip+encrypted"), "a node cannot unpack"),
@@ -102,9 +102,9 @@ def test_a_config_for_the_machine_is_accepted(machine: Architecture, changes: di
 
 
 CONFIGS: dict[str, tuple[dict[str, t.Any], str]] = {
-    "other machine": ({"architecture": "arm64"}, "it is made for 'linux/arm64', not for 'linux/amd64'"),
-    "windows": ({"os": "windows"}, "it is made for 'windows/amd64', not for 'linux/amd64'"),
-    "newer processors": ({"variant": "v3"}, "it is made for 'linux/amd64/v3', not for 'linux/amd64'"),
+    "other machine": ({"architecture": "arm64"}, "it is built for 'linux/arm64', not for 'linux/amd64'"),
+    "windows": ({"os": "windows"}, "it is built for 'windows/amd64', not for 'linux/amd64'"),
+    "newer processors": ({"variant": "v3"}, "it is built for 'linux/amd64/v3', not for 'linux/amd64'"),
     "no architecture": ({"architecture": None}, "architecture is missing"),
     "no system": ({"os": None}, "os is missing"),
     "no root file system": ({"rootfs": None}, "rootfs is missing"),
@@ -129,10 +129,10 @@ def test_a_config_that_cannot_be_read_is_told(content: bytes) -> None:
     [
         pytest.param(Platform("amd64", "linux"), {}, "", id="agreeing"),
         pytest.param(Platform("arm64", "linux", "v8"), {"architecture": "arm64"}, "", id="variant told once"),
-        pytest.param(Platform("amd64", "linux"), {"architecture": "arm64"}, "made for 'linux/arm64'", id="lying"),
+        pytest.param(Platform("amd64", "linux"), {"architecture": "arm64"}, "built for 'linux/arm64'", id="lying"),
         pytest.param(Platform("amd64", "linux"), {"variant": "v1"}, "", id="variant of the config alone"),
         pytest.param(
-            Platform("amd64", "windows"), {}, "list says that it is made for 'windows/amd64'", id="lying the other way"
+            Platform("amd64", "windows"), {}, "list says that it is built for 'windows/amd64'", id="lying the other way"
         ),
         pytest.param(None, {}, "", id="a list that says nothing"),
     ],
@@ -156,16 +156,18 @@ def test_a_list_must_not_contradict_the_config(listed: Platform | None, changes:
     ],
 )
 def test_a_refusal_names_image_and_reason(reason: str, component: str | None, words: str) -> None:
-    refused = RefusedImage(image(reason=reason, component=component), "it is no image")
+    refused = RefusedImage(image(reason=reason, component=component), "it is not an image")
     error = refusal([refused], X86)
     assert isinstance(error, PayloadError)
-    assert f"1 image cannot run there: quay.io/a/b@sha256:{'a' * 64} ({words}): it is no image" in error.seen
+    assert (
+        f"1 image cannot run on these nodes: quay.io/a/b@sha256:{'a' * 64} ({words}): it is not an image" in error.seen
+    )
     assert error.partial["refused_images"] == [refused.as_data()]
 
 
 def test_a_refusal_names_twenty_and_counts_the_rest() -> None:
-    error = refusal([RefusedImage(image(), "it is no image")] * 23, X86)
-    assert error.seen.startswith("23 images cannot run there")
-    assert error.seen.count("it is no image") == 20
+    error = refusal([RefusedImage(image(), "it is not an image")] * 23, X86)
+    assert error.seen.startswith("23 images cannot run on these nodes")
+    assert error.seen.count("it is not an image") == 20
     assert error.seen.endswith("and 3 more")
     assert len(error.partial["refused_images"]) == 23

@@ -53,5 +53,5 @@ def test_a_pattern_without_a_match_is_a_mistake() -> None:
 
 
 def test_an_unknown_platform_is_a_mistake() -> None:
-    with pytest.raises(InvalidInputError, match="vmware is not known"):
+    with pytest.raises(InvalidInputError, match="vmware is unknown"):
         Selection(platforms=("vmware",))

@@ -40,15 +40,15 @@ def found(
 
 
 DEMANDS: dict[str, tuple[ImageSignatures, str]] = {
-    "unsigned": (found(), "ClusterImagePolicy edge demands a signature of quay.io/edge/gateway@"),
+    "unsigned": (found(), "ClusterImagePolicy edge requires a signature of quay.io/edge/gateway@"),
     "only the list": (found(("cosign", LIST)), "none was found for its instance sha256:bbbb"),
     "only a bundle": (found(("sigstore", INSTANCE)), "a Sigstore bundle of sha256:bbbb"),
     "only an attestation": (found(("attestation", INSTANCE)), "and none was found"),
-    "not known": (found(failure="quay.io: status 403"), "is not known, and ClusterImagePolicy edge demands it"),
-    "signed, and yet not known": (found(("cosign", INSTANCE), failure="x: status 500"), "is not known"),
+    "not known": (found(failure="quay.io: status 403"), "is unknown, and ClusterImagePolicy edge requires it"),
+    "signed, and yet not known": (found(("cosign", INSTANCE), failure="x: status 500"), "is unknown"),
     "release, not known": (
         found(reason="release", name="openshift/release", failure="x: status 401"),
-        "is not known, and it is the release image: x: status 401",
+        "is unknown, and it is the release image: x: status 401",
     ),
 }
 
@@ -80,13 +80,13 @@ def test_all_that_is_missing_is_told_at_once() -> None:
     with pytest.raises(SignatureError) as refused:
         require_demanded([found(name=f"edge/{number}") for number in range(23)], [POLICY])
     assert refused.value.on == "23 images"
-    assert refused.value.seen.count("demands a signature") == 20
+    assert refused.value.seen.count("requires a signature") == 20
     assert refused.value.seen.endswith("and 3 more")
 
 
 def test_what_is_not_known_is_summed_up() -> None:
     looked = [found(), *(found(failure="quay.io: status 403") for _number in range(2)), found(failure="b.io: timeout")]
-    assert unknown_sentence(looked) == ("3 of 4 images: signature not known (quay.io: status 403; b.io: timeout)")
+    assert unknown_sentence(looked) == ("3 of 4 images: signature unknown (quay.io: status 403; b.io: timeout)")
     assert unknown_images(looked)[2] == {"image": str(looked[3].image.name), "reason": "b.io: timeout"}
 
 

@@ -51,13 +51,13 @@ SECOND = ["[GNUPG:] GOODSIG 938A80CAF21541EB x", valid(primary=OTHER)]
         pytest.param([GOOD, VALID, *SECOND], (PRIMARY, OTHER), "", id="by two"),
         pytest.param([GOOD, valid(digest=12)], (PRIMARY,), "", id="SHA3-256"),
         pytest.param([], (), "no signature", id="nothing said"),
-        pytest.param([GOOD], (), "did not find it valid", id="good but not valid"),
+        pytest.param([GOOD], (), "did not report it as valid", id="good but not valid"),
         pytest.param([VALID], (), "no signature", id="valid but not good"),
         pytest.param([f"gpgv: {GOOD}", f"gpgv: {VALID}"], (), "no signature", id="words of a log are no status"),
         pytest.param(EXPIRED, (), f"{OTHER}: its key has expired", id="expired key"),
         pytest.param(["[GNUPG:] EXPSIG 1 x", VALID], (), "signature itself has expired", id="expired signature"),
         pytest.param(["[GNUPG:] REVKEYSIG 1 x", VALID], (), "was revoked", id="revoked"),
-        pytest.param(["[GNUPG:] BADSIG 1 x"], (), "does not fit", id="bad"),
+        pytest.param(["[GNUPG:] BADSIG 1 x"], (), "does not match", id="bad"),
         pytest.param([UNKNOWN], (), f"{OTHER}: its key is not among the trusted", id="unknown key"),
         pytest.param([SHA1], (), "its hash SHA-1 is too weak", id="SHA-1"),
         pytest.param(
@@ -68,16 +68,16 @@ SECOND = ["[GNUPG:] GOODSIG 938A80CAF21541EB x", valid(primary=OTHER)]
         pytest.param([GOOD, valid(digest=99)], (), "its hash algorithm '99' is too weak", id="unknown hash"),
         pytest.param([GOOD, valid(algorithm=17)], (), "algorithm DSA, which is too weak", id="DSA"),
         pytest.param([GOOD, valid(algorithm=16)], (), "algorithm ElGamal, which is too weak", id="ElGamal"),
-        pytest.param([GOOD, VALID, "[GNUPG:] BADSIG 1 x"], (), "does not fit", id="one good, one bad"),
+        pytest.param([GOOD, VALID, "[GNUPG:] BADSIG 1 x"], (), "does not match", id="one good, one bad"),
         pytest.param([GOOD, VALID, UNKNOWN], (PRIMARY,), "", id="one good, one by an unknown key"),
         pytest.param([UNKNOWN, GOOD, VALID], (PRIMARY,), "", id="one by an unknown key, one good"),
         pytest.param([GOOD, VALID, *EXPIRED], (PRIMARY,), "", id="one good, one expired"),
         pytest.param([*EXPIRED, UNKNOWN], (), "expired; ", id="none good"),
         pytest.param([GOOD, VALID, SHA1], (PRIMARY,), "", id="one good, one weak"),
-        pytest.param([GOOD, VALID, "[GNUPG:] NODATA 3"], (), "something else", id="noise behind a good one"),
-        pytest.param(["[GNUPG:] NODATA 1"], (), "no OpenPGP", id="noise"),
-        pytest.param([GOOD, "[GNUPG:] VALIDSIG 0123"], (), "did not find it valid", id="cut line"),
-        pytest.param([GOOD, UNKNOWN, VALID], (), "not find it valid", id="validity of another signature"),
+        pytest.param([GOOD, VALID, "[GNUPG:] NODATA 3"], (), "additional data", id="noise behind a good one"),
+        pytest.param(["[GNUPG:] NODATA 1"], (), "not an OpenPGP", id="noise"),
+        pytest.param([GOOD, "[GNUPG:] VALIDSIG 0123"], (), "did not report it as valid", id="cut line"),
+        pytest.param([GOOD, UNKNOWN, VALID], (), "not report it as valid", id="validity of another signature"),
     ],
 )
 def test_the_status_lines_decide(lines: list[str], signers: tuple[str, ...], problem: str) -> None:
@@ -95,7 +95,7 @@ def test_every_signature_that_does_not_count_is_named() -> None:
 def test_a_detached_signature_brings_no_message() -> None:
     lines = "\n".join(["[GNUPG:] PLAINTEXT 62 1 x", GOOD, VALID])
     assert gpg_verdict(lines).is_good
-    assert "no detached signature" in gpg_verdict(lines, detached=True).problem
+    assert "not a detached signature" in gpg_verdict(lines, detached=True).problem
 
 
 def statement(**critical: t.Any) -> dict[str, t.Any]:
@@ -115,8 +115,8 @@ def test_a_statement_about_the_image_has_no_problem() -> None:
     ("document", "said"),
     [
         pytest.param(statement(type=COSIGN), "not 'atomic container signature'", id="type"),
-        pytest.param(statement(image={"docker-manifest-digest": f"sha256:{'b' * 64}"}), "not about", id="other digest"),
-        pytest.param(statement(identity={"docker-reference": ""}), "names no image", id="no identity"),
+        pytest.param(statement(image={"docker-manifest-digest": f"sha256:{'b' * 64}"}), "not for", id="other digest"),
+        pytest.param(statement(identity={"docker-reference": ""}), "contains no image", id="no identity"),
         pytest.param(statement(extra=1), "unknown fields: extra", id="unknown critical field"),
         pytest.param({**statement(), "more": 1}, "unknown fields: more", id="unknown field"),
     ],

@@ -62,9 +62,9 @@ class TestRequests:
         [
             ({"release": "quay.io/a/b"}, "neither a tag nor a digest"),
             ({"release": "ocp-release:4"}, "registry host"),
-            ({"architecture": "multi"}, "no OpenShift release"),
+            ({"architecture": "multi"}, "no release"),
             ({"extra_images": ("busybox",)}, "registry host"),
-            ({"platforms": ("mars",)}, "mars is not known"),
+            ({"platforms": ("mars",)}, "mars is unknown"),
         ],
     )
     def test_mistakes_are_told_before_anything_is_asked(self, changes: dict[str, t.Any], said: str) -> None:

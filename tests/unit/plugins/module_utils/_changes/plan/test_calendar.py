@@ -135,7 +135,7 @@ def test_what_is_wrong_and_what_waits_comes_first() -> None:
     assert lines[3].startswith("Wrong: MachineConfigPool rack: change is restricted: ")
     assert lines[5] == (
         "Pending: MachineConfigPool worker: 1 of 3 machines have x, since Fri 2026-11-20 10:00"
-        " (Fri 2026-11-20 11:00 CET); it may be begun from Sat 2026-11-21 22:00 (Sat 2026-11-21 23:00 CET) on"
+        " (Fri 2026-11-20 11:00 CET); it can start at Sat 2026-11-21 22:00 (Sat 2026-11-21 23:00 CET)"
     )
     words = Elements(calendar_page(told(), "Site")).words
     places = [words.index(part) for part in ("MachineConfigPool.workers", "1 of 3", "is closed, until")]

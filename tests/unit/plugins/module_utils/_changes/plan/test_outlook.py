@@ -42,7 +42,7 @@ def told(schedule: t.Any, seconds: int = 0) -> Outlook:
         pytest.param(
             {"permit": SATURDAYS, "exclude": [{"fromDate": "2026-01-01", "untilDate": "9999-12-31"}]},
             0,
-            "never opens any more",
+            "never opens again",
             id="all excluded",
         ),
         pytest.param(
@@ -51,7 +51,7 @@ def told(schedule: t.Any, seconds: int = 0) -> Outlook:
         pytest.param({"permit": {"recurrence": None}}, 0, "open without an end", id="every day"),
         pytest.param({"exclude": [{"fromDate": "2026-12-24"}]}, 0, "only excludes dates", id="no windows"),
         pytest.param({"permit": {**SATURDAYS, "duration": "30s"}}, 0, "30 s long", id="too short to notice"),
-        pytest.param({"permit": SATURDAYS}, 9 * HOUR, "the longest lasts 8h, it takes 9h", id="shorter than the work"),
+        pytest.param({"permit": SATURDAYS}, 9 * HOUR, "(9h): the longest lasts 8h", id="shorter than the work"),
         pytest.param({"permit": {"recurrence": monthly_dates([1], 5)}}, 0, "every four months", id="five months"),
         pytest.param({"permit": {"recurrence": monthly_dates([1], 8)}}, 0, "full support", id="eight months"),
         pytest.param({"permit": {"recurrence": yearly_dates("February", 29)}}, 0, "kubelets", id="leap days"),

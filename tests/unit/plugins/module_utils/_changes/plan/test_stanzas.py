@@ -76,8 +76,8 @@ def test_what_a_stanza_means(stanza: Stanza, permitted: bool, code: str) -> None
         pytest.param(False, "InvalidStanza", "changeManagement", id="false"),
         pytest.param({"strategy": "permissive"}, "InvalidStanza", "strategy", id="lower case"),
         pytest.param({"strategy": None}, "InvalidStanza", "strategy", id="no strategy"),
-        pytest.param(None, "InvalidStanza", "says nothing", id="null"),
-        pytest.param({"changeManagement": None}, "InvalidStanza", "says nothing", id="null in its holder"),
+        pytest.param(None, "InvalidStanza", "is not a stanza", id="null"),
+        pytest.param({"changeManagement": None}, "InvalidStanza", "is not a stanza", id="null in its holder"),
         pytest.param({"byPolicy": {"name": "open"}}, "InvalidStanza", "strategy", id="a policy without a strategy"),
         pytest.param({"strategy": "ByPolicy"}, "InvalidStanza", "byPolicy", id="a strategy without a policy"),
         pytest.param(
@@ -153,4 +153,4 @@ def test_dates_and_instants_that_yaml_has_read_already_are_taken() -> None:
 def test_a_time_that_yaml_took_for_a_number_is_explained() -> None:
     policy = {"strategy": "MaintenanceSchedule", "maintenanceSchedule": {"permit": {"startTime": 1200}}}
     state = ask_state(by_policy("p"), {"p": policy}, NOW)
-    assert "YAML takes 20:00 without quotes for one" in state.reason.text
+    assert "YAML reads 20:00 without quotes as a number" in state.reason.text

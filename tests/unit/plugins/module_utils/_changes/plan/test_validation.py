@@ -71,8 +71,12 @@ def test_every_complaint_is_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("document", "field", "rule"),
     [
-        ({"strategy": "MaintenanceSchedule", "permit": {}}, "policy.permit", "Known: strategy, maintenanceSchedule."),
-        ({"recurrence": None, "timeZone": "x"}, "permit.timeZone", "Known: recurrence, startTime, duration."),
+        (
+            {"strategy": "MaintenanceSchedule", "permit": {}},
+            "policy.permit",
+            "Use one of strategy, maintenanceSchedule.",
+        ),
+        ({"recurrence": None, "timeZone": "x"}, "permit.timeZone", "Use one of recurrence, startTime, duration."),
     ],
 )
 def test_a_complaint_points_at_the_guilty_field(document: object, field: str, rule: str) -> None:

@@ -34,8 +34,8 @@ def test_that_of_its_machine_config_daemon() -> None:
 @pytest.mark.parametrize(
     ("daemons", "seen"),
     [
-        pytest.param([], "no machine-config daemon runs", id="no OpenShift"),
-        pytest.param([daemon("worker-1")], "no machine-config daemon runs", id="only on other nodes"),
+        pytest.param([], "no machine-config daemon runs on it", id="no OpenShift"),
+        pytest.param([daemon("worker-1")], "no machine-config daemon runs on it", id="only on other nodes"),
         pytest.param([daemon(state="waiting")], "by digest", id="it does not run"),
         pytest.param([daemon(image="quay.io/example/mco:latest")], "by digest", id="a tag may be another image by now"),
     ],

@@ -73,10 +73,10 @@ def test_alerts_that_fire_are_findings() -> None:
     ("status", "body", "seen"),
     [
         (503, b"", "answered with status 503"),
-        (200, b"<html>", "are no alerts"),
-        (200, b"[]", "are no alerts"),
-        (200, b'{"data": {"alerts": "all"}}', "are no alerts"),
-        (200, b'{"data": {"alerts": [7]}}', "are no alerts"),
+        (200, b"<html>", "not a list of alerts"),
+        (200, b"[]", "not a list of alerts"),
+        (200, b'{"data": {"alerts": "all"}}', "not a list of alerts"),
+        (200, b'{"data": {"alerts": [7]}}', "not a list of alerts"),
     ],
 )
 def test_a_monitoring_that_is_not_well_is_told_and_no_fault(status: int, body: bytes, seen: str) -> None:

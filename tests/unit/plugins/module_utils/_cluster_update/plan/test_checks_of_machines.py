@@ -74,7 +74,7 @@ def config(*certificates: tuple[str, float, float]) -> dict[str, t.Any]:
         pytest.param(config(("signer@1", -20, 10)), "", id="of thirty days, not late yet"),
         pytest.param(config(("signer@1", -26, 4)), "has not been renewed", id="of thirty days, late"),
         pytest.param(config(("signer@1", -340, 35)), "", id="late but not near its end"),
-        pytest.param(config(("signer@1", -400, -35)), "has run out", id="run out"),
+        pytest.param(config(("signer@1", -400, -35)), "expired on", id="expires on"),
         pytest.param(config(("signer@1", -400, -35), ("signer@2", -40, 320)), "", id="followed by another"),
     ],
 )

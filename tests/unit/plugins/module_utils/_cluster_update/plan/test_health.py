@@ -104,7 +104,7 @@ def test_faults(changed: Objects, kind: str, seen: str) -> None:
         ({"version": version(Progressing=("True", "Working towards 4.20.2"))}, "ClusterVersion", "Working towards"),
         ({"operator": operator(Progressing=("True", "rolling out"))}, "ClusterOperator", "is progressing: rolling out"),
         ({"pool": pool(Updating="True")}, "MachineConfigPool", "is updating: 1 of 3 nodes are done"),
-        ({"node": node(desired="b", daemon="Working")}, "Node", "goes from a to b"),
+        ({"node": node(desired="b", daemon="Working")}, "Node", "is changing from a to b"),
     ],
 )
 def test_changes_under_way(changed: Objects, kind: str, seen: str) -> None:

@@ -172,16 +172,22 @@ RECORD = {"schemaVersion": 1, "by": "x", "at": "t", "reason": "", "fields": []}
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
-        ("{", "no document"),
-        ("[]", "no document"),
-        ("[" * 9000, "no document"),
-        (json.dumps({**RECORD, "reason": "x" * 20000}), "no document"),
-        (json.dumps({**RECORD, "schemaVersion": 2}), "no document"),
-        (json.dumps({**RECORD, "by": 7}), "its by is no text"),
+        ("{", "not a document"),
+        ("[]", "not a document"),
+        ("[" * 9000, "not a document"),
+        (json.dumps({**RECORD, "reason": "x" * 20000}), "not a document"),
+        (json.dumps({**RECORD, "schemaVersion": 2}), "not a document"),
+        (json.dumps({**RECORD, "by": 7}), "its by is not a string"),
         (json.dumps({**RECORD, "fields": {}}), "no list"),
-        (json.dumps({**RECORD, "fields": ["spec"]}), "a field that is none"),
-        (json.dumps({**RECORD, "fields": [{"path": "spec", "was": 1, "paused": 1}]}), "a field that is none"),
-        (json.dumps({**RECORD, "fields": [{"path": ["spec"], "was": 1, "paused": 1, "x": 1}]}), "a field that is none"),
+        (json.dumps({**RECORD, "fields": ["spec"]}), "it has an invalid entry in its fields"),
+        (
+            json.dumps({**RECORD, "fields": [{"path": "spec", "was": 1, "paused": 1}]}),
+            "it has an invalid entry in its fields",
+        ),
+        (
+            json.dumps({**RECORD, "fields": [{"path": ["spec"], "was": 1, "paused": 1, "x": 1}]}),
+            "it has an invalid entry in its fields",
+        ),
         (json.dumps({**RECORD, "fields": [{"path": ["spec", ["x"]], "was": 1, "paused": 1}]}), "never paused"),
         (
             json.dumps({**RECORD, "fields": [{"path": ["metadata", "finalizers"], "was": None, "paused": None}]}),

@@ -112,12 +112,12 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     gate = release_gate(site())
     assert (gate["refused"], gate["sentence"], gate["backup_on"]) == ([], "", "")
     assert gate["lines"] == [
-        "passed   nodes     2 nodes, of which none is held back",
-        "passed   pools     no pool that the update requires is paused by others",
-        "passed   budgets   no disruption budget holds a drain up for ever",
+        "passed   nodes     2 nodes, none of them held back",
+        "passed   pools     no pool that the update requires is paused by another user",
+        "passed   budgets   no disruption budget blocks a drain permanently",
         "passed   images    2 nodes have the images that they need",
         "passed   OS image  each node that holds the bundle serves the OS image to itself",
-        "passed   release   the cluster takes the release",
+        "passed   release   the cluster accepts the release",
         "passed   window    change is permitted",
     ]
 
@@ -126,8 +126,8 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
     ("seen", "check", "told"),
     [
         pytest.param(
-            rolling(node("worker-0", standing="held_back", reason="others have cordoned it")),
-            *("nodes", "these nodes would be left behind: worker-0: others have cordoned it"),
+            rolling(node("worker-0", standing="held_back", reason="it was cordoned by others")),
+            *("nodes", "these nodes would not be updated: worker-0: it was cordoned by others"),
             id="a node is held back",
         ),
         pytest.param(
@@ -137,7 +137,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(health={"findings": [budget()]}),
-            *("budgets", "no drain would pass: shop/web lets no pod go"),
+            *("budgets", "these budgets block drains: shop/web lets no pod go"),
             id="a budget lets no pod go",
         ),
         pytest.param(
@@ -152,7 +152,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(images=[images("worker-0", serving=False), images("master-0")], version="4.18.20"),
-            *("OS image", "the machine-config daemon of 4.18.20 takes the OS image from a registry only: worker-0"),
+            *("OS image", "the machine-config daemon of 4.18.20 pulls the OS image from a registry only: worker-0"),
             id="a node of an earlier release that serves nothing",
         ),
         pytest.param(
@@ -167,7 +167,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(images=[images("worker-0", serving=False)], version="4.18.9", sets=[in_set("worker-0")]),
-            *("OS image", "of 4.18.9 takes the OS image from a registry only: worker-0"),
+            *("OS image", "of 4.18.9 pulls the OS image from a registry only: worker-0"),
             id="a set that its daemon does not go by",
         ),
         pytest.param(
@@ -184,7 +184,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
             site(images=[images("master-0"), pulling("worker-0", seen="quay.io is blocked")], version="4.21.3"),
             *(
                 "OS image",
-                "has no PinnedImageSet: worker-0 does not find it (quay.io is blocked). Let the control plane",
+                "has no PinnedImageSet: worker-0 does not find it (quay.io is blocked). Serve it to these nodes",
             ),
             id="the control plane does not have the OS image for it",
         ),
@@ -200,7 +200,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(images=[unreachable("load_images_node", "worker-0")]),
-            *("images", "worker-0 could not be asked"),
+            *("images", "worker-0 did not answer"),
             id="a node that is away",
         ),
         pytest.param(
@@ -218,13 +218,13 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         pytest.param(
             demanding("require", backups("master-0", 7200), backups("master-1"), backups("master-2", problem="a link")),
             "etcd backup",
-            "no backup of etcd in /home/core/assets/backup was begun less than 3600 seconds ago: master-0 has one from "
-            "20:00:00Z; master-1 has none that is whole; master-2 has a folder that cannot be trusted (a link)",
+            "no backup of etcd in /home/core/assets/backup started less than 3600 seconds ago: master-0 has one from "
+            "20:00:00Z; master-1 has no complete one; master-2 has an untrusted folder (a link)",
             id="no recent backup",
         ),
         pytest.param(
             demanding("make", unreachable("play_backup_node", "master-0"), nodes=[node("master-0", ready=False)]),
-            *("etcd backup", "master-0 could not be asked"),
+            *("etcd backup", "master-0 did not answer"),
             id="no node that could make one",
         ),
         pytest.param(
@@ -289,7 +289,7 @@ def test_what_a_node_pulls_from_its_own_bundle_is_counted_and_no_refusal() -> No
 
 def test_nodes_that_find_the_os_image_at_the_control_plane_are_counted() -> None:
     gate = release_gate(site(images=[images("master-0"), pulling("worker-0"), pulling("worker-1")], version="4.18.3"))
-    assert seen_by("OS image", gate).endswith("; 2 nodes without a copy find it at the control plane")
+    assert seen_by("OS image", gate).endswith("; 2 nodes without a copy pull it from the control plane")
 
 
 def test_a_closed_window_is_no_refusal() -> None:

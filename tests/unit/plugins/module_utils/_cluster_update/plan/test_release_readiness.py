@@ -94,7 +94,7 @@ def test_the_nodes_are_those_of_the_cluster() -> None:
     """A node that joined and was not asked is not ready; the answer of one that is gone is no matter."""
     nodes = judged_nodes([answer("worker-0"), answer("worker-9")], "4.21.3", ["worker-0", "worker-1"])
     assert [(node.node, node.is_ready) for node in nodes] == [("worker-0", True), ("worker-1", False)]
-    assert set(nodes[1].problems.values()) == {"the node was not asked"}
+    assert set(nodes[1].problems.values()) == {"the node was not queried"}
 
 
 def test_what_is_recorded_is_read_again_and_old_releases_go() -> None:

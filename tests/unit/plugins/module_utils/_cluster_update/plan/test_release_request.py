@@ -32,7 +32,7 @@ def cluster(desired: str, **request: t.Any) -> VersionState:
     ],
 )
 def test_only_a_digest_is_asked_for(image: str) -> None:
-    with pytest.raises(InvalidInputError, match="repository and a digest alone"):
+    with pytest.raises(InvalidInputError, match="of the form repository@digest"):
         ReleaseRequest.of(image, "4.21.5")
 
 

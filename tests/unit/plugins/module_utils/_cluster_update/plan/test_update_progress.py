@@ -130,19 +130,19 @@ def test_states(seen: VersionState, state: str) -> None:
 
 def test_a_refusal_quotes_the_operator_and_says_since_when() -> None:
     found = progress(cluster(said=("ReleaseAccepted", "False", f"sha256:{DIGEST} cannot be verified")))
-    assert found.sentence == f"the cluster version operator refuses 4.21.5: sha256:{DIGEST} cannot be verified"
+    assert found.sentence == f"the cluster version operator rejects 4.21.5: sha256:{DIGEST} cannot be verified"
     assert (found.trouble_since, found.trouble) == ("t", f"sha256:{DIGEST} cannot be verified")
 
 
 def test_what_the_operator_does_before_its_answer_is_told() -> None:
     found = progress(cluster(said=("ReleaseAccepted", "Unknown", "Retrieving and verifying payload")))
-    assert found.sentence.endswith("has yet to take up 4.21.5: Retrieving and verifying payload")
+    assert found.sentence.endswith("has not accepted 4.21.5 yet: Retrieving and verifying payload")
 
 
 def test_operators_that_are_next_are_named_up_to_three() -> None:
     behind = operators(etcd="4.21.3", dns="4.21.3", ingress="4.21.3", network="4.21.3", storage="4.21.5")
     found = progress(cluster(BEGUN), found=behind)
-    assert found.sentence == "goes to 4.21.5: 1 of 5 operators are there; next etcd, dns, ingress and 1 more"
+    assert found.sentence == "updating to 4.21.5: 1 of 5 operators are updated; next etcd, dns, ingress and 1 more"
     assert found.operators_behind == ("etcd", "dns", "ingress", "network")
     assert not found.waits_for_nodes
 
@@ -155,8 +155,8 @@ def test_the_last_operator_waits_for_the_nodes_of_required_pools() -> None:
     )
     assert found.waits_for_nodes
     assert found.sentence == (
-        "goes to 4.21.5: 1 of 2 operators are there; "
-        "machine-config waits for its nodes: pool master has 1 of 3 nodes updated, it is paused"
+        "updating to 4.21.5: 1 of 2 operators are updated; "
+        "machine-config is waiting for its nodes: pool master has 1 of 3 nodes updated, it is paused"
     )
 
 
@@ -164,10 +164,10 @@ def test_it_does_not_wait_for_nodes_before_required_pools_have_their_new_configu
     pools = (pool("master", 3), pool("worker", 0, paused=True))
     found = progress(cluster(BEGUN), pools, operators(etcd="4.21.5", machine_config="4.21.3"))
     assert not found.reaches("operators"), "whoever rolls the nodes now finds nothing to do"
-    assert found.sentence.endswith("machine-config is at work, no node has anything to get yet")
+    assert found.sentence.endswith("machine-config is in progress, and no node has a new configuration yet")
 
 
-YET_TO_RENDER = "machine-config has yet to render the configuration of 4.21.5 for "
+YET_TO_RENDER = "machine-config has not rendered the configuration of 4.21.5 yet for "
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ YET_TO_RENDER = "machine-config has yet to render the configuration of 4.21.5 fo
         pytest.param(
             (pool("master", 1), pool("worker", 1, rendered_for="")),
             True,
-            "waits for its nodes: pool master has 1 of 3 nodes updated",
+            "is waiting for its nodes: pool master has 1 of 3 nodes updated",
             id="workers are not required",
         ),
     ],
@@ -230,7 +230,7 @@ def test_what_is_rendered_matters_once_no_operator_but_the_last_is_behind(
 def test_once_required_pools_are_updated_the_last_operator_has_yet_to_see_it() -> None:
     pools = (pool("master", 3, at="2026-11-21T22:30:00Z"), pool("worker", 0, paused=True))
     found = progress(cluster(BEGUN), pools, operators(etcd="4.21.5", machine_config="4.21.3"))
-    assert found.sentence.endswith("machine-config has yet to see that its nodes are updated")
+    assert found.sentence.endswith("machine-config has not detected yet that its nodes are updated")
     assert (found.reaches("operators"), found.waits_for_nodes) == (True, False)
 
 
@@ -258,7 +258,7 @@ def test_nodes_are_no_reason_to_be_patient_with_another_operator() -> None:
 def test_half_updated_workers_after_the_end_are_told_as_what_they_are() -> None:
     found = progress(cluster(ENDED), (pool("master", 3), pool("worker", 1, paused=True)))
     assert found.sentence == (
-        "the cluster is at 4.21.5 since 2026-11-21T23:00:00Z; pool worker has 1 of 3 nodes updated, it is paused"
+        "the cluster has been at 4.21.5 since 2026-11-21T23:00:00Z; pool worker has 1 of 3 nodes updated, it is paused"
     )
 
 

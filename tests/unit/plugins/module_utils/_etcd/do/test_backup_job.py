@@ -129,7 +129,7 @@ def test_an_earlier_one_stays(script: Install, folder: Path) -> None:
 def test_a_script_that_makes_nothing_is_not_believed(script: Install, folder: Path) -> None:
     path = script()
     path.write_text("#!/bin/sh\n: > $1/snapshot_2026-11-21_220000.db\n")
-    with pytest.raises(EtcdBackupError, match="left 0 whole backups; snapshot_2026-11-21_220000"):
+    with pytest.raises(EtcdBackupError, match="created 0 complete backups; snapshot_2026-11-21_220000"):
         make(folder)
     assert names(folder) == []
 

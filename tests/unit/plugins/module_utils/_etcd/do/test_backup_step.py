@@ -86,7 +86,7 @@ def test_a_backup_that_does_not_fit_is_refused(node: Host, why: str) -> None:
     if why == "the database":
         with node.path("/var/lib/etcd/member/snap/db").open("r+b") as stream:
             stream.truncate(shutil.disk_usage(node.root).free + (1 << 30))
-    with pytest.raises(DiskFullError, match="are free there, the database takes"):
+    with pytest.raises(DiskFullError, match="are free, the database requires"):
         look(node, keep_free_percent=0 if why == "the database" else 99)
 
 
@@ -103,11 +103,15 @@ def test_the_report_names_what_is_there_and_what_is_none(node: Host) -> None:
     (node.path(PATH) / "snapshot_2026-11-21_220000.db.part").write_bytes(b"\0")
     told = backups_report(node, PATH)
     assert [one["snapshot"] for one in told["backups"]] == [f"{PATH}/{name}"]
-    assert told["unusable"] == [{"name": "snapshot_2026-11-21_220000.db.part", "reason": "it was not finished"}]
+    assert told["unusable"] == [{"name": "snapshot_2026-11-21_220000.db.part", "reason": "it was not completed"}]
     assert told["problem"] == ""
 
 
 def test_the_report_says_why_a_folder_is_not_trusted(node: Host) -> None:
     plant(node, 60)
     node.path(PATH).chmod(0o777)
-    assert backups_report(node, PATH) == {"backups": [], "unusable": [], "problem": "others may write it (mode 0777)"}
+    assert backups_report(node, PATH) == {
+        "backups": [],
+        "unusable": [],
+        "problem": "other users can write to it (mode 0777)",
+    }

@@ -46,18 +46,18 @@ def test_no_folder_holds_no_backup(host: Host, folder: Path) -> None:
 
 def test_a_file_that_others_write_is_no_part(host: Host, kept: Path) -> None:
     (kept / SNAPSHOT).chmod(0o666)
-    assert read_backups(host, str(kept)).unusable[SNAPSHOT] == "others may write it (mode 0666)"
+    assert read_backups(host, str(kept)).unusable[SNAPSHOT] == "other users can write to it (mode 0666)"
 
 
 def test_a_link_is_no_part(host: Host, kept: Path) -> None:
     (kept / SNAPSHOT).rename(kept.parent / "elsewhere")
     (kept / SNAPSHOT).symlink_to(kept.parent / "elsewhere")
-    assert read_backups(host, str(kept)).unusable[SNAPSHOT] == "it is no regular file"
+    assert read_backups(host, str(kept)).unusable[SNAPSHOT] == "it is not a regular file"
 
 
 def test_a_folder_that_others_write_is_refused(host: Host, kept: Path) -> None:
     kept.chmod(0o777)
-    with pytest.raises(EtcdBackupError, match="others may write it"):
+    with pytest.raises(EtcdBackupError, match="other users can write to it"):
         read_backups(host, str(kept))
 
 

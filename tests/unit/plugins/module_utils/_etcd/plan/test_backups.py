@@ -75,44 +75,48 @@ def test_age(age: int, newer_than: int, counts: bool) -> None:
 def test_the_newest_whole_one_counts() -> None:
     backups = found(snapshot(10), snapshot(60), resources(60), snapshot(30), resources(30))
     assert [one.age(NOW) for one in backups.whole] == [30, 60]
-    assert backups.unusable == {snapshot(10).name: "its other half is missing or cannot be used"}
+    assert backups.unusable == {snapshot(10).name: "its other file is missing or unusable"}
 
 
-CUT = "it lacks the checksum that etcd ends a snapshot with: it was cut off"
-UNTIMELY = "its own time is before that in its name, or is yet to come"
+CUT = "it does not end with the checksum of an etcd snapshot: it is truncated"
+UNTIMELY = "its modification time is before the time in its name, or in the future"
 
 
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        pytest.param([snapshot(9)], "its other half is missing or cannot be used", id="no resources"),
-        pytest.param([resources(9)], "its other half is missing or cannot be used", id="no snapshot"),
-        pytest.param([snapshot(9), resources(8)], "its other half is missing or cannot be used", id="two runs"),
+        pytest.param([snapshot(9)], "its other file is missing or unusable", id="no resources"),
+        pytest.param([resources(9)], "its other file is missing or unusable", id="no snapshot"),
+        pytest.param([snapshot(9), resources(8)], "its other file is missing or unusable", id="two runs"),
         pytest.param([snapshot(9, 0), resources(9)], "it is empty", id="empty snapshot"),
         pytest.param([resources(9, 0), snapshot(9)], "it is empty", id="empty resources"),
         pytest.param([snapshot(9, 8192), resources(9)], CUT, id="snapshot without its checksum"),
         pytest.param([snapshot(9, WHOLE - 1), resources(9)], CUT, id="snapshot cut off"),
         pytest.param([snapshot(9, file_age=9000), resources(9)], UNTIMELY, id="an old file with a new name"),
         pytest.param([snapshot(9, file_age=-900), resources(9)], UNTIMELY, id="a file of the future"),
-        pytest.param([snapshot(-900), resources(-900)], "the time in its name is none, or is yet to come", id="future"),
+        pytest.param(
+            [snapshot(-900), resources(-900)], "the time in its name is invalid or in the future", id="future"
+        ),
         pytest.param(
             [snapshot(9, objection="it belongs to user 7"), resources(9)], "it belongs to user 7", id="foreign"
         ),
         pytest.param(
-            [other(f"snapshot_{named(9)}.db.part"), resources(9)], "it was not finished", id="snapshot not finished"
+            [other(f"snapshot_{named(9)}.db.part"), resources(9)], "it was not completed", id="snapshot not finished"
         ),
         pytest.param(
             [other(f"snapshot_{named(9)}__POSSIBLY_DIRTY__.db"), resources(9)],
-            "it was forced while an operator of the control plane was rolling out",
+            "it was forced during a rollout of a control plane operator",
             id="forced",
         ),
         pytest.param(
             [other("snapshot_2026-02-30_250000.db"), resources(9)],
-            "the time in its name is none, or is yet to come",
+            "the time in its name is invalid or in the future",
             id="no time",
         ),
         pytest.param(
-            [other(f"snapshot_{named(9)}.db\n"), resources(9)], "it has another ending than backups have", id="line end"
+            [other(f"snapshot_{named(9)}.db\n"), resources(9)],
+            "it does not have the file extension of a backup",
+            id="line end",
         ),
     ],
 )

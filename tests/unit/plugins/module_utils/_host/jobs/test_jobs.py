@@ -175,7 +175,7 @@ class TestAFunction:
         status = done(jobs, seconds, work, max_seconds=0.5)
         assert status.error is not None
         assert (status.state, status.error["kind"]) == (JobState.FAILED, "deadline_exceeded")
-        assert "it was at: Waiting at pipe" in status.sentence
+        assert "last status: Waiting at pipe" in status.sentence
 
     def test_what_it_prints_is_bounded_and_ends_with_the_end(self, jobs: Jobs, seconds: Seconds, base: Path) -> None:
         done(jobs, seconds, FunctionWork.of(sample_work.print_much, lines=30_000))
@@ -211,7 +211,7 @@ class TestACommand:
         assert (status.state, status.error["kind"]) == (JobState.FAILED, kind)
 
     def test_it_takes_no_secrets(self, jobs: Jobs, seconds: Seconds, base: Path) -> None:
-        with pytest.raises(InvalidInputError, match="cannot be given any"):
+        with pytest.raises(InvalidInputError, match="a command cannot receive secrets"):
             jobs.start("job", CommandWork.of(["true"]), deadline=seconds(20), secrets={"password": "canary-pw"})
         assert not base.exists()
 
@@ -308,7 +308,7 @@ print(jobs.start("job", work, deadline=Deadline(30, clock)).run_id)
     def test_a_base_that_others_may_write_is_refused(self, jobs: Jobs, seconds: Seconds, base: Path) -> None:
         base.mkdir()
         base.chmod(0o777)
-        with pytest.raises(FileAccessError, match="others may write"):
+        with pytest.raises(FileAccessError, match="other users can write"):
             jobs.start("job", ADD, deadline=seconds(20))
 
     @pytest.mark.parametrize("job_id", ["", "..", "a/b", ".hidden", "a..b", "-x", "A", "x" * 101, "a\n", "%i", "a b"])
@@ -370,7 +370,7 @@ class TestLoss:
         status = finished(jobs, seconds)
         assert status.state is JobState.LOST
         assert status.sentence.startswith(f"its process {pid_of(running)} ended without a report")
-        assert "it was at: Waiting at pipe" in status.sentence
+        assert "last status: Waiting at pipe" in status.sentence
         assert status.error is not None
         assert status.error["partial"]["job_progress"] == {"done": 1, "total": 3, "unit": "steps"}
         assert not status.never_ran
@@ -390,7 +390,7 @@ class TestLoss:
         os.kill(pid_of(waiting(jobs, seconds, pipe)), signal.SIGTERM)
         status = finished(jobs, seconds)
         assert (status.state, status.never_ran) == (JobState.LOST, False)
-        assert status.sentence == "another process ended it, as in a shutdown; it was at: Waiting at pipe"
+        assert status.sentence == "another process stopped it, as in a shutdown; last status: Waiting at pipe"
 
     def test_a_lost_job_stays_lost_until_it_is_restarted(self, jobs: Jobs, seconds: Seconds, pipe: Pipe) -> None:
         os.kill(pid_of(waiting(jobs, seconds, pipe)), signal.SIGKILL)
@@ -490,7 +490,7 @@ class TestCancel:
         when(jobs, seconds, lambda status: status.sentence == "Waiting at pipe")
         status = jobs.cancel("job", deadline=seconds(20))
         assert status is not None
-        assert status.sentence == "Cancelled on request; it was at: Waiting at pipe"
+        assert status.sentence == "Cancelled on request; last status: Waiting at pipe"
         assert traces.read_text() == "cleaned up"
 
     def test_who_does_not_listen_is_killed_after_the_grace(self, jobs: Jobs, seconds: Seconds, pipe: Pipe) -> None:
@@ -523,7 +523,7 @@ class TestCollect:
 
     def test_a_running_job_is_not_collected(self, jobs: Jobs, seconds: Seconds, pipe: Pipe) -> None:
         waiting(jobs, seconds, pipe)
-        with pytest.raises(JobConflictError, match="Wait for its end or cancel it"):
+        with pytest.raises(JobConflictError, match="Wait until it ends, or cancel it"):
             jobs.collect("job", deadline=seconds(20))
 
 

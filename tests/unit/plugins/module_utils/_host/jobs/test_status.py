@@ -83,7 +83,7 @@ def test_what_is_written_is_read(status: JobStatus) -> None:
 @pytest.mark.parametrize(
     ("change", "seen"),
     [
-        ({"schemaVersion": 2}, "schemaVersion is 2, only 1 is known"),
+        ({"schemaVersion": 2}, "schemaVersion is 2, and only 1 is supported"),
         ({"schemaVersion": None}, "schemaVersion is None"),
         ({"id": 7}, "id is not a string"),
         ({"state": "done"}, "state is 'done'"),

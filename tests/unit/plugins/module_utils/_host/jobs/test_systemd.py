@@ -183,7 +183,10 @@ class TestAFunction:
 
     @pytest.mark.parametrize(
         ("work", "sentence"),
-        [(sample_work.wait_for, "it was at: Waiting at pipe"), (sample_work.ignore_everything, "Cancelled on request")],
+        [
+            (sample_work.wait_for, "last status: Waiting at pipe"),
+            (sample_work.ignore_everything, "Cancelled on request"),
+        ],
         ids=["listening", "deaf"],
     )
     def test_it_is_cancelled(
@@ -221,7 +224,7 @@ class TestACommand:
         status = finished(services, seconds)
         assert status.error is not None
         assert (status.error["kind"], status.error["partial"]["rc"]) == ("command_failed", 3)
-        assert "saying: no space" in status.sentence
+        assert "with the output: no space" in status.sentence
 
     def test_a_missing_program_is_named_at_once(self, services: Jobs, seconds: Seconds) -> None:
         with pytest.raises(MissingRequirementError, match="Install fieldops-none on the host"):
@@ -258,9 +261,13 @@ ENDED = "LoadState=loaded\nActiveState=failed\nSubState=failed\nExecMainCode=1\n
 @pytest.mark.parametrize(
     ("shown", "kind", "words"),
     [
-        ("Result=exit-code\nExecMainStatus=1\n", "command_failed", "result exit-code and status 1, saying: said"),
+        (
+            "Result=exit-code\nExecMainStatus=1\n",
+            "command_failed",
+            "result exit-code and status 1, with the output: said",
+        ),
         ("Result=exit-code\nExecMainStatus=203\n", "missing_requirement", "could not execute its program"),
-        ("Result=timeout\nExecMainStatus=15\n", "deadline_exceeded", "its time was up; it had said: said"),
+        ("Result=timeout\nExecMainStatus=15\n", "deadline_exceeded", "its time limit was reached. Its output: said"),
         ("Result=oom-kill\nExecMainStatus=9\n", "command_failed", "result oom-kill"),
     ],
     ids=["status", "not-executable", "timeout", "out-of-memory"],

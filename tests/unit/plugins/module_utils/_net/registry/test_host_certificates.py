@@ -103,7 +103,7 @@ def test_an_authority_for_another_host_is_not(
     server: ScriptedServer, ask: Ask, authority: CertificateAuthority, tmp_path: Path, name: str
 ) -> None:
     put(tmp_path, name, site__crt=authority.certificate)
-    with pytest.raises(FieldOpsError, match="certificate was refused"):
+    with pytest.raises(FieldOpsError, match="certificate was rejected"):
         ask(server, tmp_path)
 
 
@@ -135,7 +135,7 @@ def test_the_first_folder_with_the_host_counts_alone(
     put(tmp_path / "user", host, own__crt=other_authority.certificate)
     put(tmp_path / "system", host, own__crt=authority.certificate)
     assert ask(server, tmp_path / "absent", tmp_path / "system", tmp_path / "user") == MANIFEST
-    with pytest.raises(FieldOpsError, match="certificate was refused"):
+    with pytest.raises(FieldOpsError, match="certificate was rejected"):
         ask(server, tmp_path / "user", tmp_path / "system")
 
 
@@ -162,11 +162,11 @@ def test_a_client_certificate_is_shown_to_its_host(
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({"client__cert": "certificate"}, "client.cert is there without client.key"),
-        ({"client__key": "key"}, "client.key is there without client.cert"),
+        ({"client__cert": "certificate"}, "client.cert exists without client.key"),
+        ({"client__key": "key"}, "client.key exists without client.cert"),
         (
             {"a__cert": "certificate", "a__key": "key", "b__cert": "certificate", "b__key": "key"},
-            "2 client certificates are there: a.cert, b.cert",
+            "2 client certificates exist there: a.cert, b.cert",
         ),
         ({"ca__crt": "key"}, "no usable PEM certificate"),
     ],

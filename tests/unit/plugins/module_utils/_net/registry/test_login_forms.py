@@ -58,7 +58,7 @@ def test_a_registry_token_is_sent_as_it_is(host: Host, client_for: ClientFor, de
 def test_a_registry_token_that_is_refused_is_told(host: Host, client_for: ClientFor, deadline: Deadline) -> None:
     server = host(played(tokens=True))
     client = client_for(server, secret=secret(server, {"registrytoken": CANARY}))
-    with pytest.raises(LoginRefusedError, match="does not accept what it was given") as caught:
+    with pytest.raises(LoginRefusedError, match="does not accept the credentials") as caught:
         client.manifest(IMAGE, deadline=deadline)
     assert CANARY not in str(caught.value)
 

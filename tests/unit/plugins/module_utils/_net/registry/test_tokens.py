@@ -151,7 +151,7 @@ class TestLifetimes:
         client.manifest(IMAGE, deadline=deadline)
         registry.accepted.clear()
         registry.faults.append(("/token", reply(200, b'{"token":"always-the-same"}')))
-        with pytest.raises(LoginRefusedError, match="does not accept what it was given"):
+        with pytest.raises(LoginRefusedError, match="does not accept the credentials"):
             client.manifest(IMAGE, deadline=deadline)
 
 
@@ -239,7 +239,7 @@ class TestScopes:
         with ThreadPoolExecutor(1) as pool:
             first = pool.submit(client.manifest, IMAGE, deadline=Deadline(30, running_clock))
             assert asked.wait(10)
-            with pytest.raises(DeadlineExceededError, match="had not answered another request"):
+            with pytest.raises(DeadlineExceededError, match="had not answered an earlier request"):
                 client.manifest(IMAGE, deadline=Deadline(0.5, running_clock))
             go_on.set()
             assert isinstance(first.exception(10), LoginRefusedError)
@@ -276,18 +276,18 @@ class TestServices:
     @pytest.mark.parametrize(
         ("answer", "said"),
         [
-            pytest.param(reply(200, b'{"token":"a\\r\\nHost: evil"}'), "gave no token", id="line-break"),
-            pytest.param(reply(200, b"{}"), "gave no token", id="no-token"),
-            pytest.param(reply(200, b"<html>login</html>"), "gave no token", id="web-page"),
-            pytest.param(reply(200, b'{"token":"' + b"x" * 200_000 + b'"}'), "gave no token", id="200-kB-token"),
+            pytest.param(reply(200, b'{"token":"a\\r\\nHost: evil"}'), "returned no token", id="line-break"),
+            pytest.param(reply(200, b"{}"), "returned no token", id="no-token"),
+            pytest.param(reply(200, b"<html>login</html>"), "returned no token", id="web-page"),
+            pytest.param(reply(200, b'{"token":"' + b"x" * 200_000 + b'"}'), "returned no token", id="200-kB-token"),
             pytest.param(reply(200, b'{"token":"' + b"x" * 10_000_000 + b'"}'), "larger than", id="10-MB-token"),
             pytest.param(reply(302, Location="/token"), "redirected more than", id="endless-redirects"),
             pytest.param(reply(302, Location="ftp://127.0.0.1/"), "neither http nor https", id="redirect-to-ftp"),
-            pytest.param(reply(302, Location="http://127.0.0.1:1/"), "unprotected http", id="redirect-to-http"),
+            pytest.param(reply(302, Location="http://127.0.0.1:1/"), "unencrypted http", id="redirect-to-http"),
             pytest.param(reply(404), "status 404", id="nothing-there"),
             pytest.param(reply(403), "status 403", id="forbidden"),
             pytest.param(reply(400), "status 400", id="bad-request"),
-            pytest.param(reply(429, Retry_After=7200), "asked to wait 120 min", id="rate-limit"),
+            pytest.param(reply(429, Retry_After=7200), "requested a wait of 120 min", id="rate-limit"),
             pytest.param(reply(500), "status 500", id="broken"),
         ],
     )

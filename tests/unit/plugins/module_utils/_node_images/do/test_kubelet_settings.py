@@ -86,7 +86,7 @@ def test_what_cannot_be_understood_does_not_count_and_is_told(
 def test_what_is_no_file_does_not_count_and_is_told(host: Host) -> None:
     (host.root / KUBELET_CONFIG.lstrip("/")).mkdir(parents=True)
     write(host, DROP_INS, "no directory")
-    problem = f"{DROP_INS}: a part of the path is not a directory; {KUBELET_CONFIG}: it is a directory"
+    problem = f"{DROP_INS}: a component of the path is not a directory; {KUBELET_CONFIG}: it is a directory"
     assert kubelet_settings(host).gc == ImageGc(problem=problem)
 
 

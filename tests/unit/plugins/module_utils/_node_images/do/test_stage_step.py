@@ -257,7 +257,7 @@ def test_a_failure_is_told_once_and_then_it_is_tried_again(
 
 def fail_at_once(progress: ProgressReporter) -> None:
     progress.report("at work")
-    raise NoSourceError("read the blob", on="/media/usb", seen="the disk answered with an I/O error", advice="Look.")
+    raise NoSourceError("read the blob", on="/media/usb", seen="the disk reported an I/O error", advice="Look.")
 
 
 def failed_at(host: Host, job_id: str, moment: str, seconds: Seconds) -> None:
@@ -277,9 +277,9 @@ def test_an_older_failure_is_told_once_with_its_reason_while_it_is_tried_again(
     failed_at(host, local.job_id, "2020-01-01T00:00:00Z", seconds)
     states = stage(host, local, seconds)
     (told,) = states[0].warnings
-    assert told.startswith(f"The job {local.job_id} failed at 2020-01-01T00:00:00Z, and is begun again: ")
+    assert told.startswith(f"The job {local.job_id} failed at 2020-01-01T00:00:00Z, and is started again: ")
     assert "/media/usb" in told
-    assert "the disk answered with an I/O error" in told
+    assert "the disk reported an I/O error" in told
     assert states[-1].done
     assert step(host, local, seconds).warnings == ()
 

@@ -149,7 +149,7 @@ INVALID = f'invalid image ref "{NAME}@{LIST}": short'
         ),
         (
             pool(node(slot=True, boots=True, **STAGING)),
-            "worker-0: it came back without the image, and stages it again",
+            "worker-0: it rebooted without the image, and stages it again",
         ),
         (pool(node(slot=True, **STAGING)), ""),
         (pool(node(slot=True, boots=True, desired=OTHER, **STAGING)), ""),

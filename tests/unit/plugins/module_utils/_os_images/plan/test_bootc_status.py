@@ -125,7 +125,7 @@ def test_words_before_the_document_are_passed_over(before: str) -> None:
         ("System is not deployed via bootc.\n", "not JSON"),
         ("apiVersion: org.containers.bootc/v1\nspec:\n  image: !ostreeRemote {a: b}\n", "not JSON"),
         ('{"apiVersion": "org.containers.bootc/v1"', "not JSON"),
-        ('{"apiVersion": "org.containers.bootc/v1", "kind": "Other"}', "no BootcHost"),
+        ('{"apiVersion": "org.containers.bootc/v1", "kind": "Other"}', "not a BootcHost"),
         ('{"apiVersion": "org.containers.bootc/v2", "kind": "BootcHost"}', "bootc/v2"),
         ("[1]", "not JSON"),
         ("{" * 100000, "not JSON"),

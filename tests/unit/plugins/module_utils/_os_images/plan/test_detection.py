@@ -51,10 +51,10 @@ def test_the_program_that_knows_the_host_is_used(findings: Findings, wanted: str
 @pytest.mark.parametrize(
     ("findings", "wanted", "seen"),
     [
-        (Findings(), "auto", "neither bootc nor rpm-ostree knows of a booted deployment"),
-        (Findings(said="bootc: it knows of no deployment"), "auto", "it knows of no deployment"),
-        (Findings(rpm_ostree=RPM_OSTREE), "bootc", "bootc knows of no booted deployment"),
-        (Findings(bootc=BOOTC), "rpm_ostree", "rpm-ostree knows of no booted deployment"),
+        (Findings(), "auto", "neither bootc nor rpm-ostree reports a booted deployment"),
+        (Findings(said="bootc: it reports no deployment"), "auto", "it reports no deployment"),
+        (Findings(rpm_ostree=RPM_OSTREE), "bootc", "bootc reports no booted deployment"),
+        (Findings(bootc=BOOTC), "rpm_ostree", "rpm-ostree reports no booted deployment"),
         (Findings(bootc=LAYERED, rpm_ostree=RPM_OSTREE), "bootc", "local changes"),
         (Findings(bootc=LAYERED), "auto", "rpm-ostree does not answer"),
     ],

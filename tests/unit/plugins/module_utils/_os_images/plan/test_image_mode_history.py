@@ -77,7 +77,7 @@ def test_a_rollback_expects_the_image_that_was_known() -> None:
 
 
 def test_without_anything_before_there_is_no_rollback() -> None:
-    with pytest.raises(ImageHistoryError, match="nothing else is known"):
+    with pytest.raises(ImageHistoryError, match="no earlier image of the pool is known"):
         rolled_back(begun(FIRST, "", AT), "worker", AT)
     with pytest.raises(ImageHistoryError):
         rolled_back(ImageHistory(), "worker", AT)

@@ -109,7 +109,7 @@ def test_what_is_lost_is_said_in_one_line() -> None:
         Uncarried("file", "/opt/x", "containerfile NoArch", True),
         Uncarried("ssh_keys", "core", "rendered", False),
     ]
-    assert sentence_of(found) == "an image cannot carry /opt/x (containerfile NoArch)"
+    assert sentence_of(found) == "an image cannot contain /opt/x (containerfile NoArch)"
 
 
 @pytest.mark.parametrize("content", ["RUN <<EOF\nnever ends", "RUN a \\", "\\\n\\\n", "run " + "\\\n" * 5000])

@@ -52,7 +52,7 @@ def build(name: str, state: str = "", *, uid: str = "", image: str = "", **other
 
 
 CASES: dict[str, tuple[Object, list[Object], str, str]] = {
-    "nothing yet": (config(), [], "waiting", "has not begun"),
+    "nothing yet": (config(), [], "waiting", "has not started"),
     "begun, not yet named": (config(), [build("a", "Prepared")], "building", "a is being prepared"),
     "without conditions": (config(current="a"), [build("a")], "building", "a is being prepared"),
     "running": (config(current="a"), [build("a", "Building")], "building", "running since 2026-11-21T20:00:05Z"),
@@ -60,7 +60,7 @@ CASES: dict[str, tuple[Object, list[Object], str, str]] = {
         config(current="a"),
         [build("a", "Succeeded", image=IMAGE)],
         "building",
-        "its image is being taken over",
+        "its image is being applied",
     ),
     "built": (config(current="a", image=IMAGE), [build("a", "Succeeded", image=IMAGE)], "built", f"{IMAGE} is built"),
     "failed": (config(current="a"), [build("a", "Failed")], "failed", "build a has failed: it is Failed"),
@@ -74,7 +74,7 @@ CASES: dict[str, tuple[Object, list[Object], str, str]] = {
         config(current="a", superseded="a", image=IMAGE),
         [build("a", "Succeeded", image=IMAGE)],
         "waiting",
-        "has not begun",
+        "has not started",
     ),
     "the one before is named, the new one has begun": (
         config(current="a", superseded="a", image=IMAGE),
@@ -86,7 +86,7 @@ CASES: dict[str, tuple[Object, list[Object], str, str]] = {
         config(current="a", superseded="first"),
         [build("a", "Building", uid="second")],
         "building",
-        "build a is running",
+        "build a has been running",
     ),
     "back to an earlier build, which is named": (
         config(current="a", superseded="b", image=IMAGE),
@@ -98,14 +98,14 @@ CASES: dict[str, tuple[Object, list[Object], str, str]] = {
         config(current="a", image=IMAGE),
         [build("a", "Succeeded", image=IMAGE, rendered="rendered-worker-0")],
         "waiting",
-        "newer configuration rendered-worker-1 has not begun",
+        "newer configuration rendered-worker-1 has not started",
     ),
-    "of another pool": (config(), [build("a", "Succeeded", image=IMAGE, config="infra")], "waiting", "has not begun"),
+    "of another pool": (config(), [build("a", "Succeeded", image=IMAGE, config="infra")], "waiting", "has not started"),
     "of an object of this name that was deleted": (
         config(),
         [build("a", "Succeeded", image=IMAGE, owner="an earlier one")],
         "waiting",
-        "has not begun",
+        "has not started",
     ),
 }
 

@@ -98,7 +98,7 @@ def test_a_daemon_that_was_told_is_not_told_again_even_in_an_open_pool() -> None
     ("found", "pool", "seen"),
     [
         pytest.param(node(), OPEN, "is open", id="the operator chooses"),
-        pytest.param(node("", "", ""), PAUSED, "no machine-config daemon", id="nobody keeps it"),
+        pytest.param(node("", "", ""), PAUSED, "not managed by a machine-config daemon", id="nobody keeps it"),
         pytest.param(node("old", "other", "Working"), PAUSED, "while it applies other", id="on another way"),
         pytest.param(node("old", "other", "Degraded"), PAUSED, "is Degraded", id="broken on another way"),
     ],
@@ -136,16 +136,16 @@ def test_whose_cordon_is_put_back(found: dict[str, t.Any], restored: bool) -> No
     ("found", "sentence"),
     [
         (node("new"), "worker-0 has new"),
-        (node(), "worker-0 has old and must get new"),
-        (node("old", "new", "Degraded"), "worker-0: its daemon is Degraded: it does not say why"),
-        (node("old", "new", "Working", ready="False"), "goes to new: it is not ready: booting"),
-        (node("old", "new", "Working", notes={DESIRED_DRAIN: "drain-new"}), "the daemon waits for the drain"),
+        (node(), "worker-0 has old and requires new"),
+        (node("old", "new", "Degraded"), "worker-0: its daemon is Degraded: it reports no reason"),
+        (node("old", "new", "Working", ready="False"), "is changing to new: it is not ready: booting"),
+        (node("old", "new", "Working", notes={DESIRED_DRAIN: "drain-new"}), "the daemon is waiting for the drain"),
         (
             node("old", "new", "Working", notes={DESIRED_DRAIN: "drain-new", APPLIED_DRAIN: "drain-new"}),
-            "the daemon writes it",
+            "the daemon is applying it",
         ),
-        (node("new", "new", "Working", notes={DESIRED_DRAIN: "uncordon-new"}), "the daemon asks for its uncordon"),
-        (node("old", "new", "Done"), "goes to new: the daemon is Done"),
+        (node("new", "new", "Working", notes={DESIRED_DRAIN: "uncordon-new"}), "the daemon requests its uncordon"),
+        (node("old", "new", "Done"), "is changing to new: the daemon is Done"),
     ],
 )
 def test_how_far_it_is(found: dict[str, t.Any], sentence: str) -> None:

@@ -60,7 +60,8 @@ def test_a_blocked_pod_is_told_with_its_budget() -> None:
     progress.due(100.0)[0].take(EvictionFate(BLOCKED, "needs 2 healthy pods and has 2 currently", "web", 5.0), 100.0)
     progress.look(listed("web"), 101.0)
     assert progress.sentence == (
-        "0 of 1 pods are gone; 1 held back: shop/web by budget shop/web, which needs 2 healthy pods and has 2 currently"
+        "0 of 1 pods are removed; 1 held back: shop/web by budget shop/web, which needs 2 healthy pods and has 2 "
+        "currently"
     )
 
 
@@ -122,7 +123,7 @@ def test_finalizers_and_stuck_ends_are_told() -> None:
     assert "shop/web held by finalizers a/b" in progress.sentence
     assert "shop/db" not in progress.sentence
     progress.look(both, 95.0)
-    assert "shop/db terminating for 95 s though its grace was 30 s" in progress.sentence
+    assert "shop/db terminating for 95 s with a grace period of 30 s" in progress.sentence
 
 
 def test_refusals_and_delays_are_told_apart() -> None:
@@ -136,8 +137,8 @@ def test_refusals_and_delays_are_told_apart() -> None:
 
 def test_pods_that_stay_do_not_count() -> None:
     progress = planned()
-    progress.plan([PodPlan("infra", "dns", "uid-dns", LEAVE, "its DaemonSet would start it again")])
-    assert (progress.is_over, progress.sentence) == (True, "0 of 0 pods are gone")
+    progress.plan([PodPlan("infra", "dns", "uid-dns", LEAVE, "its DaemonSet would restart it")])
+    assert (progress.is_over, progress.sentence) == (True, "0 of 0 pods are removed")
     assert data(progress, "dns")["fate"] == "left"
 
 

@@ -37,7 +37,7 @@ def test_without_a_lease_nobody_holds_the_lock() -> None:
 
 def test_who_holds_it_since_when_and_until_when() -> None:
     state = LockState.of(lease())
-    assert state.words == "job 7 holds it since 2026-11-21T22:00:00Z, renewed it last at 2026-11-21T22:00:00Z"
+    assert state.words == "job 7 has held it since 2026-11-21T22:00:00Z, last renewed at 2026-11-21T22:00:00Z"
     assert state.expires == "2026-11-21T22:20:05.000000Z", "by the server's clock, not by the holder's"
 
 

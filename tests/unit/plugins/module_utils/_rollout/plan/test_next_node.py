@@ -87,7 +87,7 @@ def test_a_node_whose_reboot_was_begun_may_finish() -> None:
         pytest.param(
             [node("w1", PENDING, noted=record(DONE, 17, rollout="earlier")), node("w0", DONE, noted=record(DONE, 5))],
             1020.0,
-            "w1 took 17m the last time",
+            "w1 took 17m in the last rollout",
             id="its own time of an earlier rollout",
         ),
         pytest.param(
@@ -116,8 +116,8 @@ def test_permission_is_asked_for_as_long_as_a_node_takes(nodes: list[RolloutNode
         ),
         pytest.param(
             [node("w1", PENDING), node("w2", HELD_BACK, "it is cordoned")],
-            "1 of 2 nodes may be away",
-            Ended("blocked", "1 of 2 nodes may be away"),
+            "1 of 2 nodes may be unavailable",
+            Ended("blocked", "1 of 2 nodes may be unavailable"),
             id="too many are away",
         ),
         pytest.param(

@@ -136,12 +136,12 @@ def test_what_we_have_begun_comes_first_the_earliest_before_all() -> None:
 
 def test_a_failed_node_that_is_set_aside_counts_as_away() -> None:
     nodes = [node("w1", noted=record(FAILED), cordoned=True), node("w2"), node("w3")]
-    assert "w1 is away" in following(plan(nodes, OrderRules(set_aside=["w1"])))
+    assert "w1 is unavailable" in following(plan(nodes, OrderRules(set_aside=["w1"])))
     assert following(plan(nodes, OrderRules(set_aside=["w1"], default_unavailable="2"))) == "w2"
 
 
 def test_what_forbids_every_beginning_lets_the_begun_finish() -> None:
-    rules = OrderRules(obstacle="kured reboots w9 at present")
+    rules = OrderRules(obstacle="kured is rebooting w9")
     assert following(plan([node("w1"), node("w2")], rules)) == rules.obstacle
     assert following(plan([node("w1"), node("w2", noted=record(REBOOTING), cordoned=True)], rules)) == "w2"
     assert plan([node("w1", noted=record(DONE))], rules).blocked == ""
@@ -214,7 +214,7 @@ AWAY = pytest.mark.parametrize(
 def test_a_node_that_is_away_counts(away: dict[str, t.Any]) -> None:
     planned = plan([node("w1"), node("w2", **away), node("w3")])
     assert planned.next is None
-    assert planned.blocked.startswith("1 of 3 nodes of pool worker may be away, and w2 is away (")
+    assert planned.blocked.startswith("1 of 3 nodes of pool worker may be unavailable, and w2 is unavailable (")
     assert planned.remaining == ["w1", "w3"]
 
 
@@ -236,13 +236,15 @@ def test_a_blocked_pool_does_not_hold_up_another() -> None:
 def test_nodes_that_were_not_asked_for_count_as_well() -> None:
     everybody = standings([node("w1"), node("w2", cordoned=True)])
     planned = plan_rollout([one for one in everybody if one.name == "w1"], everybody, OrderRules())
-    assert "w2 is away" in planned.blocked
+    assert "w2 is unavailable" in planned.blocked
 
 
 def test_a_member_of_etcd_that_does_not_serve_counts_although_its_node_is_ready() -> None:
     planned = plan([node("m0"), node("m1"), node("m2")], OrderRules(silent_members=["m1"]))
     assert planned.next is None
-    assert planned.blocked == "etcd could lose its quorum of 3 members: m1 is away (its etcd does not serve)"
+    assert (
+        planned.blocked == "etcd could lose its quorum of 3 members: m1 is unavailable (its etcd member is not serving)"
+    )
 
 
 def test_a_begun_node_goes_on_whose_own_etcd_does_not_serve() -> None:
@@ -253,7 +255,7 @@ def test_a_begun_node_goes_on_whose_own_etcd_does_not_serve() -> None:
 @pytest.mark.parametrize(
     ("phase", "expected"),
     [
-        pytest.param(DRAINING, "etcd could lose its quorum of 3 members: m1 is away", id="not yet down"),
+        pytest.param(DRAINING, "etcd could lose its quorum of 3 members: m1 is unavailable", id="not yet down"),
         pytest.param(REBOOTING, "m0", id="perhaps down already"),
     ],
 )

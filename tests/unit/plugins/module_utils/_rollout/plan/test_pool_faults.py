@@ -92,7 +92,7 @@ def test_what_is_stamped_by_one_clock_is_not_aged_by_the_other(found: PoolSeen, 
 def test_a_fault_says_that_no_further_node_is_taken() -> None:
     fault = fault_of(seen(node("old", "Working", lost_at="21:50")), Patience(600, 1800, pauses=True), NOW, NOW)
     assert fault
-    assert fault.advice.startswith("The pool is paused, so that no further node is taken.")
+    assert fault.advice.startswith("The pool is paused, so no further node starts.")
 
 
 def test_a_paused_pool_at_rest_is_not_waited_for() -> None:
@@ -100,7 +100,7 @@ def test_a_paused_pool_at_rest_is_not_waited_for() -> None:
     behind = {"metadata": {"name": "m0", "annotations": {f"{PREFIX}{key}": "old" for key in CONFIGS} | DONE}}
     fault = pause_fault(pool_progress(waiting, [NodeState.of(behind)]))
     assert fault
-    assert "1 of its nodes wait" in fault.seen
+    assert "1 of its nodes are waiting" in fault.seen
 
 
 CONFIGS = ("currentConfig", "desiredConfig")

@@ -60,7 +60,7 @@ def test_what_is_so_already_is_not_written(found: dict[str, t.Any], wanted: Paus
     ("found", "words"),
     [
         pytest.param(pool(paused=True, by="kubectl-edit"), "kubectl-edit at 2026-11-20", id="an editor"),
-        pytest.param(pool(paused=True), "not known by whom", id="nobody knows"),
+        pytest.param(pool(paused=True), "by an unknown user", id="nobody knows"),
         pytest.param(pool(paused=True, record=OPENED, by="oc"), "oc at", id="opened by us, paused by others since"),
         pytest.param(pool(paused=True, text="{", by="oc"), "oc at", id="a damaged record is nobody's"),
         pytest.param(

@@ -64,7 +64,7 @@ MOVING_2, BROKEN_3 = node("w2", "old", "new", "Working"), node("w3", "old", "new
     ("members", "paused", "standing", "sentence"),
     [
         ([DONE_0], False, "updated", "pool worker: 1 of 1 nodes have new"),
-        ([BEHIND_1], True, "pending", "pool worker: 0 of 1 nodes have new, 1 waits while the pool is paused, it is"),
+        ([BEHIND_1], True, "pending", "pool worker: 0 of 1 nodes have new, 1 waits while the pool is paused by"),
         ([DONE_0, BEHIND_1], True, "half_updated", "1 of 2 nodes have new, 1 waits while"),
         ([DONE_0, BEHIND_1, MOVING_2], False, "rolling", "1 of 3 nodes have new, w2 is in progress, 1 waits"),
         ([DONE_0, BROKEN_3], False, "degraded", "1 of 2 nodes have new, w3 is degraded: no space"),

@@ -55,10 +55,10 @@ STATIC: dict[str, t.Any] = {"annotations": {"kubernetes.io/config.mirror": "x"}}
     [
         pytest.param(node(), [pod()], [], id="back"),
         pytest.param(node("boot-1"), [pod()], ["its kubelet has reported no new boot"], id="the boot of before"),
-        pytest.param(node(""), [], ["it has not reported any boot"], id="a node made anew"),
+        pytest.param(node(""), [], ["it has not reported a boot"], id="a node made anew"),
         pytest.param(node(ready="False"), [], ["it is not ready: booting"], id="not ready"),
         pytest.param(node(ready="Unknown"), [], ["it is not ready: booting"], id="lost"),
-        pytest.param(node(heartbeat=OLD), [], ["it has not reported since"], id="a heartbeat of before"),
+        pytest.param(node(heartbeat=OLD), [], ["it has not reported its state since"], id="a heartbeat of before"),
         pytest.param(node(DiskPressure="True"), [], ["it has DiskPressure"], id="under pressure"),
         pytest.param(node(MemoryPressure="False"), [], [], id="no pressure"),
         pytest.param(node(state="Done"), [], [], id="daemon done"),
@@ -103,10 +103,10 @@ def test_the_lease_is_a_heartbeat_too() -> None:
     ("expected", "missing"),
     [
         (Expected("a"), []),
-        (Expected("b"), ["it has configuration a and must have b"]),
+        (Expected("b"), ["it has configuration a and requires b"]),
         (
             Expected("a", "registry.example/os@sha256:1"),
-            ["it has image none and must have registry.example/os@sha256:1"],
+            ["it has image none and requires registry.example/os@sha256:1"],
         ),
         (Expected(), []),
     ],

@@ -51,9 +51,15 @@ def signing_request(pem: bytes, signer: str = SERVING, username: str = USER, **m
             signing_request(certificate_requests.FOREIGN_NAME), "it is for api.example.com", id="a name of others"
         ),
         pytest.param(signing_request(certificate_requests.CLIENT), "it is for no address", id="to serve under no name"),
-        pytest.param(signing_request(certificate_requests.MAIL), "more than a node may", id="a name that is no host's"),
         pytest.param(
-            signing_request(certificate_requests.SERVING, CLIENT), "more than a node may", id="a client with addresses"
+            signing_request(certificate_requests.MAIL),
+            "names that a node must not request",
+            id="a name that is no host's",
+        ),
+        pytest.param(
+            signing_request(certificate_requests.SERVING, CLIENT),
+            "names that a node must not request",
+            id="a client with addresses",
         ),
         pytest.param(
             signing_request(certificate_requests.MASTERS, CLIENT), "of system:masters", id="into another group"
@@ -64,11 +70,11 @@ def signing_request(pem: bytes, signer: str = SERVING, username: str = USER, **m
         pytest.param(signing_request(certificate_requests.TWO_NAMES, CLIENT), "several common names", id="two names"),
         pytest.param(
             signing_request(certificate_requests.CLIENT, CLIENT, BOOTSTRAPPER),
-            "not asked for by the node itself",
+            "not requested by the node itself",
             id="bootstrap",
         ),
         pytest.param(
-            signing_request(certificate_requests.SERVING, groups=["system:authenticated"]), "not asked for", id="groups"
+            signing_request(certificate_requests.SERVING, groups=["system:authenticated"]), "not requested", id="groups"
         ),
         pytest.param(
             signing_request(certificate_requests.SERVING, usages=[*SERVING_USAGES, "client auth"]),
@@ -76,7 +82,7 @@ def signing_request(pem: bytes, signer: str = SERVING, username: str = USER, **m
             id="uses",
         ),
         pytest.param(signing_request(b"", request="%%%"), "it cannot be read", id="no base64"),
-        pytest.param(signing_request(b"hello"), "it cannot be read: it is no single PEM block", id="no PEM"),
+        pytest.param(signing_request(b"hello"), "it cannot be read: it is not a single PEM block", id="no PEM"),
     ],
 )
 def test_what_is_granted_and_what_waits_for_a_person(found: dict[str, t.Any], obstacle: str) -> None:

@@ -69,10 +69,10 @@ def test_the_release_has_a_line_of_its_own() -> None:
 
 
 def test_a_run_without_the_phases_images_and_nodes_says_what_is_next_and_nothing_of_images_it_did_not_look_at() -> None:
-    release = {"outcome": "done", "sentence": "goes to 4.20.1: machine-config waits for its nodes"}
+    release = {"outcome": "done", "sentence": "updating to 4.20.1: machine-config is waiting for its nodes"}
     assert summary_lines({"update": UPDATE, "release": release}) == [
         "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: this run staged no images on nodes.",
-        "Goes to 4.20.1: machine-config waits for its nodes.",
+        "Updating to 4.20.1: machine-config is waiting for its nodes.",
         "No node was started by this run. Run the phase nodes to update them.",
     ]
 
@@ -109,13 +109,13 @@ def test_a_node_that_is_held_back_is_not_done() -> None:
 def test_a_failed_node_tells_where_and_why() -> None:
     lines = summary_lines(outcome(DONE, FAILED, ending="failed"))
     assert lines[2] == "worker-1  FAILED at 2026-11-21 22:09:00 UTC while rebooting: its kubelet is silent"
-    assert lines[3].startswith("Stopped at the first failure. Repair that node")
+    assert lines[3].startswith("Stopped at the first failure. Fix that node")
 
 
 def test_the_failure_of_a_pool_is_told_although_no_node_has_failed_by_itself() -> None:
     away = "pool master: for more than 1800 s: master-1: it is not ready: Kubelet stopped posting node status."
     ending = summary_lines(outcome(DONE, PENDING, ending="failed", reason=away))[-1]
-    assert ending.startswith(f"Stopped at the first failure: {away} Repair that node, then")
+    assert ending.startswith(f"Stopped at the first failure: {away} Fix that node, then")
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,12 @@ def node(
         ),
         pytest.param(node(NEW, phase=DRAINING, rollout="r2"), NODE_BY_NODE, "held_back", "rollout r2", id="of others"),
         pytest.param(node(phase=DONE), NODE_BY_NODE, "pending", "", id="done once, and behind again"),
-        pytest.param(node(""), NODE_BY_NODE, "held_back", "no machine-config daemon", id="nobody keeps it"),
-        pytest.param(node(cordoned=True), NODE_BY_NODE, "held_back", "others have cordoned it", id="a foreign cordon"),
+        pytest.param(
+            node(""), NODE_BY_NODE, "held_back", "not managed by a machine-config daemon", id="nobody keeps it"
+        ),
+        pytest.param(
+            node(cordoned=True), NODE_BY_NODE, "held_back", "it was cordoned by others", id="a foreign cordon"
+        ),
         pytest.param(node(cordoned=True), KEEPING, "pending", "", id="a foreign cordon that is kept"),
         pytest.param(node(cordoned=True), POOL, "pending", "", id="a foreign cordon is the operator's concern"),
         pytest.param(node(ready="False"), NODE_BY_NODE, "held_back", "not ready", id="not ready"),

@@ -151,7 +151,7 @@ REFUSED: dict[str, tuple[PolicySite, Request, str, str]] = {
         site(platform="BareMetal", holding=NO_SKEW),
         request(skew="Automatic"),
         "skew_enforcement.mode",
-        "but None: bare metal machines boot the image that the release brings along",
+        "but None: bare metal machines boot the image that the release contains",
     ),
     "managers on OpenStack": (site(platform="OpenStack"), request("All"), "machine_sets", "GCP, AWS, VSphere, Azure"),
     "managers on Azure Stack": (

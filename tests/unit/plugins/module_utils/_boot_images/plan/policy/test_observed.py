@@ -39,7 +39,7 @@ STANZAS: dict[str, tuple[t.Any, SkewStanza | None]] = {
     "absent": (None, None),
     "without a mode": ({"manual": {"ocpVersion": "4.20.1"}}, None),
     "a list": ([], None),
-    "a mode that is no text": ({"mode": 7}, None),
+    "a mode that is not a string": ({"mode": 7}, None),
     "Manual without a version": ({"mode": "Manual", "manual": None}, SkewStanza("Manual")),
 }
 

@@ -70,11 +70,11 @@ REFUSED: dict[str, tuple[Json, str, str]] = {
     ),
     "an empty selector": (partial({}), "machine_sets.selector", "would match every MachineSet"),
     "an unknown field": (partial({"labels": {}}), "machine_sets.selector.labels", "no such field"),
-    "labels that are a list": (partial({"matchLabels": ["a"]}), "machine_sets.selector", "no dictionary"),
-    "a value that is no text": (
+    "labels that are a list": (partial({"matchLabels": ["a"]}), "machine_sets.selector", "not a dictionary"),
+    "a value that is not a string": (
         partial({"matchLabels": {"a": True}}),
         "machine_sets.selector.matchLabels.a",
-        "cannot be the value of a label",
+        "is not a valid label value",
     ),
     "a value that is too long": (partial({"matchLabels": {"a": "b" * 64}}), "machine_sets.selector.matchLabels.a", ""),
     "a key that is none": (partial({"matchLabels": {"a b": "c"}}), "machine_sets.selector.matchLabels", "key"),
@@ -82,7 +82,7 @@ REFUSED: dict[str, tuple[Json, str, str]] = {
     "an unknown operator, which the API would take": (
         expression(key="a", operator="Equals", values=["b"]),
         "machine_sets.selector.matchExpressions[0].operator",
-        "'Equals' is none",
+        "'Equals' is not an operator",
     ),
     "In without values": (
         expression(key="a", operator="In"),
@@ -97,7 +97,7 @@ REFUSED: dict[str, tuple[Json, str, str]] = {
     "a requirement that is text": (
         partial({"matchExpressions": ["a=b"]}),
         "machine_sets.selector.matchExpressions[0]",
-        "no requirement",
+        "not a requirement",
     ),
 }
 

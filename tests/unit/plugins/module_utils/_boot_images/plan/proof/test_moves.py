@@ -88,9 +88,9 @@ WAITS: dict[str, tuple[tuple[MachineSeen, ...], NodeState | None, str]] = {
     "no machine yet": ((), None, "waits for a new machine of w"),
     "it is made": ((NEW,), None, "machine w-new is Provisioning"),
     "it says nothing yet": ((replace(NEW, phase=""),), None, "machine w-new is new"),
-    "its node has not come": ((RUNNING,), None, "machine w-new waits for its node node-new"),
+    "its node has not come": ((RUNNING,), None, "machine w-new is waiting for its node node-new"),
     "its node is not ready": ((RUNNING,), node(ready=False), "is not ready: CNI is not ready"),
-    "its daemon works": ((RUNNING,), node(WORKING), "its machine-config daemon is not done but Working"),
+    "its daemon works": ((RUNNING,), node(WORKING), "its machine-config daemon is Working, not Done"),
     "a machine that leaves is not the one": ((replace(NEW, being_deleted=True),), None, "waits for a new machine of w"),
 }
 
@@ -152,8 +152,8 @@ def test_a_size_that_somebody_else_has_set_meanwhile_stays(replicas: int) -> Non
 
 
 LEAVING: dict[str, tuple[tuple[MachineSeen, ...], NodeState | None, bool, str]] = {
-    "the machine is there": ((RUNNING,), node(), False, "waits until machine w-new is gone, it is Running"),
-    "its node is there": ((), node(), False, "waits until node node-new is gone"),
+    "the machine is there": ((RUNNING,), node(), False, "waits until machine w-new is removed, it is Running"),
+    "its node is there": ((), node(), False, "waits until node node-new is removed"),
     "all is gone": ((), None, True, "machine w-new became ready"),
 }
 
@@ -199,7 +199,7 @@ REFUSED: dict[str, tuple[MachineResource, str]] = {
     "autoscaled": (resource(annotations={AUTOSCALED: "6"}), "the autoscaler scales it"),
     "being deleted": (resource(deletionTimestamp="2026-11-21T21:00:00Z"), "it is being deleted"),
     "without a template": (replace(resource(), provider=None, flaw="it has no providerSpec.value"), "no providerSpec"),
-    "on its way to the Cluster API": (replace(resource(), authority="Migrating"), "changing hands"),
+    "on its way to the Cluster API": (replace(resource(), authority="Migrating"), "authority is changing"),
     "governed by the Cluster API": (
         replace(resource(), authority="ClusterAPI"),
         "it mirrors an object of the Cluster API",

@@ -33,7 +33,7 @@ UPDATES: dict[str, tuple[SkewReport, str, str, tuple[bool, bool, bool]]] = {
     "too old for the next minor": (report("4.12.1"), "4.22.3", "4.23.0", (True, True, False)),
     "too old, within the minor": (report("4.12.1"), "4.22.3", "4.22.9", (False, False, False)),
     "too old, back to an older one": (report("4.12.1"), "4.22.3", "4.21.9", (False, False, False)),
-    "new enough": (report("4.20.1"), "4.22.3", "4.23.0", (True, False, False)),
+    "recent enough": (report("4.20.1"), "4.22.3", "4.23.0", (True, False, False)),
     "new major version": (report("4.12.1"), "4.23.3", "5.0.0", (True, True, False)),
     "not enforced yet, but by the release to come": (
         report("4.12.1", enforced=False),

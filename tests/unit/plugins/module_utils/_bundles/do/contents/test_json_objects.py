@@ -52,20 +52,20 @@ def test_content_in_base64_does_not_count() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        pytest.param(b"[]", "not JSON objects", id="a list"),
-        pytest.param(b"17", "not JSON objects", id="a number"),
-        pytest.param(b"\xef\xbb\xbf{}", "not JSON objects", id="a byte order mark"),
-        pytest.param(b"schema: olm.package", "not JSON objects", id="YAML"),
+        pytest.param(b"[]", "not a sequence of JSON objects", id="a list"),
+        pytest.param(b"17", "not a sequence of JSON objects", id="a number"),
+        pytest.param(b"\xef\xbb\xbf{}", "not a sequence of JSON objects", id="a byte order mark"),
+        pytest.param(b"schema: olm.package", "not a sequence of JSON objects", id="YAML"),
         pytest.param(b"\xff\xfe", "not JSON", id="binary"),
         pytest.param(b'{"a": "b', "not JSON", id="cut"),
         pytest.param(b"{a: 1}", "not JSON", id="without quotes"),
-        pytest.param(b'{"a": 1, "b": {"c": 1, "c": 2}}', "the key 'c' is there twice", id="a key twice"),
+        pytest.param(b'{"a": 1, "b": {"c": 1, "c": 2}}', "the key 'c' occurs twice", id="a key twice"),
         pytest.param(b'{"a":' * 50_000, "nested too deeply", id="nested objects"),
         pytest.param(b'{"a":' + b"[" * 50_000, "nested too deeply", id="nested lists"),
         pytest.param(b'{"a": "' + b"x " * 4_000_000 + b'"}', "too large", id="large text"),
         pytest.param(b'{"a": [' + b"[]," * 1_000_000 + b"[]]}", "more than 300000 values", id="many lists"),
         pytest.param(b"{" * 9_000_000, "nested too deeply|not JSON|values", id="braces"),
-        pytest.param(b'{"' + b"k" * 2000 + b'": 1, "' + b"k" * 2000 + b'": 2}', "there twice", id="a long key twice"),
+        pytest.param(b'{"' + b"k" * 2000 + b'": 1, "' + b"k" * 2000 + b'": 2}', "occurs twice", id="a long key twice"),
     ],
 )
 def test_anything_else_is_told_in_few_words(content: bytes, said: str) -> None:

@@ -91,11 +91,11 @@ def test_the_end_mark_may_be_missing() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        pytest.param(b"noise" * 1000, "no tar file", id="noise"),
+        pytest.param(b"noise" * 1000, "not a tar file", id="noise"),
         pytest.param(header("a")[:-12], "within a header", id="cut header"),
         pytest.param(header("a", size=5) + b"hel", "within a file", id="cut file"),
-        pytest.param(b"b" + header("a")[1:], "no tar file", id="wrong checksum"),
-        pytest.param(header("a", size=-1), "no tar file", id="negative size"),
+        pytest.param(b"b" + header("a")[1:], "not a tar file", id="wrong checksum"),
+        pytest.param(header("a", size=-1), "not a tar file", id="negative size"),
         pytest.param(header("a", size=1 << 70), "within a file", id="endless file"),
         pytest.param(header("x", tarfile.XHDTYPE, 1 << 30) + END, "bytes of headers", id="extended header of 1 GiB"),
         pytest.param(header("x", tarfile.GNUTYPE_LONGNAME, 1 << 30) + END, "bytes of headers", id="name of 1 GiB"),

@@ -72,7 +72,7 @@ def test_files_are_joined_and_a_missing_one_is_told(tmp_path: Path) -> None:
 
 def test_a_weak_key_is_refused_when_it_is_read() -> None:
     weak = b"\x98\x88\x04\0\0\0\0\x01\x04\x00" + b"\xff" * 128
-    with pytest.raises(InvalidInputError, match="RSA key of 1024 bits: at least 2048 are needed"):
+    with pytest.raises(InvalidInputError, match="RSA key of 1024 bits: at least 2048 are required"):
         TrustedKeys.parse(PACKET + weak, on="x")
 
 
