@@ -31,7 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     known_together,
     plan_reclaim,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import is_relaying
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import is_relaying
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -28,12 +28,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     SPOOL,
     Storage,
     judge_space,
+    require_space,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.own_copy import require_source
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pace import UNLIMITED, Pace
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pull_job import pull_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.reclaim import reclaim_step
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     BUNDLES,
     staged_folder,
@@ -45,6 +45,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     storage_need,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import image_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -165,23 +166,6 @@ def ensure_loaded(
     return replace(
         ended, changed=True, objects=objects, actions=begun.actions, diff=begun.diff, warnings=begun.warnings
     )
-
-
-def image_documents(
-    index: BundleIndex, images: tuple[BundledImage, ...], present: RuntimeImages
-) -> list[dict[str, t.Any]]:
-    """Return each image with whether CRI-O has it and keeps it from removal."""
-    return [
-        {
-            "name": str(image.name),
-            "component": image.component,
-            "reason": image.reason,
-            "media_type": index.media_type_of(image),
-            "present": str(image.name) in present.pinned,
-            "pinned": present.pinned.get(str(image.name), False),
-        }
-        for image in images
-    ]
 
 
 def _require_possible(

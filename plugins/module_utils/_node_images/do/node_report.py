@@ -13,9 +13,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.ask_registries import unpullable
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import image_documents
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import bundle_document
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
+    Staging,
+    bundle_document,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     staged_folder,
     staged_folders,
@@ -24,6 +25,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.readiness import Holding, problem_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import image_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import (
     select_images,
     select_staged,

@@ -14,6 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_spac
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import (
     kubelet_settings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotEnoughSpaceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import IMAGEFS, NODEFS
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
     FileSystem,
@@ -22,13 +23,17 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     Verdict,
     judge,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.reclaim import (
+    NOTHING_LEAVES,
+    ReclaimPlan,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import StorageBooks
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.toml_reader import read_toml
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
@@ -97,3 +102,24 @@ def file_system(host: Host, path: str) -> FileSystem:
     """Return the file system on which ``path`` of the host lies or would lie."""
     space = free_space(host.path(path))
     return FileSystem(space.path.stat().st_dev, host.as_seen_by_host(space.path), space.total, space.free)
+
+
+def require_space(verdicts: Sequence[Verdict], reclaimable: ReclaimPlan = NOTHING_LEAVES) -> None:
+    """Raise NotEnoughSpaceError with the numbers of every file system that is too small.
+
+    ``reclaimable`` is what could be removed and does not count.
+    """
+    lacking = [verdict for verdict in verdicts if verdict.lacking]
+    if lacking:
+        raise NotEnoughSpaceError(
+            "stage the bundle",
+            on=", ".join(verdict.file_system.path for verdict in lacking),
+            seen="; ".join(verdict.sentence for verdict in lacking),
+            advice="Free that much, or stage fewer images; keep_free_percent is for keeping another share free. "
+            f"Nothing was written.{_room_to_make(reclaimable)}",
+            partial={"forecast": [verdict.as_document() for verdict in verdicts]},
+        )
+
+
+def _room_to_make(plan: ReclaimPlan) -> str:
+    return "" if plan.is_empty else f" A reclaim, which is not enabled, {plan.sentence}."

@@ -24,10 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     held_by_others,
     staged_folder,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
-    NotEnoughSpaceError,
-    NotStagedError,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
     Verdict,
     bundle_need,
@@ -107,25 +104,20 @@ def forecast(
     return judge_space(host, needs, keep_free_percent)
 
 
-def require_space(verdicts: Sequence[Verdict], reclaimable: ReclaimPlan = NOTHING_LEAVES) -> None:
-    """Raise NotEnoughSpaceError with the numbers of every file system that is too small.
-
-    ``reclaimable`` is what could be removed and does not count.
-    """
-    lacking = [verdict for verdict in verdicts if verdict.lacking]
-    if lacking:
-        raise NotEnoughSpaceError(
-            "stage the bundle",
-            on=", ".join(verdict.file_system.path for verdict in lacking),
-            seen="; ".join(verdict.sentence for verdict in lacking),
-            advice="Free that much, or stage fewer images; keep_free_percent is for keeping another share free. "
-            f"Nothing was written.{_room_to_make(reclaimable)}",
-            partial={"forecast": [verdict.as_document() for verdict in verdicts]},
-        )
-
-
-def _room_to_make(plan: ReclaimPlan) -> str:
-    return "" if plan.is_empty else f" A reclaim, which is not enabled, {plan.sentence}."
+def bundle_document(host: Host, staging: Staging) -> dict[str, t.Any]:
+    """Return the bundle as results show it."""
+    index = staging.index
+    return {
+        "version": index.version,
+        "architecture": index.architecture.release,
+        "index_digest": str(index.digest),
+        "release": str(index.release),
+        "base": str(index.base) if index.base else None,
+        "folder": host.as_seen_by_host(staging.folder.path),
+        "images": sum(image.is_image for image in index.images),
+        "files": sum(not image.is_image for image in index.images),
+        **staging.state.as_document(),
+    }
 
 
 def _index_here(host: Host, order: StagingOrder) -> bytes | None:

@@ -52,6 +52,13 @@ def served_bundles(host: Host, settings: MirrorSettings, deadline: Deadline, *, 
     return {"bundles": bundles, "damaged": _damaged(host, deadline)}
 
 
+def is_listening(host: Host, deadline: Deadline, enabled: Sequence[str]) -> bool:
+    """Whether all of these units of the image source are active."""
+    return all(
+        host.run(["systemctl", "is-active", "--quiet", unit], deadline=deadline, ok=None).rc == 0 for unit in enabled
+    )
+
+
 def lacking_images(
     host: Host, settings: MirrorSettings, images: Sequence[BundledImage], deadline: Deadline
 ) -> list[str]:

@@ -22,12 +22,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     report_failure,
     start_job,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import judge_space
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
-    look_at,
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
+    judge_space,
     require_space,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import look_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     STAGED_MODE,
     create_folder,

@@ -25,6 +25,8 @@ SITE_SOCKET: t.Final = f"{NAME}-site.socket"
 SITE_SERVICE: t.Final = f"{NAME}-site.service"
 MIRRORS_PATH: t.Final = f"{NAME}-mirrors.path"
 MIRRORS_SERVICE: t.Final = f"{NAME}-mirrors.service"
+ENABLED: t.Final = (SOCKET, MIRRORS_PATH)
+"""The units of every image source that start others."""
 
 MAIN_FILE: t.Final = "/etc/containers/registries.conf"
 DROP_INS: t.Final = "/etc/containers/registries.conf.d"

@@ -26,10 +26,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.stat
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
     running,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
-    ensure_removed,
-    ensure_staged,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.remove_bundle import ensure_removed
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import ensure_staged
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import BUNDLES
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
