@@ -63,8 +63,8 @@ Seconds = Callable[[float], Deadline]
 @pytest.fixture
 def local(host: Host, medium: Medium) -> StagingOrder:
     """The medium, mounted on the host."""
-    shutil.copytree(medium.folder, host.root / "stick")
-    return StagingOrder(medium.index.digest, src="/stick")
+    shutil.copytree(medium.folder, host.root / "drive")
+    return StagingOrder(medium.index.digest, src="/drive")
 
 
 def step(host: Host, order: StagingOrder, seconds: Seconds, *, check_mode: bool = False, keep: int | None = 0) -> Step:
@@ -92,7 +92,7 @@ def test_the_job_brings_all_and_leaves_no_trace_of_itself(
     states = stage(host, local, seconds)
     assert {path.name for path in pool(host, medium).iterdir()} == {digest.hex for digest in medium.stored}
     assert (states[0].changed, states[-1].objects["bundle"]["complete"]) == (True, True)
-    assert states[-1].objects["received"]["by_source"] == {f"{host.root}/stick": medium.index.size}
+    assert states[-1].objects["received"]["by_source"] == {f"{host.root}/drive": medium.index.size}
     assert list((host.root / JOBS.lstrip("/")).iterdir()) == []
 
 
@@ -115,14 +115,14 @@ def test_what_is_staged_is_not_readable_for_all(host: Host, local: StagingOrder,
 def test_parts_on_several_drives_are_used_side_by_side(
     host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
 ) -> None:
-    shutil.copytree(host.root / "stick", host.root / "other")
-    (host.root / "stick/blobs/sha256" / medium.large.hex).unlink()
+    shutil.copytree(host.root / "drive", host.root / "other")
+    (host.root / "drive/blobs/sha256" / medium.large.hex).unlink()
     for path in (host.root / "other/blobs/sha256").iterdir():
         if path.name != medium.large.hex:
             path.unlink()
-    ended = stage(host, StagingOrder(local.digest, src="/stick", parts=("/other",)), seconds)[-1]
+    ended = stage(host, StagingOrder(local.digest, src="/drive", parts=("/other",)), seconds)[-1]
     assert ended.objects["bundle"]["complete"]
-    assert set(ended.objects["received"]["by_source"]) == {f"{host.root}/stick", f"{host.root}/other"}
+    assert set(ended.objects["received"]["by_source"]) == {f"{host.root}/drive", f"{host.root}/other"}
 
 
 def work_for_a_minute(progress: ProgressReporter) -> None:
@@ -147,7 +147,7 @@ def test_while_a_job_works_on_another_bundle_none_begins(
 
 def test_run_again_it_changes_nothing(host: Host, local: StagingOrder, seconds: Seconds) -> None:
     stage(host, local, seconds)
-    shutil.rmtree(host.root / "stick")
+    shutil.rmtree(host.root / "drive")
     again = step(host, local, seconds)
     assert (again.done, again.changed, again.actions) == (True, False, None)
 
@@ -229,7 +229,7 @@ def test_only_chosen_images_are_staged(host: Host, medium: Medium, local: Stagin
 def test_a_failure_is_told_once_and_then_it_is_tried_again(
     host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
 ) -> None:
-    lost = host.root / "stick/blobs/sha256" / medium.large.hex
+    lost = host.root / "drive/blobs/sha256" / medium.large.hex
     kept = lost.rename(host.root / "kept")
     with pytest.raises(JobFailedError, match="the file is missing") as told:
         stage(host, local, seconds)
