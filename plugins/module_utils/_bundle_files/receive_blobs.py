@@ -325,7 +325,7 @@ class BlobReceiver:
 
     def _reasons(self, said: _Said) -> str:
         reasons = {**self._troubles, **{name: str(reason) for name, reason in said.items()}, **self._refused}
-        return "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items())) or "no source was given"
+        return "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items())) or "no source is set"
 
     def _give_up(self, blob: Blob, said: _Said, cause: FieldOpsError | None) -> None:
         seen = f"{cause.attempted} on {cause.on}: {cause.seen}" if cause is not None else self._reasons(said)

@@ -10,7 +10,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 
 class NotStagedError(FieldOpsError):
-    """The bundle does not lie on this node, or not all of it."""
+    """The bundle is not on this node, or not complete."""
 
     kind = "not_staged"
 

@@ -55,8 +55,8 @@ def limiting(node: Node) -> Node:
     if "io" not in seen:
         pytest.skip(
             "The control groups of lab hosts have no controller io on this machine"
-            f" ({CONTROLLERS}: {' '.join(seen) or 'none'}), so that systemd cannot set io.max. Nodes of OpenShift 4.16"
-            " and later have it, because they use cgroup v2."
+            f" ({CONTROLLERS}: {' '.join(seen) or 'none'}), so that systemd cannot set io.max. Nodes with cgroup v2"
+            " have it."
         )
     return node
 

@@ -145,7 +145,7 @@ def test_nodes_get_keep_and_are_asked_for_what_their_pool_needs(site: Site) -> N
     assert succeeded(site.stage()).changed == 0
 
     late = site.gate(site_images_by_pool=CHOICE)
-    refused(late, "worker-1 does not know the")
+    refused(late, "worker-1 does not have the")
     assert "worker-0 lacks" not in late.output
     succeeded(site.stage(site_nodes=["worker-0", "worker-1"]))
     succeeded(site.gate(site_images_by_pool=CHOICE))
@@ -169,7 +169,7 @@ def test_what_a_node_has_beside_its_choice_stays(site: Site) -> None:
             id="a component that the bundle does not have",
         ),
         pytest.param({"site_pools_by_node": {}}, ["their pool is unknown"], id="no pool is known"),
-        pytest.param({"site_images_by_pool": {"worker": "cli"}}, ["it has no list of names"], id="a word"),
+        pytest.param({"site_images_by_pool": {"worker": "cli"}}, ["it is not a list of names"], id="a word"),
     ],
 )
 def test_what_is_refused_before_anything_is_copied(site: Site, changes: dict[str, t.Any], told: list[str]) -> None:
@@ -256,7 +256,7 @@ def test_the_set_of_a_pool_names_none_beside_its_choice(site: Site) -> None:
     }
     assert succeeded(site.stage(**wanted)).changed == 0
     none = site.stage(**{**wanted, "site_images_by_pool": CHOICE})
-    refused(none, "pool worker", "none of the images that hosts need was chosen")
+    refused(none, "pool worker", "none of the images that hosts need is selected")
 
 
 @pytest.fixture

@@ -57,8 +57,8 @@ def _listed(host: Host, what: list[str], deadline: Deadline) -> t.Any:
         raise ContainerRuntimeError(
             f"list the {'images' if what == ['images'] else 'containers'} of the container runtime",
             on=f"{UNIT} of {host}",
-            seen=f"the unit is {_unit_state(host, deadline)}; crictl said: {error.stderr[-500:] or 'nothing'}",
-            advice=f"Look at it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
+            seen=f"the unit is {_unit_state(host, deadline)}; output of crictl: {error.stderr[-500:] or 'nothing'}",
+            advice=f"Check it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
             transient=True,
         ) from error
     return done.json()
@@ -72,8 +72,8 @@ def reload_runtime(host: Host, deadline: Deadline) -> None:
         raise ContainerRuntimeError(
             "reload the configuration of the container runtime",
             on=f"{UNIT} of {host}",
-            seen=f"the unit is {_unit_state(host, deadline)}; systemctl said: {error.stderr or 'nothing'}",
-            advice=f"Look at it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
+            seen=f"the unit is {_unit_state(host, deadline)}; output of systemctl: {error.stderr or 'nothing'}",
+            advice=f"Check it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
         ) from error
 
 

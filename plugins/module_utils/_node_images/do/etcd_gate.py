@@ -85,9 +85,9 @@ class EtcdGate:
         while self._is_closed:
             paused = self._clock.monotonic() - began
             if paused >= LONGEST_PAUSE:
-                self._give_up(f"its flushes took {_ms(self._slowest or 0)} ms also while this job did nothing")
+                self._give_up(f"its fsync latency was {_ms(self._slowest or 0)} ms while this job was paused")
             else:
-                self._say(f"paused: flushes of etcd take {_ms(self._slowest or 0)} ms")
+                self._say(f"paused: the fsync latency of etcd is {_ms(self._slowest or 0)} ms")
                 self._clock.sleep(LOOK_SECONDS)
                 self._look()
         self._paused += self._clock.monotonic() - began
@@ -113,7 +113,7 @@ class EtcdGate:
 
     def _give_up(self, problem: str) -> None:
         self._read, self._problem = None, problem
-        self._say(f"etcd is not watched any more: {problem}")
+        self._say(f"the latency of etcd is no longer checked: {problem}")
 
 
 class GatedProgress(TransferProgress):

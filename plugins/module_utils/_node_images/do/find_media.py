@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Bundles on the media of a host: where they lie, and whether they are whole."""
+"""Bundles on the media of a host: where they are, and whether they are complete."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 DEEPEST = 2
-"""Levels of folders of a medium in which a bundle may lie."""
+"""Levels of folders of a medium in which a bundle may be."""
 
 MOST_FOLDERS = 2000
 MOST_INDEXES = 16
@@ -58,7 +58,7 @@ def media_report(
 
     A medium without the ``wanted`` bundle, or without any, is unmounted again. A bundle that is damaged or not whole is
     listed with its problem. Where the digest of the ``wanted`` index is known, no other index is parsed: of the others
-    only their digests are told.
+    only their digests are returned.
     """
     before = mounted_by_us(host)
     # What a killed run has left may be a drive that has been pulled since.
@@ -111,7 +111,7 @@ def _is_wanted(place: str, bundles: Sequence[dict[str, t.Any]], wanted: Digest |
 
 
 def _followed(host: Host, base: str) -> str:
-    """Return where ``base`` leads on the host: on an ostree host /mnt is a link to var/mnt, and mounts lie there."""
+    """Return where ``base`` leads on the host: on an ostree host /mnt is a link to var/mnt, and mounts are there."""
     try:
         target = host.root.joinpath(base[1:]).readlink()
     except OSError:
@@ -160,7 +160,7 @@ def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str
 
 
 def _other(content: bytes, digest: Digest) -> dict[str, t.Any]:
-    """Return what is told of an index that is not the wanted one, without parsing it."""
+    """Return what is reported of an index that is not the wanted one, without parsing it."""
     if _MARK not in content:
         return {"problem": "its index.json is not the index of a bundle"}
     return {"index_digest": str(digest), "version": "", "base": None}

@@ -114,9 +114,9 @@ def _refuse_other_bundle(host: Host, job_id: str, deadline: Deadline) -> None:
     for job in bundle_jobs(host, deadline):
         if job.job_id.rpartition("-")[2] != bundle:
             raise OtherBundleError(
-                f"begin the job {job_id}",
+                f"start the job {job_id}",
                 on="this node",
-                seen=f"the job {job.job_id} works on another bundle since {job.started or job.created}: {job.sentence}",
-                advice="It is tried again until the deadline. Bring one bundle at a time to a node.",
+                seen=f"the job {job.job_id} of another bundle runs since {job.started or job.created}: {job.sentence}",
+                advice="It is tried again until the deadline. Stage one bundle at a time on a node.",
                 transient=True,
             )

@@ -73,7 +73,7 @@ class ReclaimOrder:
 
 @dataclass(frozen=True)
 class Leftovers:
-    """What may be removed: ``leaving`` counts as gone already, ``staying`` is there as long as no one removes it."""
+    """What may be removed: ``leaving`` counts as gone already, ``staying`` is there until it is removed."""
 
     leaving: ReclaimPlan = NOTHING_LEAVES
     staying: ReclaimPlan = NOTHING_LEAVES

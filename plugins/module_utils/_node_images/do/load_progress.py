@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How far images are on their way into the container storage, and the proof that they arrived."""
+"""The progress of loading images into the container storage, and the check that they are there."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def require_loaded(host: Host, names: Sequence[str], deadline: Deadline) -> None
     lacking = runtime_images(host, deadline).lacking(names)
     if lacking:
         raise ImageLoadError(
-            "prove that the images are loaded",
+            "verify that the images are loaded",
             on=", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""),
-            seen="CRI-O said that it pulled them, and does not list them under this name",
-            advice="Look at its journal (journalctl --unit crio): something removes images, such as a full disk.",
+            seen="CRI-O reported that it pulled them, but does not list them under this name",
+            advice="Check its journal (journalctl --unit crio). Images may be removed because a disk is full.",
             partial={"lacking": list(lacking)},
         )

@@ -213,8 +213,8 @@ def _decoded(text: str | None) -> bytes | None:
         raise InvalidInputError(
             "read the index of the bundle",
             on="index",
-            seen=f"it is no base64: {error}",
-            advice="Give the index.json of the verified bundle as ansible.builtin.slurp returns it.",
+            seen=f"it is not base64: {error}",
+            advice="Set the index.json of the verified bundle as ansible.builtin.slurp returns it.",
         ) from error
 
 

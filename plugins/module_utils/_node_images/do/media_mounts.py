@@ -99,7 +99,7 @@ def unmount_media(host: Host, places: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _file_system(host: Host, device: Device) -> tuple[str, str]:
-    """Return the type of the file system as its own bytes tell it, and why it is not mounted."""
+    """Return the type of the file system by its signature, and why it is not mounted."""
     asked = ["blkid", "--probe", "--usages", "filesystem", "--match-tag", "TYPE", "--output", "value", device.path]
     try:
         found = host.run(asked, deadline=_soon(host), ok=(0, _NOTHING, _AMBIVALENT))
@@ -107,18 +107,18 @@ def _file_system(host: Host, device: Device) -> tuple[str, str]:
         return "", error.seen
     fs_type = found.stdout.strip()
     if found.rc == _AMBIVALENT:
-        return "", "more than one file system claims the same bytes"
+        return "", "it has the signatures of more than one file system"
     if fs_type and fs_type not in FILE_SYSTEMS:
-        return fs_type, f"media with this file system are not mounted, only {', '.join(FILE_SYSTEMS)}"
+        return fs_type, f"this file system is not supported, only {', '.join(FILE_SYSTEMS)}"
     return fs_type, ""
 
 
 def _mounted(host: Host, device: Device, fs_type: str, *, check_mode: bool) -> str:
     """Mount a device and return why that did not work."""
     if check_mode:
-        return "it is not mounted, and check mode mounts nothing"
+        return "it is not mounted, and check mode does not mount it"
     if os.geteuid() != 0:
-        return "it is not mounted, which only root can do"
+        return "it is not mounted, and only root can mount it"
     try:
         for path in (str(PurePosixPath(MEDIA).parent), MEDIA, device.target):
             ensure_private_directory(host.path(path))

@@ -39,7 +39,7 @@ if t.TYPE_CHECKING:
 
 STORAGE_CONF = ("/etc/containers/storage.conf", "/usr/share/containers/storage.conf")
 SPOOL = "/var/tmp"  # noqa: S108 - measured here, nothing is written
-"""Where containers/image puts layers while it loads them (``internal/tmpdir``), unless it is told otherwise."""
+"""Where containers/image puts layers while it loads them (``internal/tmpdir``), unless it is configured otherwise."""
 
 KUBELET_HOME = "/var/lib/kubelet"
 """The kubelet's own directory, whose file system is its nodefs."""
@@ -49,7 +49,7 @@ _LARGEST_BOOK = 256 * MIB
 
 @dataclass(frozen=True)
 class Storage:
-    """Where the node's container storage lies; see containers-storage.conf(5)."""
+    """Where the node's container storage is; see containers-storage.conf(5)."""
 
     root: str = "/var/lib/containers/storage"
     driver: str = "overlay"
@@ -99,7 +99,7 @@ def judge_space(host: Host, needs: Iterable[Need], keep_free_percent: int | None
 
 
 def file_system(host: Host, path: str) -> FileSystem:
-    """Return the file system on which ``path`` of the host lies or would lie."""
+    """Return the file system on which ``path`` of the host is or would be."""
     space = free_space(host.path(path))
     return FileSystem(space.path.stat().st_dev, host.as_seen_by_host(space.path), space.total, space.free)
 
@@ -115,7 +115,7 @@ def require_space(verdicts: Sequence[Verdict], reclaimable: ReclaimPlan = NOTHIN
             "stage the bundle",
             on=", ".join(verdict.file_system.path for verdict in lacking),
             seen="; ".join(verdict.sentence for verdict in lacking),
-            advice="Free that much, or stage fewer images; keep_free_percent is for keeping another share free. "
+            advice="Free that much space, or stage fewer images. keep_free_percent sets another share of free space. "
             f"Nothing was written.{_room_to_make(reclaimable)}",
             partial={"forecast": [verdict.as_document() for verdict in verdicts]},
         )

@@ -32,7 +32,10 @@ class Pace:
         for name in names:
             if params.get(name, 0) < 0:
                 raise InvalidInputError(
-                    "limit the job", on=name, seen=f"it is {params[name]}", advice="Give 0 for no limit, or more."
+                    "limit the job",
+                    on=name,
+                    seen=f"it is {params[name]}",
+                    advice="Set 0 for no limit, or a positive number.",
                 )
         limit, read, write = (params.get(name, 0) for name in names)
         return cls(limit / 1000, IoLimits(STORAGE, read, write))

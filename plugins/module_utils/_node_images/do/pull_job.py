@@ -147,12 +147,12 @@ class ImagePuller:
         if self._copy is not None:
             self._copy.remove_damaged_of(name, partial)
             advice = (
-                "See 'journalctl --unit fieldops-image-source' on the node, then run it again; what was pulled stays."
+                "Check 'journalctl --unit fieldops-image-source' on the node, then run it again. Pulled images stay."
             )
         else:
             advice = (
-                "See with fieldops.openshift.node_info on the control-plane nodes whether they serve it, and "
-                "run fieldops.openshift.prepare_site if this node is not sent there; what was pulled stays."
+                "Check with fieldops.openshift.node_info on the control-plane nodes whether they serve it. If this "
+                "node does not use them as a mirror, run fieldops.openshift.prepare_site. Pulled images stay."
             )
-        seen = f"CRI-O was asked up to {TRIES} times and said at last: {error.stderr[-1000:] or 'nothing'}"
+        seen = f"CRI-O failed in up to {TRIES} attempts: {error.stderr[-1000:] or 'nothing'}"
         return ImageLoadError(attempted, on=name, seen=seen, advice=advice, partial=partial)

@@ -21,7 +21,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 AT_ONCE = 10
-"""How many images CRI-O is told to remove at a time."""
+"""How many images CRI-O removes in one command."""
 
 ENOUGH_SECONDS = 40.0
 """After how long a step begins with no more images."""
@@ -68,7 +68,7 @@ def _require_less(plan: ReclaimPlan, left: ReclaimPlan, said: str) -> None:
         raise ReclaimError(
             "remove images of releases left behind",
             on=", ".join(names[:3]),
-            seen=f"nothing uses them, and CRI-O keeps {len(names)}: {said or 'it gave no reason'}",
+            seen=f"nothing uses them, but CRI-O did not remove {len(names)}: {said or 'no reason was reported'}",
             advice="Check the journal of crio on the node, then run it again.",
         )
 

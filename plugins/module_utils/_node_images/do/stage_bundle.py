@@ -58,14 +58,14 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Staging:
-    """A bundle on its way to a node: its index, its folder and how far it is."""
+    """A bundle that is being staged on a node: its index, its folder and its state."""
 
     index: BundleIndex
     content: bytes = field(repr=False)
     folder: BundleFolder
     state: StagingState
     is_known: bool
-    """Whether the index already lies in the folder."""
+    """Whether the index is already in the folder."""
 
 
 def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
@@ -148,7 +148,7 @@ def _index_from_sources(host: Host, order: StagingOrder, deadline: Deadline) -> 
     raise NoSourceError(
         "fetch the index of the bundle",
         on=str(order.digest),
-        seen="; ".join(f"{error.on}: {error.seen}" for error in reasons) or "no source was given",
+        seen="; ".join(f"{error.on}: {error.seen}" for error in reasons) or "no source is set",
         advice="Set a source of this bundle in sources or src, and check that the node can reach it.",
         transient=any(error.transient for error in reasons),
     )

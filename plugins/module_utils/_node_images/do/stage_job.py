@@ -129,7 +129,7 @@ def _link_from_others(host: Host, staging: Staging, images: Sequence[str]) -> in
 
 
 def _record_proofs(host: Host, staging: Staging, received: Sequence[Digest]) -> None:
-    """Record what was proved on its way here, and what other bundles have proved of blobs that are linked."""
+    """Record the blobs that were verified here, and what other bundles have recorded of linked blobs."""
     known: dict[str, tuple[int, ...]] = {}
     for folder in staged_folders(host):
         known.update(read_proofs(folder))

@@ -155,10 +155,10 @@ def _written(client: ClusterClient, plan: Callable[[], Sequence[Write]], guard: 
             if error.status != 409:
                 raise
     raise JoiningError(
-        "let machines that join find their images",
+        "configure the mirrors for machines that join",
         on=", ".join(one.title for one in plan()),
-        seen=f"others changed it {TRIES} times in a row",
-        advice="Find out who else writes there, then run this again.",
+        seen=f"another client changed it {TRIES} times in a row",
+        advice="Check which other client writes to it, then run this again.",
         transient=True,
     )
 

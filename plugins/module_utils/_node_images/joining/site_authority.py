@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Keys and certificates of a site, made by openssl on the controller; no key lies in a file.
+"""Keys and certificates of a site, made by openssl on the controller; no key is in a file.
 
 Clocks differ, so they were valid some hours ago already.
 """

@@ -54,7 +54,7 @@ _LAYER_MARKS = ("rootfs.diff", "image.layer")
 
 @dataclass(frozen=True)
 class Need:
-    """Bytes that one purpose takes where ``path`` lies; ``is_estimate`` when the index does not know all of them.
+    """Bytes that one purpose takes at ``path``; ``is_estimate`` when the index does not know all of them.
 
     A negative size is room that is made there before anything is taken.
     """
@@ -229,7 +229,7 @@ def judge(
             "keep space free",
             on="keep_free_percent",
             seen=f"it is {keep_free_percent}",
-            advice="Set a percentage from 0 to 100, or leave it out to follow the kubelet.",
+            advice="Set a percentage from 0 to 100, or omit it to use the settings of the kubelet.",
         )
     grouped: dict[int, tuple[FileSystem, list[Need]]] = {}
     for need, place in needs:

@@ -23,7 +23,7 @@ _BUCKET = re.compile(
 
 
 def flush_buckets(metrics: str) -> dict[float, float]:
-    """Return how many flushes took no longer than each bound, in seconds; nothing where ``metrics`` do not tell.
+    """Return how many flushes took no longer than each bound, in seconds; nothing where ``metrics`` do not contain it.
 
     They are in the text format of Prometheus, and the last bound is infinite.
     """

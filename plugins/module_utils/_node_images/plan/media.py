@@ -100,7 +100,7 @@ def mount_options(fs_type: str) -> tuple[str, ...]:
 
 
 def is_below(point: str, base: str) -> bool:
-    """Whether ``point`` lies below ``base``."""
+    """Whether ``point`` is below ``base``."""
     return PurePosixPath(base) in PurePosixPath(point).parents
 
 

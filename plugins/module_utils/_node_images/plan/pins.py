@@ -135,7 +135,7 @@ def _name_behind(others: Iterable[DropIn]) -> str:
     raise InvalidInputError(
         "pin images",
         on="/".join(part.decode(errors="replace") for part in last),
-        seen=f"the file sets pinned_images and sorts behind every name that is used here, up to {NAMES[-1]}",
+        seen=f"the file sets pinned_images and sorts after every name that this module uses, up to {NAMES[-1]}",
         advice="Rename that file so that it begins with a number, as drop-ins do.",
     )
 

@@ -32,12 +32,12 @@ class Holding:
 def problem_of(node: Holding) -> str:
     """Return why a node is not ready, as what follows its name in a sentence; nothing for one that is."""
     if not node.is_staged:
-        return f"does not know the bundle {node.index_digest}"
+        return f"does not have the bundle {node.index_digest}"
     if node.unserved:
         return f"does not serve {', '.join(node.unserved)}"
     lacking = [name for name in node.lacking if node.asked_elsewhere or name not in node.served]
     if lacking:
         return f"lacks {', '.join(lacking)}"
     if node.asked_elsewhere and node.unpinned:
-        return f"does not keep {', '.join(node.unpinned)}"
+        return f"has not pinned {', '.join(node.unpinned)}"
     return ""

@@ -46,7 +46,7 @@ class KnownRelease:
         return KnownRelease(self.version or other.version, {**other.components, **self.components})
 
     def within(self, repositories: Collection[str]) -> KnownRelease:
-        """Return what lies in ``repositories``."""
+        """Return what is in ``repositories``."""
         kept = {name: one for name, one in self.components.items() if _repository_of(name) in repositories}
         return KnownRelease(self.version, kept)
 
@@ -212,7 +212,7 @@ def known_together(
 ) -> dict[Digest, KnownRelease]:
     """Return what a node knows of releases itself with what other nodes have told.
 
-    By what others tell more is kept, but nothing is removed beside the repositories that releases known here use.
+    What other nodes report keeps more images; only images in repositories of releases known here are removed.
     """
     usual = {_repository_of(name) for one in own.values() for name in one.names}
     together = dict(own)

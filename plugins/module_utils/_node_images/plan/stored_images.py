@@ -55,8 +55,8 @@ def entries_of(content: bytes, name: str) -> list[dict[str, t.Any]]:
 
 def _broken(name: str, seen: str) -> InvalidInputError:
     return InvalidInputError(
-        "read what the container storage holds",
+        "read the content of the container storage",
         on=name,
         seen=seen,
-        advice="Restart crio, which checks and repairs its storage, and look at its journal.",
+        advice="Restart crio, which checks and repairs its storage, and check its journal.",
     )

@@ -41,7 +41,7 @@ LOOK_AGAIN = 0.1
 
 
 def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Result:
-    """Bring the relay for ``index_digest`` into ``state``; in check mode only tell whether that changes anything."""
+    """Bring the relay for ``index_digest`` into ``state``; in check mode only return whether that changes anything."""
     host = Host(clock, Path(params["host_root"]))
     digest = Digest.parse(params["index_digest"])
     keeper = keeper_for(host, digest, params["kept_by"])
@@ -92,7 +92,7 @@ def _identity(params: Mapping[str, t.Any]) -> RelayIdentity:
             "start the relay",
             on="certificate, private_key",
             seen="they are missing",
-            advice="Give both or neither; the action of this module makes them on the controller.",
+            advice="Set both or neither. The action of this module creates them on the controller.",
         )
     return RelayIdentity(params["certificate"], params["private_key"])
 

@@ -4,7 +4,7 @@
 
 """A key and a certificate for one relay, which is its own authority and is thrown away with it.
 
-It is made on the controller, since nodes need not have openssl, and its key never lies in a file. Trusting the
+It is made on the controller, since nodes need not have openssl, and its key is never in a file. Trusting the
 certificate means trusting this one relay and no other server. Clocks differ, so it was valid some hours ago already.
 """
 

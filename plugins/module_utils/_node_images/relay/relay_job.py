@@ -54,8 +54,8 @@ class RelayJob(JobPresence):
             deadline.require(
                 "start the relay",
                 on=self._id,
-                seen=f"it does not listen yet: {status.sentence}",
-                advice="Look at the load of this machine and start it again.",
+                seen=f"it is not listening yet: {status.sentence}",
+                advice="Check the load of this machine, then run this again.",
             )
             deadline.pause(_LOOK_AGAIN)
 
@@ -75,6 +75,6 @@ def _not_started(job_id: str, status: JobStatus | None) -> RelayError:
     return RelayError(
         "start the relay",
         on=str(error.get("on") or job_id),
-        seen=str(error.get("seen") or (status.sentence if status is not None else "its job has gone")),
+        seen=str(error.get("seen") or (status.sentence if status is not None else "its job no longer exists")),
         advice=str(error.get("advice") or "Start it again."),
     )

@@ -90,7 +90,7 @@ def is_kept_as_service(host: Host, kept_by: str) -> bool:
         raise RelayError(
             "keep the relay as a job",
             on=str(host),
-            seen="a job would be one of the helper pod and end with it",
+            seen="a job would run in the helper pod and end with it",
             advice="Keep it as a service of the host.",
         )
     return False

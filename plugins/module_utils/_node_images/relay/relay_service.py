@@ -41,7 +41,7 @@ if t.TYPE_CHECKING:
 
 _PYTHON = "/usr/bin/python3"
 _SPARE_SECONDS = 5
-"""systemd's own bound lies this much behind the relay's."""
+"""The time limit of systemd is this much longer than that of the relay."""
 
 _CONFINEMENT = {
     "DynamicUser": "yes",
@@ -119,7 +119,7 @@ class RelayService(ServicePresence):
                 "start the relay",
                 on=self._unit,
                 seen=said or error.stderr.strip(),
-                advice=f"Correct what it says; 'journalctl -u {self._unit}' has all of it.",
+                advice=f"Fix the reported problem. 'journalctl -u {self._unit}' shows the complete log.",
             ) from error
 
     def _command(self, request: RelayRequest, program: Path, handover: Path, shown: Mapping[str, Path]) -> list[str]:
@@ -157,7 +157,7 @@ class RelayService(ServicePresence):
                 "start the relay",
                 on=str(self._host),
                 seen=f"it has no {python}",
-                advice="A relay needs Python on the host itself; fetch from the controller instead.",
+                advice="A relay requires Python on the host itself. Download from the controller instead.",
             )
         return [python, "-IS", archive]
 

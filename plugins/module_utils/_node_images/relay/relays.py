@@ -83,7 +83,7 @@ def start_relay(
 ) -> tuple[RelayRecord, bool]:
     """Return the running relay that ``request`` asks for, and whether it had to be started, with ``identity`` then.
 
-    One that was asked for otherwise makes way. Raises RelayError, MissingRequirementError, CommandError,
+    One with another request is stopped first. Raises RelayError, MissingRequirementError, CommandError,
     DeadlineExceededError.
     """
     with _gate(keeper, deadline):

@@ -66,7 +66,7 @@ def _digest_of(folder: BundleFolder) -> Digest:
     content = folder.require_index_bytes()
     digest = Digest(hashlib.sha256(content).hexdigest())
     if not folder.path.name.endswith(f"-{digest.short}"):
-        raise FileNotFoundError(f"its index has the digest {digest}, which is not that of its name")
+        raise FileNotFoundError(f"its index has the digest {digest}, which does not match its name")
     return digest
 
 

@@ -205,7 +205,7 @@ def _difference(
     before: dict[str, t.Any] = {one.path: one.before for one in files}
     after: dict[str, t.Any] = {one.path: one.after for one in files}
     for path in written:
-        before[path], after[path] = "absent, or of other content", "as asked for"
+        before[path], after[path] = "absent or different", "as requested"
     for path in removed:
         before[path], after[path] = "present", "absent"
     return {"before": {**before, "listens": listens[0]}, "after": {**after, "listens": listens[1]}}

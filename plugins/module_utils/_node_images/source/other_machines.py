@@ -58,7 +58,7 @@ class OtherMachines:
                 "serve other machines",
                 on="other_machines",
                 seen=f"it lacks {', '.join(lacking)}",
-                advice="Give credentials_file, which joining_machines writes.",
+                advice="Set credentials_file, which fieldops.openshift.joining_machines writes.",
             )
         password = checked_token(str(given.get("password") or ""))
         RelayCredentials(texts["certificate"], texts["key"], password).server_context()
@@ -81,7 +81,7 @@ def read_other_machines(host: Host) -> OtherMachines | None:
         return OtherMachines.of(document)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InvalidInputError(
-            "read with what other machines are served",
+            "read the credentials for other machines",
             on=CREDENTIALS_FILE,
             seen=type(error).__name__,
             advice="Remove the file and prepare the site for machines that join again.",

@@ -39,7 +39,7 @@ def main() -> None:
 def join_mirrors(host: Host) -> None:
     """Write the drop-in again over what the site's files say now; a file that cannot be read leaves it as it is.
 
-    CRI-O is told in any case: a play may have been killed between the drop-in and its signal, and that too leads here.
+    CRI-O is reloaded in any case: a play may have been killed between the drop-in and the reload.
     """
     settings = read_settings(host)
     if settings is None:

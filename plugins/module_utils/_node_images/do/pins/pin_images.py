@@ -102,7 +102,9 @@ def pin(
         return pinning
     if not pinning.changed:
         reload_runtime(host, deadline)
-    _prove(host, lambda images: images.unpinned(add), "pin the images", "CRI-O does not say that they are", deadline)
+    _prove(
+        host, lambda images: images.unpinned(add), "pin the images", "CRI-O does not report them as pinned", deadline
+    )
     return pinning
 
 
@@ -114,16 +116,14 @@ def unpin(host: Host, remove: Collection[str] | None, *, check_mode: bool, deadl
         pinning = _apply(host, plan_pins(files, (), remove), check_mode=check_mode, deadline=deadline)
     gone = (ours if remove is None else ours & set(remove)) - set(effective(read_drop_ins(host)))
     if pinning.changed and not check_mode:
-        seen = (
-            "CRI-O still says that they are; releases before 1.29.7 and 1.30.4 cannot empty the list without a restart"
-        )
+        seen = "CRI-O still reports them as pinned; before 1.29.7 and 1.30.4, only a restart empties the list"
         _prove(host, lambda images: tuple(sorted(n for n in gone if images.pinned.get(n))), "unpin", seen, deadline)
     return pinning
 
 
 @contextlib.contextmanager
 def _alone(host: Host, *, check_mode: bool, deadline: Deadline) -> Iterator[None]:
-    """Let no one else change our list meanwhile; raises DeadlineExceededError while another process does."""
+    """Lock our list; raises DeadlineExceededError while another process changes it."""
     if check_mode:
         yield
         return
@@ -147,7 +147,7 @@ def _require_available(host: Host, present: RuntimeImages, names: Collection[str
             "pin the images",
             on=_some(tuple(sorted(lacking))),
             seen=f"{len(lacking)} of {len(names)} images are not on this node",
-            advice="Load them first, or serve the bundle that has them; nothing was changed.",
+            advice="Load them first, or serve the bundle that contains them. Nothing was changed.",
             partial={"lacking": sorted(lacking)},
         )
 
@@ -193,7 +193,7 @@ def _prove(
             attempted,
             on=_some(tuple(left)),
             seen=f"the file is in place and crio was reloaded, but {seen}",
-            advice="Look at the journal of crio for its configuration, and at other files among its drop-ins.",
+            advice="Check the journal of crio and its other drop-in files.",
             partial={"changed": True, "wrong": sorted(left)},
         )
 

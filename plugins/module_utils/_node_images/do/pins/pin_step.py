@@ -41,8 +41,8 @@ def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
         raise InvalidInputError(
             "pin images",
             on="images, index_digest",
-            seen="neither names an image",
-            advice="Give the images, or the digest of the index of a staged bundle.",
+            seen="no image is specified",
+            advice="Set the images, or the index digest of a staged bundle.",
         )
     pinning = pin(host, names, exclusive=params["exclusive"], check_mode=check_mode, deadline=deadline)
     return pinning.as_result()

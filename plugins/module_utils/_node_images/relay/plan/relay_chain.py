@@ -6,9 +6,9 @@
 
 Nodes form chains: each passes on what it has proved while it still receives, so the source gives the bundle once and
 no node gives it more than twice. The head of a further chain follows the head of the chain before. A node that finds
-its neighbour dead asks the one before that, and the source in the end. Nodes of one zone stand together, so that what
-is between zones is crossed as rarely as possible. A node that must get only some images cannot pass on more than
-those: it is asked by none that needs others, and comes after those that get more.
+its neighbour dead asks the one before that, and the source in the end. Nodes of one zone are next to each other, so
+that as few links as possible are between zones. A node that must get only some images cannot pass on more than those:
+it is asked by none that needs others, and comes after those that get more.
 """
 
 from __future__ import annotations
@@ -130,14 +130,14 @@ def _check(nodes: Sequence[RelayNode], source: str, longest_chain: int) -> None:
     names = [node.name for node in nodes]
     seen = ""
     if len(set(names)) != len(names) or source in names:
-        seen = "a name stands for two machines"
+        seen = "two machines have the same name"
     elif longest_chain < 1:
         seen = f"the longest chain is {longest_chain}"
     elif not all(node.addresses for node in nodes):
         seen = f"{next(node.name for node in nodes if not node.addresses)} has no address"
     if seen:
         raise InvalidInputError(
-            "plan the relays", on="nodes", seen=seen, advice="Give every node one name and at least one address."
+            "plan the relays", on="nodes", seen=seen, advice="Set one name and at least one address for every node."
         )
 
 
@@ -186,7 +186,7 @@ def _address(node: RelayNode, networks: Sequence[str]) -> str | None:
             "plan the relays",
             on=node.name,
             seen=str(error),
-            advice="Give numeric addresses, and networks such as 192.0.2.0/24.",
+            advice="Use numeric addresses, and networks such as 192.0.2.0/24.",
         ) from error
     if not ranges:
         return str(addresses[0])

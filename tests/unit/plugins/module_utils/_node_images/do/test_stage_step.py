@@ -183,7 +183,9 @@ class TestStrictKubelet:
         file.write_text("kind: KubeletConfiguration\nimageGCHighThresholdPercent: 1\n")
 
     def test_it_is_not_given_cause_to_remove_images(self, host: Host, local: StagingOrder, seconds: Seconds) -> None:
-        with pytest.raises(NotEnoughSpaceError, match=r"from 1 % use on .* in /etc/kubernetes/kubelet.conf") as refused:
+        with pytest.raises(
+            NotEnoughSpaceError, match=r"at 1 % disk usage .* in /etc/kubernetes/kubelet.conf"
+        ) as refused:
             step(host, local, seconds, keep=None)
         assert refused.value.partial["forecast"][0]["image_gc"]["threshold"] == 1
         assert not (host.root / "var").exists()
@@ -201,7 +203,7 @@ def test_an_index_with_another_digest_is_refused(host: Host, local: StagingOrder
 
 
 def test_without_a_source_it_says_so(host: Host, medium: Medium, seconds: Seconds) -> None:
-    with pytest.raises(NoSourceError, match="no source was given"):
+    with pytest.raises(NoSourceError, match="no source is set"):
         step(host, StagingOrder(medium.index.digest), seconds)
 
 

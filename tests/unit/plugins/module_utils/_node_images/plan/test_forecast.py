@@ -209,7 +209,7 @@ def test_a_refusal_names_the_threshold_and_its_file() -> None:
     (verdict,) = judge([(Need("the bundle", "/var", 10 * GIB), ROOM)], None, [images])
     assert verdict.sentence == (
         "/var has 40.0 GiB free of 100.0 GiB, of which 31.0 GiB must stay free: "
-        "the kubelet removes images from 70 % use on (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf); "
+        "the kubelet removes images at 70 % disk usage (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf); "
         "needed are 10.0 GiB for the bundle; 1.0 GiB are lacking"
     )
 

@@ -177,17 +177,17 @@ def test_the_reserve_is_the_least_that_the_kubelet_leaves_alone(total: int, thre
     [
         (
             ImageGc(),
-            "the kubelet removes images from 85 % use on (its default, no file sets imageGCHighThresholdPercent)",
+            "the kubelet removes images at 85 % disk usage (its default, no file sets imageGCHighThresholdPercent)",
         ),
-        (ImageGc(70, "/a"), "the kubelet removes images from 70 % use on (imageGCHighThresholdPercent in /a)"),
+        (ImageGc(70, "/a"), "the kubelet removes images at 70 % disk usage (imageGCHighThresholdPercent in /a)"),
         (
             ImageGc(70, "/a", "/b: it is not text"),
-            "the kubelet removes images from 70 % use on "
-            "(imageGCHighThresholdPercent in /a; not understood: /b: it is not text)",
+            "the kubelet removes images at 70 % disk usage "
+            "(imageGCHighThresholdPercent in /a; ignored: /b: it is not text)",
         ),
         (
             ImageGc(100, "/a"),
-            "the kubelet never removes images for want of space (imageGCHighThresholdPercent in /a)",
+            "the kubelet does not remove images if space is low (imageGCHighThresholdPercent in /a)",
         ),
     ],
 )

@@ -106,7 +106,7 @@ def test_a_set_of_others_is_not_taken_over() -> None:
     [
         pytest.param(
             {"master": [], "worker": ["fieldops-worker"]},
-            "1 of 2 pools have their PinnedImageSet; pool master has none of this name yet",
+            "1 of 2 pools have their PinnedImageSet; pool master does not have it yet",
             id="one waits",
         ),
         pytest.param(
