@@ -16,7 +16,7 @@ class NotStagedError(FieldOpsError):
 
 
 class OtherBundleError(FieldOpsError):
-    """A job on this node works on another bundle; nothing was begun."""
+    """A job on this node processes another bundle; nothing was started."""
 
     kind = "other_bundle"
 
@@ -28,31 +28,31 @@ class NotEnoughSpaceError(FieldOpsError):
 
 
 class ContainerRuntimeError(FieldOpsError):
-    """CRI-O does not answer, or not as it should."""
+    """CRI-O does not respond, or with an error."""
 
     kind = "container_runtime"
 
 
 class ImageLoadError(FieldOpsError):
-    """An image did not get into the node's container storage."""
+    """An image could not be loaded into the container storage of the node."""
 
     kind = "image_load"
 
 
 class ImageSourceError(FieldOpsError):
-    """The node's image source does not answer."""
+    """The image source of the node does not respond."""
 
     kind = "image_source"
 
 
 class JoiningError(FieldOpsError):
-    """Machines that join cannot be given what they need; nothing was written."""
+    """The content for machines that join cannot be prepared; nothing was written."""
 
     kind = "joining"
 
 
 class ReclaimError(FieldOpsError):
-    """What a release left behind does not go."""
+    """The content of an earlier release could not be removed."""
 
     kind = "reclaim"
 

@@ -45,7 +45,7 @@ DEEPEST = 2
 
 MOST_FOLDERS = 2000
 MOST_INDEXES = 16
-"""Indexes that are read of one medium: anyone may have written it."""
+"""Indexes that are read of one medium, whose content is not trusted."""
 
 _MARK = b'"FieldOpsBundle"'
 """What every index of a bundle has in it, and an index.json of something else, such as an OCI layout, has not."""
@@ -56,9 +56,9 @@ def media_report(
 ) -> Result:
     """Mount removable media that are not mounted, and return the bundles on all media and in ``paths``.
 
-    A medium without the ``wanted`` bundle, or without any, is unmounted again. A bundle that is damaged or not whole is
-    listed with its problem. Where the digest of the ``wanted`` index is known, no other index is parsed: of the others
-    only their digests are returned.
+    A medium without the ``wanted`` bundle, or without any, is unmounted again. A bundle that is damaged or incomplete
+    is listed with its problem. Where the digest of the ``wanted`` index is known, no other index is parsed: of the
+    others only their digests are returned.
     """
     before = mounted_by_us(host)
     # What a killed run has left may be a drive that has been pulled since.
@@ -76,7 +76,7 @@ def media_report(
 
 
 def unmounted_media(host: Host, *, check_mode: bool = False) -> Result:
-    """Unmount what ``media_report`` has mounted; what is in use, by a job that goes on, stays."""
+    """Unmount what ``media_report`` has mounted; what a job still uses stays."""
     before = mounted_by_us(host)
     return _result(before, () if check_mode else release_media(host), {})
 
@@ -120,7 +120,7 @@ def _followed(host: Host, base: str) -> str:
 
 
 def _folders(top: Path) -> Iterator[Path]:
-    """Yield the folders below ``top`` that have an index; a medium that was pulled meanwhile has none."""
+    """Yield the folders below ``top`` that have an index; a medium that was removed meanwhile has none."""
     level, seen = [top], 0
     for _depth in range(DEEPEST + 1):
         below: list[Path] = []

@@ -38,7 +38,7 @@ if t.TYPE_CHECKING:
 
 KUBELET_CONFIG = "/etc/kubernetes/kubelet.conf"
 DROP_INS = "/etc/openshift/kubelet.conf.d"
-"""Newer releases give it to the kubelets of workers; no file is put there that the kubelet must not read."""
+"""Newer releases configure it for the kubelets of workers; it contains no other files."""
 
 _LARGEST = MIB
 _MOST_FILES = 100
@@ -46,7 +46,7 @@ _MOST_FILES = 100
 
 @dataclass(frozen=True)
 class KubeletSettings:
-    """From where on the kubelet removes images, and the thresholds of eviction that its files set."""
+    """The disk usage at which the kubelet removes images, and the eviction thresholds that its files set."""
 
     gc: ImageGc
     evictions: tuple[EvictionThreshold, ...]

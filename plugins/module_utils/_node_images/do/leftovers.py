@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What releases that the cluster has left behind still take on a node, as the node itself and the cluster know it."""
+"""What releases that the cluster has left behind still use on a node, as the node itself and the cluster report it."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReclaimOrder:
-    """What the cluster says, what other nodes told of its releases, and whether to remove anything.
+    """What the cluster and other nodes report of its releases, and whether to remove anything.
 
-    ``keep`` are names of images, and index digests of bundles, that are needed whatever the cluster says.
+    ``keep`` are names of images, and index digests of bundles, that are needed in any case.
     """
 
     site: SiteReleases
@@ -102,7 +102,7 @@ def plan_on(host: Host, order: ReclaimOrder, deadline: Deadline, target: BundleI
     """Return what may be removed from the host; ``target`` is a bundle that it is to get, all of which is needed.
 
     While a job brings a bundle it is nothing, since images of one that is not staged are not known here. Raises what
-    the doors raise, such as ContainerRuntimeError: what cannot be told is not removed.
+    the doors raise, such as ContainerRuntimeError: what is unknown is not removed.
     """
     job = next(bundle_jobs(host, deadline), None)
     if job is not None:

@@ -20,7 +20,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 FULL = "no space left on device"
-"""What every tool says when a disk is full."""
+"""Part of the error message of every tool if a disk is full."""
 
 
 class ImageProgress:
@@ -34,7 +34,7 @@ class ImageProgress:
         self._loaded = 0
 
     def begins(self, title: str) -> None:
-        """Tell that the work on the image called ``title`` begins."""
+        """Report that the image called ``title`` is now processed."""
         with self._lock:
             self._tell(f"{self._present + self._loaded} of {self._total} images are loaded, now {title}")
 
@@ -45,7 +45,7 @@ class ImageProgress:
             self._tell(None)
 
     def partial(self) -> dict[str, int]:
-        """Return what an error says of it."""
+        """Return the partial result for an error."""
         return {"loaded_images": self._loaded, "present_images": self._present, "images": self._total}
 
     def _tell(self, sentence: str | None) -> None:
@@ -53,7 +53,7 @@ class ImageProgress:
 
 
 def require_loaded(host: Host, names: Sequence[str], deadline: Deadline) -> None:
-    """Require that CRI-O lists ``names``, after it has said that it pulled them; raises ImageLoadError."""
+    """Require that CRI-O lists ``names``, after it has reported that it pulled them; raises ImageLoadError."""
     lacking = runtime_images(host, deadline).lacking(names)
     if lacking:
         raise ImageLoadError(

@@ -75,7 +75,8 @@ STEP_SECONDS = 90.0
 class LoadingOrder:
     """Which images of which bundle to load, ``parallel`` of them at a time.
 
-    With ``index``, the bytes of the bundle's index, others serve them; otherwise the bundle is staged and served here.
+    With ``index``, the bytes of the bundle's index, other nodes serve them; otherwise the bundle is staged and served
+    here.
     """
 
     digest: Digest
@@ -137,7 +138,7 @@ def ensure_loaded(
     check_mode: bool,
     deadline: Deadline,
 ) -> Step:
-    """Take one step: see that CRI-O lists every image, see how far the job is, or start that.
+    """Take one step: check that CRI-O lists every image, return the progress of the job, or start it.
 
     In check mode what ``reclaim`` would remove counts as gone.
     Raises NotStagedError, NotEnoughSpaceError, ContainerRuntimeError, JobFailedError and what the doors raise.

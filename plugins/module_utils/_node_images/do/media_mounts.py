@@ -63,7 +63,7 @@ def mounted_by_us(host: Host) -> tuple[str, ...]:
 
 
 def mount_media(host: Host, devices: tuple[Device, ...], *, check_mode: bool) -> list[dict[str, t.Any]]:
-    """Mount what removable ``devices`` hold and return those that could not be mounted, each with the problem."""
+    """Mount removable ``devices`` and return those that could not be mounted, each with the problem."""
     left = []
     for device in unmounted(devices):
         fs_type, problem = _file_system(host, device)
@@ -77,7 +77,7 @@ def mount_media(host: Host, devices: tuple[Device, ...], *, check_mode: bool) ->
 def release_media(host: Host) -> tuple[str, ...]:
     """Unmount all that this collection has mounted, and return what is left.
 
-    While a job brings a bundle to this host that is everything: it may read from any of them.
+    While a job stages a bundle on this host, these are all media: it may read from any of them.
     """
     places = mounted_by_us(host)
     if places and any(True for _job in bundle_jobs(host, _soon(host))):
@@ -114,7 +114,7 @@ def _file_system(host: Host, device: Device) -> tuple[str, str]:
 
 
 def _mounted(host: Host, device: Device, fs_type: str, *, check_mode: bool) -> str:
-    """Mount a device and return why that did not work."""
+    """Mount a device and return why that failed."""
     if check_mode:
         return "it is not mounted, and check mode does not mount it"
     if os.geteuid() != 0:

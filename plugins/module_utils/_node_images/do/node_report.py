@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a node holds of bundles and of their images, without changing anything."""
+"""The bundles and their images on a node, without changing anything."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def bundles_report(host: Host, params: Mapping[str, t.Any]) -> list[dict[str, t.
 
 
 def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the images of a bundle, and others by name, with whether CRI-O has and keeps them.
+    """Return the images of a bundle, and others by name, with whether CRI-O has and pins them.
 
     A node is ready that has each of them, or serves it to itself and so pulls it when it needs it. A bundle that is not
     staged here has images that are not known here: then the node is not ready either. One that is asked what it finds

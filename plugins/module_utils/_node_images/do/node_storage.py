@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What this node's container storage holds, and how much room its disks have."""
+"""The content of the container storage of this node, and the space on its disks."""
 
 from __future__ import annotations
 
@@ -67,18 +67,18 @@ class Storage:
         return cls()
 
     def read(self, host: Host) -> StoredImages:
-        """Return what the storage's own books say; a storage that was never used holds nothing."""
+        """Return the content of the storage by its metadata; a storage that was never used is empty."""
         return StoredImages.of(self._book(host, "images/images.json"), self._book(host, "layers/layers.json"))
 
     def books(self, host: Host) -> StorageBooks:
-        """Return the same with what images are made of and who holds them, containers that have ended included."""
+        """Return the same with the layers of images and what uses them, including exited containers."""
         made = [self._book(host, f"containers/{name}containers.json") for name in ("", "volatile-")]
         mounts = read_file(host.path(f"{self.run_root}/{self.driver}-layers/mountpoints.json"), limit=_LARGEST_BOOK)
         images, layers = self._book(host, "images/images.json"), self._book(host, "layers/layers.json")
         return StorageBooks.of(images, layers, made, mounts or b"")
 
     def file_of_layer(self, host: Host, layer: str, path: str) -> bytes | None:
-        """Return a file that a layer brings; None where it brings none, or keeps its files in another form."""
+        """Return a file of a layer; None if it has no such file, or stores files in another form."""
         return read_file(host.path(f"{self.root}/{self.driver}/{layer}/diff/{path}"))
 
     def _book(self, host: Host, name: str) -> bytes:
@@ -88,7 +88,7 @@ class Storage:
 def judge_space(host: Host, needs: Iterable[Need], keep_free_percent: int | None) -> tuple[Verdict, ...]:
     """Return whether ``needs`` fit on the file systems of the host as they are now and leave its kubelet content.
 
-    Raises InvalidInputError for a share that is none.
+    Raises InvalidInputError for an invalid percentage.
     """
     settings = kubelet_settings(host)
     kubelet = [

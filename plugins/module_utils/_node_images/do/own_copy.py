@@ -53,9 +53,9 @@ class OwnCopy:
         return cls(host, folder, staged_index(folder, digest), require_source(host))
 
     def require_served(self, names: Collection[str], deadline: Deadline) -> None:
-        """Require that the source answers for the images ``names``, so that no pull of them goes past it.
+        """Require that the source serves the images ``names``, so that no pull contacts a registry.
 
-        Raises WrongContentError for damaged bytes, which are removed so that staging brings them again, and
+        Raises WrongContentError for damaged bytes, which are removed so that staging downloads them again, and
         ImageSourceError.
         """
         self._require_rules(deadline)
@@ -94,9 +94,9 @@ class OwnCopy:
                 self._remove_damaged(image.blobs(), name, partial)
 
     def _remove_damaged(self, digests: Iterable[Digest], on: str, partial: Mapping[str, t.Any] | None = None) -> None:
-        """Remove those of the blobs ``digests`` that are not what they were, and raise WrongContentError for them.
+        """Remove those of the blobs ``digests`` that have changed, and raise WrongContentError for them.
 
-        A disk does lose bytes, and staging believes a name.
+        A disk can lose bytes, and staging checks only names and sizes.
         """
         sizes = self.folder.sizes()[0]
         # Those of the base of a delta are here as well, and are in no index of it.

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Remove from a node what releases that the cluster has left behind still take there."""
+"""Remove the content of releases that the cluster has left behind from a node."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ AT_ONCE = 10
 """How many images CRI-O removes in one command."""
 
 ENOUGH_SECONDS = 40.0
-"""After how long a step begins with no more images."""
+"""After this time, a step removes no further images."""
 
 
 def reclaim_step(host: Host, order: ReclaimOrder, *, check_mode: bool, deadline: Deadline) -> Step:
-    """Take one step: remove what may be removed, for as long as a step may take.
+    """Take one step: remove what may be removed, until the time for a step is over.
 
-    Raises ReclaimError for an image that does not go although nothing needs it, and what ``plan_on`` raises.
+    Raises ReclaimError for an image that CRI-O keeps although nothing needs it, and what ``plan_on`` raises.
     """
     plan = plan_on(host, order, deadline)
     shown = {"reclaim": plan.as_document()}
@@ -51,7 +51,7 @@ def reclaim_step(host: Host, order: ReclaimOrder, *, check_mode: bool, deadline:
 
 
 def _remove(host: Host, plan: ReclaimPlan, deadline: Deadline) -> str:
-    """Remove the images of ``plan`` in its order for as long as there is time; return what CRI-O said against it."""
+    """Remove the images of ``plan`` in its order for as long as there is time; return its errors."""
     names = [name for one in plan.images for name in one.image.names]
     until = deadline.within(ENOUGH_SECONDS)
     said = ""

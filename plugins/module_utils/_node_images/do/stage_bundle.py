@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Bringing a bundle onto a node: what is missing, and whether it fits."""
+"""Staging a bundle on a node: what is missing, and whether it fits."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ class Staging:
 
 
 def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
-    """Return how far the bundle is on this host; the index comes from the first source if it is not here yet.
+    """Return the state of the bundle on this host; the index comes from the first source if it is not here yet.
 
-    Raises NoSourceError with what each source said, WrongContentError, and what reading raises.
+    Raises NoSourceError with the error of each source, WrongContentError, and what reading raises.
     """
     content, is_known = _index_here(host, order), True
     if content is None:

@@ -54,11 +54,11 @@ def ensure_staged(
     pace: Pace = UNLIMITED,
     start: bool = True,
 ) -> Step:
-    """Take one step: see that the bundle is complete, see how far its job is, or start that.
+    """Take one step: check that the bundle is complete, return the progress of its job, or start it.
 
     In check mode what ``reclaim`` would remove counts as gone. Nothing is written unless everything fits, the images'
     own storage included. Without ``start`` no job is started: only the folder of the bundle is there afterwards, for a
-    relay that is to pass on what will come. Raises NotEnoughSpaceError, NoSourceError, WrongContentError,
+    relay that serves what will be received. Raises NotEnoughSpaceError, NoSourceError, WrongContentError,
     JobFailedError and what the doors raise.
     """
     job = running(host, order.job_id, deadline)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What control-plane nodes serve other machines with, in a private file of the controller for the length of a play.
+"""The credentials of control-plane nodes for other machines, in a private file of the controller during a play.
 
 No variable, result or log then contains it.
 """

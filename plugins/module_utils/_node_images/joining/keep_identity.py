@@ -60,7 +60,7 @@ class KeptIdentity:
 
     @property
     def changed(self) -> bool:
-        """Whether it was written."""
+        """Whether it is written."""
         return self.identity != self.before
 
 

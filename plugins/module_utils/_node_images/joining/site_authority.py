@@ -106,7 +106,7 @@ def new_certificate(
 def _folder(
     kind: str, name: str, *, constraints: str = f"permitted;DNS:{_NO_NAME}", names: str = f"DNS:{_NO_NAME}"
 ) -> Iterator[Path]:
-    """Make a private folder for what openssl wants in files, nothing of which is secret."""
+    """Create a private folder for the input files of openssl, none of which is secret."""
     with scratch_directory() as folder:
         text = _CONFIGURATION.format(kind=kind, name=name, folder=folder, constraints=constraints, names=names)
         write_file(folder / "conf", text, mode=0o600, durable=False)

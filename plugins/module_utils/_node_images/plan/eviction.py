@@ -64,7 +64,7 @@ class EvictionThreshold:
 
     @property
     def sentence(self) -> str:
-        """Say below which free space pods are evicted and who says so; continues a sentence."""
+        """Return the free space below which pods are evicted, with its source, as part of a sentence."""
         return f"evicts pods below {self.value} free ({self.setting}, {self.signal} in {self.read_from})"
 
 

@@ -52,7 +52,7 @@ class ImageGc:
 
     @property
     def sentence(self) -> str:
-        """Say from where on images are removed and who says so; continues a sentence."""
+        """Return the disk usage at which images are removed, with its source, as part of a sentence."""
         origin = f"{SETTING} in {self.read_from}" if self.read_from else f"its default, no file sets {SETTING}"
         doubt = f"; ignored: {self.problem}" if self.problem else ""
         if self.threshold >= NEVER:

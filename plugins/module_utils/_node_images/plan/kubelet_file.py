@@ -49,7 +49,7 @@ def shown(value: t.Any) -> str:
 
 
 def unclear(name: str, seen: str) -> InvalidInputError:
-    """Return the error about a file whose content is not as the kubelet takes it."""
+    """Return the error about a file that the kubelet would not accept."""
     return InvalidInputError(
         "read the image garbage collection settings of the kubelet",
         on=name,

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which bundle the media of a site hold, when all of them hold the same one.
+"""The bundle on the media of a site, if all of them contain the same one.
 
 Two different USB drives are the mistake that enhancement #1432 notices only after the first one is on every node
 (openshift/enhancements, ``update/upgrade-without-registry.md``, the comparison of metadata). Here it ends the work

@@ -43,14 +43,14 @@ class RuntimeImages:
         return tuple(name for name in names if name not in self.pinned)
 
     def unpinned(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return those of ``names`` that CRI-O has and does not keep."""
+        """Return those of ``names`` that CRI-O has and does not pin."""
         return tuple(name for name in names if not self.pinned.get(name, True))
 
 
 def image_documents(
     index: BundleIndex, images: tuple[BundledImage, ...], present: RuntimeImages
 ) -> list[dict[str, t.Any]]:
-    """Return each image with whether CRI-O has it and keeps it from removal."""
+    """Return each image with whether CRI-O has it and pins it."""
     return [
         {
             "name": str(image.name),

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The books of a container storage: its images, what they are made of, and who holds them.
+"""The metadata of a container storage: its images, their layers, and what uses them.
 
 Source: containers/storage ``images.go``, ``layers.go`` and ``containers.go``, their JSON forms.
 """

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What containers-storage holds, from the two JSON files in which it keeps its books.
+"""The content of containers-storage, from the two JSON files of its metadata.
 
 Source: containers/storage, ``images.go`` and ``layers.go``, the JSON forms of Image and Layer.
 """

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the modules of relays do: bring about the state that is asked for, or show what there is."""
+"""The modules of relays: bring about the requested state, or show the present one."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool)
 
 
 def _await_index(host: Host, digest: Digest, path: str | None, deadline: Deadline) -> None:
-    """Wait until the receiver of the bundle has made its folder and written its index, or until the deadline."""
+    """Wait until the receiver of the bundle has created its folder and index, or until the deadline."""
     while not deadline.expired:
         with contextlib.suppress(NotStagedError):
             folder = BundleFolder(host.path(path)) if path else staged_folder(host, digest)

@@ -34,7 +34,7 @@ class RelayJob(JobPresence):
     """Keeps the relay for one bundle as a job below the private folder ``base``."""
 
     def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
-        """Start the job and return its port; raises RelayError with what it said when it does not start."""
+        """Start the job and return its port; raises RelayError with its error if it does not start."""
         work = FunctionWork.of(
             serve_as_job,
             request=request.to_document(),

@@ -74,7 +74,7 @@ class RelayService(ServicePresence):
     """Keeps the relay for one bundle on ``host`` by means of its systemd."""
 
     def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
-        """Start the service and return its port; raises RelayError with what it said when it does not start."""
+        """Start the service and return its port; raises RelayError with its error if it does not start."""
         program, handover = self.place / "program.zip", self.place / "handover"
         write_file(program, node_program(serve_as_service), mode=0o644, durable=False)
         shown = {path: self.place / f"bundle-{number}" for number, path in enumerate((request.path, *request.parts))}

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Relays of one machine: started once for each bundle, found again, and ended without a trace."""
+"""Relays of one machine: started once for each bundle, found again, and removed completely."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class RelayKeeper(RelayPresence, t.Protocol):
 
 
 def keeper_for(host: Host, digest: Digest, kept_by: str) -> RelayKeeper:
-    """Return what keeps the relay of the bundle with this index; ``auto`` is a service where systemd and we can."""
+    """Return what keeps the relay of the bundle with this index; ``auto`` is a service if this host can have one."""
     if is_kept_as_service(host, kept_by):
         return RelayService(host, digest)
     return RelayJob(host, private_base(), digest)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Give a node the image source, or take it away without a trace."""
+"""Set up the image source of a node, or remove it completely."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _remove_site_side(host: Host, left: Sequence[str], deadline: Deadline) -> No
 
 
 def _remove(host: Host, deadline: Deadline, *, check_mode: bool) -> Result:
-    """Take away first what makes others ask the source, then the source itself."""
+    """First remove what sends clients to the source, then the source itself."""
     changes = [change for change in mirrors.planned(host, None, deadline) if change.changed]
     paths = [f"{UNITS}/{name}" for name in _ALL_UNITS]
     left = [path for path in (*paths, PLACE) if host.path(path).exists()]
@@ -212,7 +212,7 @@ def _difference(
 
 
 def _require_answer(host: Host, settings: MirrorSettings, deadline: Deadline) -> None:
-    """Prove that the source answers before any client is sent to it."""
+    """Verify that the source responds before any client is sent to it."""
     url = f"http://{settings.location}/v2/"
     asked = ["curl", "--silent", "--show-error", "--fail", "--noproxy", "*", "--max-time", "30", url]
     ended = host.run(asked, deadline=deadline, ok=None)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The side of a node's image source that serves other machines: its credentials on the node, and the proof of it."""
+"""The side of a node's image source that serves other machines: its credentials on the node, and its check."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if t.TYPE_CHECKING:
 CREDENTIALS_FILE: t.Final = "/var/lib/fieldops/image-source/other-machines.json"
 CA_FILE: t.Final = "/var/lib/fieldops/image-source/other-machines-ca.crt"
 USER: t.Final = "fieldops"
-"""The user of Basic authentication; only the password is looked at."""
+"""The user of Basic authentication; only the password is checked."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def site_files(others: OtherMachines, *, python: str, program: str, bundles: str
 
 
 def require_site_answer(host: Host, others: OtherMachines, deadline: Deadline) -> None:
-    """Prove that this node answers as the address that other machines will ask; raises ImageSourceError."""
+    """Verify that this node responds as the address that other machines use; raises ImageSourceError."""
     lines = [
         "silent",
         "show-error",

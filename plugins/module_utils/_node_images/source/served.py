@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the image source of a node answers for each staged bundle: asked as a client asks, manifest by manifest."""
+"""The images of each staged bundle that the image source of a node serves: requested as a client does."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def is_listening(host: Host, deadline: Deadline, enabled: Sequence[str]) -> bool
 def lacking_images(
     host: Host, settings: MirrorSettings, images: Sequence[BundledImage], deadline: Deadline
 ) -> list[str]:
-    """Return the names of those ``images`` that a client does not get: asked in one run of curl."""
+    """Return the names of those ``images`` that are not available to a client, by one run of curl."""
     lines = ["silent", "head", "max-time = 300", 'noproxy = "*"', 'write-out = "%{http_code}\\n"']
     for image in images:
         repository = image.name.name.partition("/")[2]

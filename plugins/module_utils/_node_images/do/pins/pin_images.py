@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Keeping images from removal: our drop-in of CRI-O written, taken away, and proved by CRI-O itself."""
+"""Protect images from removal: write or remove our drop-in of CRI-O, and verify it with CRI-O."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def pin(
     deadline: Deadline,
     present: RuntimeImages | None = None,
 ) -> Pinning:
-    """Pin the images ``add`` beside all that is pinned already, and prove it; raises PinError.
+    """Pin the images ``add`` in addition to all pinned images, and verify it; raises PinError.
 
     With ``exclusive`` our own list holds these alone afterwards. ``present`` is what CRI-O has just listed.
 
@@ -109,7 +109,7 @@ def pin(
 
 
 def unpin(host: Host, remove: Collection[str] | None, *, check_mode: bool, deadline: Deadline) -> Pinning:
-    """Take ``remove``, or all, out of our list; what others pin stays pinned. Raises PinError."""
+    """Remove ``remove``, or all, from our list; what other files pin stays pinned. Raises PinError."""
     with _alone(host, check_mode=check_mode, deadline=deadline):
         files = read_drop_ins(host)
         ours = {one for file in files for one in file.own or ()}
@@ -180,7 +180,7 @@ def _prove(
     seen: str,
     deadline: Deadline,
 ) -> None:
-    """Wait until CRI-O, which takes a signal and answers nothing, says what was asked for."""
+    """Wait until CRI-O reports the requested state: its reload is asynchronous."""
     patience = deadline.within(PROOF_SECONDS)
     while True:
         # It validates its runtimes again before it looks at the pins.

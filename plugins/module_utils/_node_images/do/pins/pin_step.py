@@ -32,7 +32,7 @@ STEP_SECONDS = 120.0
 
 
 def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Result:
-    """Bring the pins into the state that the module's ``params`` ask for."""
+    """Bring the pins into the state in the ``params`` of the module."""
     deadline = Deadline(STEP_SECONDS, host.clock)
     names = _names(host, params)
     if params["state"] == "absent":

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""PinnedImageSets in the cluster: applied, taken away, and what the nodes say of them."""
+"""PinnedImageSets in the cluster: apply and remove them, and read their status on the nodes."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def planned_entries(
 
 
 def set_body(entries: Iterable[MirrorEntry]) -> dict[str, t.Any]:
-    """Return what is written of the set."""
+    """Return the object of the set."""
     return {
         "metadata": {"name": NAME, "labels": {PART_OF_LABEL: PART_OF}},
         "spec": {"imageDigestMirrors": [entry.as_data() for entry in entries]},

@@ -109,12 +109,12 @@ class SiteIdentity:
         return not all(_is_permitted(name, self.permitted) for name in serving.names)
 
     def lacks_certificate(self, serving: Serving, now: datetime) -> bool:
-        """Whether its certificate has not all names, or comes near its end."""
+        """Whether its certificate lacks a name or expires soon."""
         return serving.names != self.serving.names or _instant(self.expires) - now < _RENEWED_BEFORE
 
 
 def identity_in(secret: Object | None) -> SiteIdentity | None:
-    """Return what a Secret holds, None where there is none; raises JoiningError, which shows nothing of it."""
+    """Return the content of a Secret, None if there is none; raises JoiningError, which shows nothing of it."""
     if secret is None:
         return None
     try:
@@ -181,7 +181,7 @@ def checked_networks(networks: Iterable[str]) -> tuple[str, ...]:
 
 
 def expiry(now: datetime, lifetime: timedelta) -> str:
-    """Return until when something is valid that is made ``now``."""
+    """Return the end of the validity of what is created ``now``."""
     return timestamp(now + lifetime)
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Who fetches a bundle from whom, so that one source and N nodes take about as long as one node. Pure.
+"""Which node downloads a bundle from which, so that N nodes take about as long as one node. Pure.
 
 Nodes form chains: each passes on what it has proved while it still receives, so the source gives the bundle once and
 no node gives it more than twice. The head of a further chain follows the head of the chain before. A node that finds
@@ -28,7 +28,7 @@ LONGEST_CHAIN = 25
 """A piece takes a fraction of a second for each link; longer chains only make a slow node slow more others."""
 
 NEIGHBOURS = 3
-"""How many of the nodes before it a node may ask."""
+"""How many of the nodes before it a node may download from."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def plan_relays(
     machine_networks: Sequence[str] = (),
     longest_chain: int = LONGEST_CHAIN,
 ) -> RelayPlan:
-    """Return who asks whom; ``source`` is the name of what has the bundle and is no node.
+    """Return which node downloads from which; ``source`` is the name of what has the bundle and is no node.
 
     ``machine_networks`` are those in which nodes reach one another, the preferred one first; without any, every
     node's first address is taken. Raises InvalidInputError, MissingRequirementError.

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The units of a node's image source. Pure.
+"""The units of the image source of a node. Pure.
 
 The socket belongs to systemd, so that a pull that begins while the server restarts waits for it instead of failing.
 sockets.target comes before CRI-O and the kubelet, so the source is there before anything pulls.
