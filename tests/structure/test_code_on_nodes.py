@@ -15,7 +15,7 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import P
 from ansible_collections.fieldops.openshift.tests.structure.test_dead_code import imported
 
 HOST_OPTIONS = PREFIX + "plugins.module_utils._run.host_options"
-LARGEST = 650 * 1024
+LARGEST = 680 * 1024
 """Bytes of source of the largest module."""
 
 MODULES = [source for source in plugin_files() if HOST_OPTIONS in source.imports]

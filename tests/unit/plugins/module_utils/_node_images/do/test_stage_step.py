@@ -137,7 +137,7 @@ def test_while_a_job_works_on_another_bundle_none_begins(
     other = f"{kind}-{'0' * 12}"
     jobs = jobs_of(host)
     jobs.start(other, FunctionWork.of(work_for_a_minute), deadline=seconds(30))
-    with pytest.raises(OtherBundleError, match=f"the job {other} works on another bundle") as refused:
+    with pytest.raises(OtherBundleError, match=f"the job {other} of another bundle runs since") as refused:
         step(host, local, seconds)
     assert refused.value.transient
     assert running(host, local.job_id, seconds(5)) is None

@@ -230,7 +230,7 @@ UNCLEAR = ImageGc(problem="/a: it is not text")
         ),
         pytest.param(ImageGc(100, SET), 39 * GIB, 0, "", id="it never removes images"),
         pytest.param(ImageGc(70, SET), 0, 0, "", id="nothing is needed"),
-        pytest.param(UNCLEAR, GIB, None, "not understood: /a: it is not text", id="unclear configuration"),
+        pytest.param(UNCLEAR, GIB, None, "ignored: /a: it is not text", id="unclear configuration"),
         pytest.param(UNCLEAR, 0, None, "", id="unclear, nothing is needed"),
     ],
 )

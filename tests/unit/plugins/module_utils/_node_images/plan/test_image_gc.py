@@ -123,9 +123,9 @@ def test_a_value_in_json_that_is_no_threshold_is_named(value: t.Any) -> None:
         pytest.param(b'{"kind": ["KubeletConfiguration"]}', "no KubeletConfiguration", id="kind of another kind"),
         pytest.param(b"\x7fELF\x02\x01\x00" * 50, "not text", id="program"),
         pytest.param(b"\xff\xfe\x00k", "not text", id="other encoding"),
-        pytest.param(b'{"kind": "KubeletConfiguration", ', "no JSON", id="broken off"),
-        pytest.param(b'{"a":' * 200_000, "no JSON", id="deep"),
-        pytest.param(b"{kind: KubeletConfiguration}", "no JSON", id="YAML in flow style"),
+        pytest.param(b'{"kind": "KubeletConfiguration", ', "not valid JSON", id="broken off"),
+        pytest.param(b'{"a":' * 200_000, "not valid JSON", id="deep"),
+        pytest.param(b"{kind: KubeletConfiguration}", "not valid JSON", id="YAML in flow style"),
     ],
 )
 def test_what_is_no_configuration_is_refused(content: bytes, seen: str) -> None:

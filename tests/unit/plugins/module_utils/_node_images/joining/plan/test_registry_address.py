@@ -114,7 +114,7 @@ def test_the_certificate_names_all_places_at_which_the_control_plane_is_found() 
         ),
         pytest.param(
             infrastructure("BareMetal", {**VIRTUAL, "loadBalancer": {"type": "UserManaged"}}),
-            "192.0.2.5 belongs to a load balancer of the site's own (UserManaged)",
+            "192.0.2.5 belongs to your own load balancer (UserManaged)",
             id="user-managed load balancer",
         ),
     ],
