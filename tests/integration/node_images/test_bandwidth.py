@@ -32,10 +32,15 @@ def node(lab: Lab, large_bundle: WrittenBundle, host: NodeHost, controller: Cont
 
 
 def test_systemd_knows_the_limits_of_a_job(node: Node) -> None:
-    """A blob is missing on the drive, so that the job waits for it."""
+    """A blob is missing on the drive, so that the job waits for a server that may have it."""
     largest = max(node.bundle.index.blobs.values(), key=lambda blob: blob.size)
     node.host.run("rm", f"{node.medium}/blobs/sha256/{largest.digest.hex}")
-    waiting: dict[str, t.Any] = {"wait": False, "stall_timeout": 60, "read_bandwidth": 3, "write_bandwidth": LIMIT}
+    waiting: dict[str, t.Any] = {
+        "wait": False,
+        "sources": [{"url": "https://127.0.0.1:9"}],
+        "read_bandwidth": 3,
+        "write_bandwidth": LIMIT,
+    }
     succeeded(node.stage(**waiting))
     unit = succeeded(node.stage(**waiting)).result["job"]["unit"]
     for name, limit in (("IOReadBandwidthMax", 3), ("IOWriteBandwidthMax", LIMIT)):
