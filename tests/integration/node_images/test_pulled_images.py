@@ -163,6 +163,7 @@ def roles(worker: Puller, source: Source, **more: t.Any) -> list[dict[str, t.Any
         role("load_images", pulling, tasks_from="prove"),
         {
             "name": "Keep the answers",
+            "changed_when": False,
             "ansible.builtin.copy": {
                 "content": "{{ load_images_answers | to_json }}",
                 "dest": str(worker.bundle.folder.parent / "answers.json"),
