@@ -15,10 +15,10 @@ from ansible.plugins.action import ActionBase
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.clock import SystemClock
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import new_identity
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import private_base
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import (
     LONGEST_LIFETIME,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import private_base
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.token_file import (
     ensure_token,
     new_token,

@@ -288,7 +288,7 @@ readiness:
     sentence:
       description: A human-readable summary of the nodes that are not ready and the reasons.
       type: str
-      sample: "4 of 5 nodes are ready for 4.21.4; worker-2: the node does not know the bundle"
+      sample: "4 of 5 nodes are ready for 4.21.4; worker-2: the node does not have the bundle"
     nodes:
       description: The nodes, each with C(name), C(ready) and C(conditions).
       type: list

@@ -637,7 +637,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import sources_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stores.report import stores_report
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.image_source import source_report
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.source_report import source_report
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.gathering import gather_option, gathered
 from ansible_collections.fieldops.openshift.plugins.module_utils._run.host_options import HOST_OPTIONS, host_of

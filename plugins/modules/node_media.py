@@ -167,7 +167,7 @@ unmounted:
     problem:
       description: Why the device is not mounted.
       type: str
-      sample: media with this file system are not mounted, only exfat, ext4, iso9660, vfat, xfs
+      sample: this file system is not supported, only exfat, ext4, iso9660, vfat, xfs
 mounted:
   description: The paths where this module has media mounted now.
   type: list

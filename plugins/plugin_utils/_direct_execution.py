@@ -26,6 +26,7 @@ from ansible.errors import AnsibleError
 from ansible.module_utils import basic
 from ansible.module_utils.parsing.convert_bool import boolean
 from ansible.plugins.action import ActionBase
+from ansible.plugins.loader import lookup_loader
 from ansible.utils.unsafe_proxy import wrap_var
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.libraries import dynamic_client_class
@@ -40,6 +41,7 @@ if t.TYPE_CHECKING:
 
 ACTIONS = "ansible_collections.fieldops.openshift.plugins.action"
 MODULES = "ansible_collections.fieldops.openshift.plugins.modules"
+SETTINGS = "fieldops.openshift.site_settings"
 SWITCH = "fieldops_direct_execution"
 KEEP = "DEFAULT_KEEP_REMOTE_FILES"
 _CORE_KNOWS_WHOM_TO_TRUST = hasattr(basic, "_ANSIBLE_PROFILE")  # ansible-core 2.19 and newer
@@ -58,8 +60,10 @@ class RunnableModule(t.Protocol):
 
 
 def imported(name: str) -> RunnableModule:
-    """Import a module of this collection with what it will need."""
+    """Import a module of this collection with what it, and the variables of nearly every task, will need."""
     module = t.cast(RunnableModule, importlib.import_module(f"{MODULES}.{name}"))
+    site_contract()
+    lookup_loader.get(SETTINGS, class_only=True)
     if "kubeconfig" in module.SPEC.options:
         import_client()
     return module
@@ -71,12 +75,7 @@ def works_on_hosts(module: RunnableModule) -> bool:
 
 
 def import_client() -> None:
-    """Import the Kubernetes client.
-
-    Where it cannot be imported the module says so, to who runs it. The variables of the site are read there as well:
-    nearly every task of a playbook asks for one.
-    """
-    site_contract()
+    """Import the Kubernetes client. Where it cannot be imported the module says so, to who runs it."""
     with contextlib.suppress(FieldOpsError):
         dynamic_client_class()
 

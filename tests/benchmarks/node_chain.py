@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How long the role stage_bundle takes for several nodes from a stick in one node with a slow link, beside one node.
+"""How long the role stage_bundle takes for several nodes from a drive in one node with a slow link, beside one node.
 
 Run as root: ``python -m ansible_collections.fieldops.openshift.tests.benchmarks.node_chain [NODES] [MB_PER_S] [MB]``.
 The hosts are those of the lab, the playbook is the one that a technician runs, and everything it does is in its time.
@@ -62,7 +62,7 @@ def _stage(lab: Lab, controller: Controller, bundle: WrittenBundle, medium: str,
     for name in nodes:
         lab.hosts[name].run("sh", "-c", "rm -rf /var/lib/fieldops/*")
     digest = str(bundle.index.digest)
-    # The source stages from its own stick beforehand: that is no part of what goes over the link.
+    # The source stages from its own drive beforehand: that is no part of what goes over the link.
     options = {"index_digest": digest, "src": medium, "wait": True, "keep_free_percent": 1}
     _require(controller.task(SOURCE, "node_bundle", **options))
     role: dict[str, t.Any] = {

@@ -47,7 +47,8 @@ from ansible_collections.fieldops.openshift.tests.unit.plugins.module_utils._net
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Body, Endpoint
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 MIB = 1 << 20

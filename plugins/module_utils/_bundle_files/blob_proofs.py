@@ -24,7 +24,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import PartedBody
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import PartedBody
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Where the blobs of a bundle come from: a registry, a folder such as that on removable media, or a relay."""
+"""Where the blobs of a bundle come from: a folder such as that on removable media, or a relay."""
 
 from __future__ import annotations
 
@@ -27,15 +27,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_i
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sink import BlobSink
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.registry.registry_client import RegistryClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.image_reference import ImageReference
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 NOT_THERE, NOT_YET = 404, 503
@@ -76,30 +73,6 @@ class IndexSource(BlobSource, t.Protocol):
 
     def index_content(self, deadline: Deadline) -> bytes:
         """Return the bytes of the index, which nothing proves yet. Raises FieldOpsError."""
-
-
-class RegistrySource:
-    """The registries behind ``client``; ``image_of`` returns the image in whose repository a blob is requested."""
-
-    is_filling = False
-    name = "registry"
-
-    def __init__(self, client: RegistryClient, image_of: Callable[[Digest], ImageReference]) -> None:
-        self._client = client
-        self._image_of = image_of
-
-    def fill(self, blob: Blob, sink: BlobSink, stop: int, deadline: Deadline) -> None:
-        """Ask for the whole blob, or only for the part that is wanted of it."""
-        image = self._image_of(blob.digest)
-        if stop == blob.size:
-            self._client.blob(image, blob.digest, blob.size, sink, deadline=deadline)
-            return
-        part = self._client.part(image, blob.digest, sink.position, stop, blob.size, deadline=deadline)
-        sink.write(memoryview(part))
-        sink.update(memoryview(part))
-
-    def close(self) -> None:
-        """Leave the client to its owner."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ import typing as t
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.boot_files import boot_images, files_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.image_catalog import ImageCatalog
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Document
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Document
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.image_paths import (
     BOOT_IMAGE,
     MANIFEST,
@@ -38,10 +38,8 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_proofs import BlobProofs
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import (
-        Body,
-        BundleEndpoint,
-    )
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import BundleEndpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import Blob
 
 LARGEST_MANIFEST = 4 * 1024 * 1024

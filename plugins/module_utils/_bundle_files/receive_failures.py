@@ -18,7 +18,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import FieldOpsError
 
 MOST_SHOWN = 5
-_ADVICE = "Correct the named sources, or specify others. The blobs that exist are kept and not fetched again."
+_ADVICE = "Connect the drive again, correct the named sources, or set other ones. Received content is kept."
 
 
 @dataclass(frozen=True)

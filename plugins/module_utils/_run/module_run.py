@@ -18,13 +18,27 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._cluster.client import ClusterClient
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.argument_spec import ArgumentSpec
     from ansible_collections.fieldops.openshift.plugins.module_utils._run.steps import Waiting
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result, Step
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import Clock
 
 Outcome = t.TypeVar("Outcome", "Result", "Step")
+
+
+class ActionRecord(t.Protocol):
+    """What was written through a client."""
+
+    def as_data(self) -> list[dict[str, t.Any]]:
+        """Return the actions as a module's result shows them."""
+
+
+class RecordingClient(t.Protocol):
+    """A client that records what it writes. Modules of nodes, too, run in this frame, and carry none of its code."""
+
+    @property
+    def actions(self) -> ActionRecord:
+        """Return the record."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +48,7 @@ class ModuleRun:
     params: Mapping[str, t.Any]
     check_mode: bool
     clock: Clock
-    clients: list[ClusterClient] = field(default_factory=list)
+    clients: list[RecordingClient] = field(default_factory=list)
 
     def completed(self, outcome: Outcome) -> Outcome:
         """Return ``outcome`` with the actions of the last client unless it names its own."""

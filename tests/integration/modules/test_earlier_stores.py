@@ -87,7 +87,7 @@ def test_what_a_store_that_still_counts_as_mounted_lies_under_is_named_and_stays
     status, found, output = taken(tmp_path, use_image_store_index_digest=AGAIN)
     assert (status, sorted(found)) == (0, [OLD, DELTA]), output
     assert "worker-0: " in output
-    assert "the delta store of 4.21.4 stand on it" in output
+    assert "the delta store of 4.21.4 use it" in output
 
 
 def test_without_a_word_about_what_stays_nothing_goes(tmp_path: Path) -> None:

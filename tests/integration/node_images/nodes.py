@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
 
-MEDIUM = "/srv/stick"
+MEDIUM = "/srv/drive"
 BUNDLES = "/var/lib/fieldops/bundles"
 JOBS = "/var/lib/fieldops/jobs"
 DROP_INS = "/etc/crio/crio.conf.d"
@@ -109,7 +109,7 @@ class Controller:
 
 
 def plug_in(lab: Lab, node: str, bundle: WrittenBundle) -> str:
-    """Put a copy of the bundle onto the host's disk, where a mounted stick would be; return its folder there."""
+    """Put a copy of the bundle onto the host's disk, where a mounted drive would be; return its folder there."""
     target = upper(lab.hosts[node]) / MEDIUM.lstrip("/")
     if target.exists():
         shutil.rmtree(target)

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A bundle passed on from node to node by the role: from one stick, past a node that dies, and round closed ways."""
+"""A bundle passed on from node to node by the role: from one drive, past a node that dies, and round closed ways."""
 
 from __future__ import annotations
 
@@ -150,19 +150,19 @@ def closed_way(lab: Lab, name: str, *others: str) -> Iterator[None]:
             host.run("ip", "route", "delete", "blackhole", way)
 
 
-def test_one_stick_in_one_node_is_enough_for_all(lab: Lab, chain: Chain) -> None:
-    stick = {"master-0": plug_in(lab, "master-0", chain.bundle)}
-    trial = chain.run("--check", served=False, stage_bundle_src_by_node=stick)
+def test_one_drive_in_one_node_is_enough_for_all(lab: Lab, chain: Chain) -> None:
+    drive = {"master-0": plug_in(lab, "master-0", chain.bundle)}
+    trial = chain.run("--check", served=False, stage_bundle_src_by_node=drive)
     assert trial.rc == 0, trial.output
     assert not any(chain.has_begun(name) for name in NODES)
     chain.require_nothing_left()
-    ended = chain.run(served=False, stage_bundle_src_by_node=stick)
+    ended = chain.run(served=False, stage_bundle_src_by_node=drive)
     assert ended.rc == 0, ended.output
     assert all(chain.is_complete(name) for name in NODES)
     assert chain.by_source(ended, "worker-0").keys() == {"master-0"}
     assert chain.by_source(ended, "worker-1")["worker-0"] > chain.bundle.index.size / 2
     chain.require_nothing_left()
-    again = chain.run(served=False, stage_bundle_src_by_node=stick)
+    again = chain.run(served=False, stage_bundle_src_by_node=drive)
     assert (again.rc, again.changed) == (0, 0), again.output
     chain.require_nothing_left()
 

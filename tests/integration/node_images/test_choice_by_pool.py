@@ -11,6 +11,7 @@ import typing as t
 
 import pytest
 
+from ansible_collections.fieldops.openshift.tests.integration.node_images.cluster_history import came_to
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     Controller,
@@ -29,14 +30,12 @@ if t.TYPE_CHECKING:
 
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
-    from ansible_collections.fieldops.openshift.tests.lab.registry.release import Release
 
 pytestmark = pytest.mark.long
 
 PLAYBOOK = "fieldops.openshift.stage_bundle"
 UPDATE = "fieldops.openshift.update_site"
 GATE = COLLECTIONS / "ansible_collections/fieldops/openshift/playbooks/tasks/prove_images.yml"
-CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 NODES = ["master-0", "worker-0"]
 ALL_NODES = [*NODES, "worker-1"]
 POOLS = {"master-0": "master", "worker-0": "worker", "worker-1": "worker"}
@@ -64,8 +63,8 @@ class Site:
             "site_pools_by_node": POOLS,
             **changes,
         }
-        sticks = {name: plug_in(self.lab, name, self.bundle) for name in given["site_nodes"]}
-        return {"site_bundle_src_by_node": sticks, **given}
+        drives = {name: plug_in(self.lab, name, self.bundle) for name in given["site_nodes"]}
+        return {"site_bundle_src_by_node": drives, **given}
 
     def stage(self, **changes: t.Any) -> Ended:
         return self.controller.play(PLAYBOOK, **self.variables(**changes))
@@ -147,7 +146,7 @@ def test_nodes_get_keep_and_are_asked_for_what_their_pool_needs(site: Site) -> N
     assert succeeded(site.stage()).changed == 0
 
     late = site.gate(site_images_by_pool=CHOICE)
-    refused(late, "worker-1 does not know the")
+    refused(late, "worker-1 does not have the")
     assert "worker-0 lacks" not in late.output
     succeeded(site.stage(site_nodes=["worker-0", "worker-1"]))
     succeeded(site.gate(site_images_by_pool=CHOICE))
@@ -171,7 +170,7 @@ def test_what_a_node_has_beside_its_choice_stays(site: Site) -> None:
             id="a component that the bundle does not have",
         ),
         pytest.param({"site_pools_by_node": {}}, ["their pool is unknown"], id="no pool is known"),
-        pytest.param({"site_images_by_pool": {"worker": "cli"}}, ["it has no list of names"], id="a word"),
+        pytest.param({"site_images_by_pool": {"worker": "cli"}}, ["it is not a list of names"], id="a word"),
     ],
 )
 def test_what_is_refused_before_anything_is_copied(site: Site, changes: dict[str, t.Any], told: list[str]) -> None:
@@ -201,7 +200,7 @@ def test_the_update_of_a_site_brings_what_its_pools_need(site: Site) -> None:
 
 
 def passed_on(site: Site, images_by_node: dict[str, list[str]]) -> dict[str, dict[str, int]]:
-    """Let all nodes pass the bundle on, from a stick in worker-1; return the bytes that each has from which other."""
+    """Let all nodes pass the bundle on, from a drive in worker-1; return the bytes that each has from which other."""
     addresses = {name: [site.lab.hosts[name].address] for name in ALL_NODES}
     given = {
         "stage_bundle_nodes": ALL_NODES,
@@ -258,25 +257,14 @@ def test_the_set_of_a_pool_names_none_beside_its_choice(site: Site) -> None:
     }
     assert succeeded(site.stage(**wanted)).changed == 0
     none = site.stage(**{**wanted, "site_images_by_pool": CHOICE})
-    refused(none, "pool worker", "none of the images that hosts need was chosen")
+    refused(none, "pool worker", "none of the images that hosts need is selected")
 
 
 @pytest.fixture
-def history(lab: Lab, release: Release) -> Iterator[None]:
+def history(lab: Lab, bundle: WrittenBundle) -> Iterator[None]:
     """The cluster has come to the release."""
-    before = lab.api.rest.get(CLUSTER_VERSION)["status"]
-    entry = {
-        "state": "Completed",
-        "version": release.spec.version,
-        "image": str(release.reference.by_digest()),
-        "startedTime": "2026-11-21T20:00:00Z",
-        "completionTime": "2026-11-21T21:00:00Z",
-        "verified": True,
-    }
-    desired = {"version": entry["version"], "image": entry["image"]}
-    lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {"history": [entry], "desired": desired}})
-    yield
-    lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {key: before[key] for key in ("history", "desired")}})
+    with came_to(lab, bundle.index):
+        yield
 
 
 def test_a_bundle_that_all_nodes_hold_as_far_as_they_need_it_is_a_base_of_deltas(site: Site, tmp_path: Path) -> None:

@@ -173,13 +173,13 @@ def test_a_repository_that_a_later_bundle_brings_is_not_pulled_past_the_image_so
     succeeded(later.load())
 
 
-def test_a_stick_with_another_bundle_is_refused(node: Node) -> None:
+def test_a_drive_with_another_bundle_is_refused(node: Node) -> None:
     told = failed(node.stage(index_digest=f"sha256:{'0' * 64}"), "wrong_content")
     assert "not the vetted" in told["msg"]
 
 
-def test_a_stick_that_is_pulled_is_named_and_plugged_in_again_it_goes_on(node: Node) -> None:
-    place = "/run/media/stick"
+def test_a_drive_that_is_removed_is_named_and_connected_again_it_goes_on(node: Node) -> None:
+    place = "/run/media/drive"
     node.host.run("mkdir", "-p", place)
     node.host.run("mount", "--bind", node.medium, place)
     succeeded(node.stage(src=place, images=["etcd"]))

@@ -58,7 +58,7 @@ class Site:
         self._drives: list[tuple[str, str]] = []
 
     def plug_in(self, name: str, bundle: WrittenBundle) -> None:
-        shutil.copytree(bundle.folder, upper(self.lab.hosts[name]) / MEDIA.lstrip("/") / "stick")
+        shutil.copytree(bundle.folder, upper(self.lab.hosts[name]) / MEDIA.lstrip("/") / "drive")
 
     def insert(self, name: str, bundle: WrittenBundle) -> str:
         """Plug a drive with the bundle into a node, which does not mount it; return the kernel's name of it."""
@@ -122,14 +122,14 @@ def site(lab: Lab, controller: Controller, bundle: WrittenBundle, tmp_path: Path
         forget_everything(lab.hosts[name], bundle.names)
 
 
-def test_a_stick_in_one_node_is_found_and_passed_on(site: Site) -> None:
+def test_a_drive_in_one_node_is_found_and_passed_on(site: Site) -> None:
     site.plug_in("worker-1", site.bundle)
     ended = site.stage()
     assert ended.rc == 0, ended.output
     assert all(site.is_loaded(name) for name in NODES)
 
 
-def test_a_stick_in_this_machine_is_found_and_served(site: Site) -> None:
+def test_a_drive_in_this_machine_is_found_and_served(site: Site) -> None:
     ended = site.stage(site_own_media_paths=[str(site.bundle.folder)])
     assert ended.rc == 0, ended.output
     assert all(site.is_loaded(name) for name in NODES)
@@ -148,7 +148,7 @@ def test_two_different_ones_end_it_before_anything_is_copied(site: Site, other: 
     refused = site.stage(**own)
     assert refused.rc == 2, refused.output
     assert "different bundles" in refused.output
-    assert f"on worker-0 in {MEDIA}/stick" in refused.output
+    assert f"on worker-0 in {MEDIA}/drive" in refused.output
     for name in NODES:
         assert site.lab.hosts[name].run("sh", "-c", f"ls {BUNDLES} 2>/dev/null || true") == ""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.jo
     new_authority,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
+from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle, write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.cluster_history import came_to
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     Controller,
@@ -35,17 +38,19 @@ from ansible_collections.fieldops.openshift.tests.integration.node_images.test_o
     Source,
 )
 from ansible_collections.fieldops.openshift.tests.lab.network import PREFIX
+from ansible_collections.fieldops.openshift.tests.lab.registry.release_spec import Rebuild, ReleaseSpec
 from ansible_collections.fieldops.openshift.tests.lab.registry.server import PULL_SECRET
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
+    from ansible_collections.fieldops.openshift.tests.lab.registry.release import ReleaseFactory
 
 pytestmark = pytest.mark.long
 
+PLAYBOOKS = Path(__file__).parents[3] / "playbooks"
 RULES = "/etc/containers/registries.conf"
 
 
@@ -125,8 +130,11 @@ def staged(host: NodeHost) -> str:
     return host.run("sh", "-c", f"ls -A {BUNDLES} 2>/dev/null || true")
 
 
-def roles(worker: Puller, source: Source) -> list[dict[str, t.Any]]:
-    """Return what update_site does of it: the master loads what it has, the worker pulls; both pin; both are proved."""
+def roles(worker: Puller, source: Source, **more: t.Any) -> list[dict[str, t.Any]]:
+    """Return what update_site does of it: the master loads what it has, the worker pulls; both pin; both are proved.
+
+    ``more`` are further variables of loading.
+    """
     nodes = [source.host.name, worker.host.name]
     images = [
         {"name": str(one.name), "component": one.component, "reason": one.reason} for one in worker.bundle.index.images
@@ -135,9 +143,10 @@ def roles(worker: Puller, source: Source) -> list[dict[str, t.Any]]:
     pulling = {**common, "pulling_nodes": [worker.host.name]}
     loading = {
         **pulling,
-        "index_file": str(worker.bundle.folder / "index.json"),
+        "index": worker.index,
         "keep_free_percent": "1",
         "mirrors_timeout": 30,
+        **more,
     }
 
     def role(name: str, given: dict[str, t.Any], **entry: str) -> dict[str, t.Any]:
@@ -154,6 +163,7 @@ def roles(worker: Puller, source: Source) -> list[dict[str, t.Any]]:
         role("load_images", pulling, tasks_from="prove"),
         {
             "name": "Keep the answers",
+            "changed_when": False,
             "ansible.builtin.copy": {
                 "content": "{{ load_images_answers | to_json }}",
                 "dest": str(worker.bundle.folder.parent / "answers.json"),
@@ -248,3 +258,46 @@ def test_a_worker_that_is_sent_nowhere_pulls_nothing_and_says_why(worker: Puller
     assert f"{worker.host.name} cannot find" in ended.output
     assert "Run fieldops.openshift.prepare_site" in ended.output
     assert not set(worker.bundle.names) & set(listed(worker.host))
+
+
+@pytest.fixture(scope="module")
+def earlier(factory: ReleaseFactory, tmp_path_factory: pytest.TempPathFactory) -> WrittenBundle:
+    """The release before that of the bundle; most of its images are other ones."""
+    rebuilds = (Rebuild(0.8, keeps=1, including=("etcd", "cli")),)
+    made = factory.release(ReleaseSpec(version="4.21.2", runnable=True, rebuilds=rebuilds))
+    return write_bundle(tmp_path_factory.mktemp("earlier") / "bundle", made)
+
+
+@pytest.fixture
+def updated(lab: Lab, worker: Puller, earlier: WrittenBundle) -> Iterator[Puller]:
+    """The worker with the images of the release before, and no bundle of it; the cluster has come from there."""
+    before = Node(lab, worker.host, earlier, worker.controller)
+    before.has_images()
+    for module in ("node_bundle", "image_source"):
+        given = {"index_digest": str(earlier.index.digest)} if module == "node_bundle" else {}
+        succeeded(worker.controller.task(worker.host.name, module, state="absent", **given))
+    with came_to(lab, worker.bundle.index, earlier.index):
+        yield worker
+    forget_everything(worker.host, earlier.names)
+
+
+def test_room_is_made_on_a_worker_before_it_pulls(updated: Puller, source: Source, earlier: WrittenBundle) -> None:
+    """The images of the earlier release are known by its release image alone, those of the present one elsewhere."""
+    nodes = [{"name": source.host.name, "is_control_plane": True}, {"name": updated.host.name}]
+    of_bundle = {"images": [{"name": name} for name in updated.bundle.names], "base": None}
+    plan = {
+        "name": "Plan",
+        "ansible.builtin.include_tasks": str(PLAYBOOKS / "tasks/plan_reclaim.yml"),
+        "vars": {
+            "play_nodes_found": {"nodes": [{"is_control_plane": False, **node} for node in nodes]},
+            "verify_bundle_result": {"bundle": of_bundle},
+        },
+    }
+    left = set(earlier.names) - set(updated.bundle.names)
+    assert left <= set(listed(updated.host))
+    play = str(updated.controller.play_of([plan, *roles(updated, source, reclaim="{{ play_reclaim }}")]))
+    done = succeeded(updated.controller.play(play, site_reclaim=True, site_bundle_digest=str(earlier.index.digest)))
+    assert f"{updated.host.name} removes " in done.output
+    held = listed(updated.host)
+    assert not left & set(held)
+    assert dict.fromkeys(updated.bundle.names, True).items() <= held.items()

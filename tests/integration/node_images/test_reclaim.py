@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import write_bundle
+from ansible_collections.fieldops.openshift.tests.integration.node_images.cluster_history import came_to
 from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import (
     BUNDLES,
     DROP_INS,
     Controller,
     Ended,
+    forget_everything,
     listed,
     plug_in,
     wait_for,
@@ -30,7 +32,6 @@ from ansible_collections.fieldops.openshift.tests.lab.seed import workloads
 if t.TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
     from ansible_collections.fieldops.openshift.tests.integration.node_images.bundles import WrittenBundle
     from ansible_collections.fieldops.openshift.tests.lab.lab import Lab
     from ansible_collections.fieldops.openshift.tests.lab.node.host import NodeHost
@@ -39,7 +40,6 @@ if t.TYPE_CHECKING:
 pytestmark = pytest.mark.long
 
 LAYERS = "/var/lib/containers/storage/overlay"
-CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version"
 PLAYBOOKS = Path(__file__).parents[3] / "playbooks"
 REBUILDS = (Rebuild(0.5, keeps=1, including=("etcd", "cli")),)
 POD = "/api/v1/namespaces/default/pods/of-before"
@@ -113,17 +113,8 @@ def latest(factory: ReleaseFactory, tmp_path_factory: pytest.TempPathFactory) ->
 @pytest.fixture
 def history(lab: Lab, updated: Updated) -> Iterator[None]:
     """The cluster has come from the one release to the other."""
-    before = lab.api.rest.get(CLUSTER_VERSION)["status"]
-    entries = [_completed(one.index) for one in (updated.now, updated.before)]
-    desired = {key: entries[0][key] for key in ("version", "image")}
-    lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {"history": entries, "desired": desired}})
-    yield
-    lab.api.rest.merge(f"{CLUSTER_VERSION}/status", {"status": {key: before[key] for key in ("history", "desired")}})
-
-
-def _completed(index: BundleIndex) -> dict[str, t.Any]:
-    times = {"startedTime": "2026-11-21T20:00:00Z", "completionTime": "2026-11-21T21:00:00Z"}
-    return {"state": "Completed", "version": index.version, "image": str(index.release), "verified": True, **times}
+    with came_to(lab, updated.now.index, updated.before.index):
+        yield
 
 
 @pytest.fixture
@@ -246,3 +237,38 @@ def test_a_site_gets_the_images_that_its_cluster_can_run(updated: Updated, lates
     every = {str(one.name): one for one in latest.index.images}
     assert {every[name].component for name in needed["images"]} >= {"etcd", "cli", "machine-config-operator"}
     assert "images are not needed" in " ".join(done.output.split())
+
+
+@pytest.fixture
+def other_worker(lab: Lab, updated: Updated, latest: WrittenBundle) -> Iterator[str]:
+    """A worker that has none of these releases; left as it was."""
+    del updated
+    yield "worker-0"
+    for name in ("worker-0", "worker-1"):
+        forget_everything(lab.hosts[name], latest.names)
+
+
+@pytest.mark.usefixtures("history")
+def test_the_update_of_a_site_makes_room_on_its_nodes_before_it_stages(
+    updated: Updated, latest: WrittenBundle, other_worker: str
+) -> None:
+    given: dict[str, t.Any] = {
+        "site_bundle": str(latest.folder),
+        "site_bundle_digest": str(latest.index.digest),
+        "site_phases": ["images"],
+        "site_pools": ["worker"],
+        "site_keep_free_percent": 1,
+        "site_reclaim": True,
+    }
+    left = updated.only_before - set(latest.names)
+    assert left
+    assert left <= set(listed(updated.host))
+    done = succeeded(updated.controller.play("fieldops.openshift.update_site", **given))
+    sentence = f"{updated.host.name} removes "
+    assert done.output.index(sentence) < done.output.index("TASK [fieldops.openshift.stage_bundle : Begin staging on")
+    assert f"{other_worker} removes " not in done.output
+    assert not left & set(listed(updated.host))
+    kept = {*updated.now.names, *latest.names}
+    assert kept <= set(listed(updated.host)), "what runs, and what comes"
+    again = succeeded(updated.controller.play("fieldops.openshift.update_site", **given))
+    assert (again.changed, sentence in again.output) == (0, False), again.output

@@ -127,7 +127,7 @@ class TestProof:
     ) -> None:
         unknown = self.prove(controller, host, bundle)
         assert unknown.rc == 2
-        assert f"worker-1 does not know the bundle {bundle.index.digest}" in unknown.output
+        assert f"worker-1 does not have the bundle {bundle.index.digest}" in unknown.output
         assert brought(lab, controller, host, bundle).rc == 0
         assert self.prove(controller, host, bundle).rc == 0
         lost = bundle.names[-1]
@@ -157,7 +157,7 @@ class TestLateNodes:
                 assert host is last or brought(lab, controller, host, bundle).rc == 0
             half = self.gate(controller, bundle)
             assert half.rc == 2, half.output
-            assert "worker-1 does not know the bundle" in half.output
+            assert "worker-1 does not have the bundle" in half.output
             assert brought(lab, controller, last, bundle).rc == 0
             passed = self.gate(controller, bundle)
             assert passed.rc == 0, passed.output
@@ -165,7 +165,7 @@ class TestLateNodes:
             lab.wait_ready([late.name])
             refused = self.gate(controller, bundle)
             assert refused.rc == 2, refused.output
-            assert f"{late.name} does not know the bundle" in refused.output
+            assert f"{late.name} does not have the bundle" in refused.output
             assert "worker-0 " not in refused.output.partition("fatal:")[2]
             assert brought(lab, controller, late, bundle).rc == 0
             assert self.gate(controller, bundle).rc == 0

@@ -47,7 +47,7 @@ class Played:
 
 @pytest.fixture(scope="module")
 def played(lab: Lab, bundle: WrittenBundle, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A site whose registry is away and whose nodes have a stick each."""
+    """A site whose registry is away and whose nodes have a drive each."""
     controller = Controller(lab, tmp_path_factory.mktemp("controller"))
     variables: dict[str, t.Any] = {
         "site_nodes": NODES,

@@ -55,7 +55,9 @@ def test_what_would_make_the_kubelet_remove_images_is_refused_and_who_keeps_less
     assert strict["path"].startswith("/var/lib/containers")
     assert strict["lacking"] > 0
     assert (strict["image_gc"]["threshold"], strict["reserve"]) == (2, -(-strict["total"] * 99 // 100))
-    assert "removes images from 2 % use on (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf)" in told["msg"]
+    assert (
+        "removes images at 2 % disk usage (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf)" in told["msg"]
+    )
     assert node.host.run("sh", "-c", f"ls {BUNDLES} 2>/dev/null || true") == ""
     begun = succeeded(node.stage(wait=False))
     assert [one["image_gc"]["removes_images"] for one in begun.result["forecast"] if one["image_gc"]] == [True]

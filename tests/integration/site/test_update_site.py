@@ -21,8 +21,8 @@ CLOSED = {"strategy": "RestrictiveUntil", "restrictiveUntil": "2099-01-01T00:00:
 KILL_POINTS = [
     "Verify the index and content of the bundle",
     "Serve the bundle to the nodes",
-    "Start staging",
-    "Start loading on each node",
+    "Stage the bundle on each node",
+    "Load all images on each node",
     "Pin the images on each node",
     "Acquire the lock",
     "Wait until the cluster has accepted the release",

@@ -10,13 +10,13 @@ import typing as t
 from dataclasses import dataclass
 from functools import partial
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RegistrySource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
     keep_only,
     note_begun,
     owned_blobs,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.registry_source import RegistrySource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.boot_artifacts import AddressedSource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.plan.assembly import assemble

@@ -9,10 +9,7 @@ from __future__ import annotations
 import typing as t
 from pathlib import Path
 
-from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import (
-    FolderSource,
-    RegistrySource,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import FolderSource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.bundle_folder import BundleFolder
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.folder_ownership import (
     keep_only,
@@ -20,6 +17,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.f
     worked_in,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import BlobReceiver
+from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.registry_source import RegistrySource
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.transfer_progress import TransferProgress
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundles.do.build_space import (
     media_folder,

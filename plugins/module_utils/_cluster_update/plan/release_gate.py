@@ -158,12 +158,12 @@ def _lack(answer: Facts) -> str:
     if answer.get("staged") is None:
         return "did not answer"
     if not answer["staged"]:
-        return "does not know the bundle"
+        return "does not have the bundle"
     if answer["unserved"]:
         return f"does not serve {', '.join(answer['unserved'])}"
     if answer["lacking"]:
         return f"lacks {', '.join(answer['lacking'])}"
-    return f"has no copy of the bundle and does not keep {', '.join(answer['unpinned'])}"
+    return f"has no copy of the bundle and has not pinned {', '.join(answer['unpinned'])}"
 
 
 def _recent(seen: Facts) -> list[str]:

@@ -154,7 +154,7 @@ def _judged(answer: Mapping[str, t.Any], lookup: OsImageLookup) -> NodeReadiness
     if answer.get("staged") is None:
         return _unknown(node, "the node did not answer")
     if not answer["staged"]:
-        return _unknown(node, "the node does not know the bundle")
+        return _unknown(node, "the node does not have the bundle")
     lacking, pullable = answer["lacking"], answer.get("pullable")
     serving = answer["serving"] and not pullable
     served = _counted(answer["unserved"], "not served") if serving else "the node has no image source"

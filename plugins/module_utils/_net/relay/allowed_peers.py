@@ -30,7 +30,7 @@ class AllowedPeers:
     def parse(cls, entries: Iterable[str]) -> AllowedPeers:
         """Return the peers written as addresses or networks; raises InvalidInputError for others, and for none.
 
-        A network with host bits and one that holds every address are refused: both are more likely mistakes.
+        A network with host bits and one that contains every address are refused: both are more likely mistakes.
         """
         networks: set[Network] = set()
         for entry in entries:

@@ -14,9 +14,9 @@ import os
 import re
 import stat
 import typing as t
-from dataclasses import dataclass
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Document, PartedBody
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
     BLOB_FOLDER,
@@ -33,6 +33,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import BundleIndex
 
 INDEX_PATH: t.Final = f"/{INDEX_FILE}"
@@ -40,13 +41,6 @@ INDEX_PATH: t.Final = f"/{INDEX_FILE}"
 _BLOB_PATH = re.compile(rf"/{BLOB_FOLDER}/([0-9a-f]{{64}})")
 FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-
-
-class Body(t.Protocol):
-    """Bytes that can be read at any offset."""
-
-    def read_into(self, view: memoryview, offset: int) -> int:
-        """Fill the beginning of ``view`` with what is at ``offset``; return how much that was, 0 at the end."""
 
 
 class Endpoint(t.Protocol):
@@ -57,39 +51,6 @@ class Endpoint(t.Protocol):
 
     def open(self, path: str) -> t.ContextManager[Body]:
         """Open what ``find`` has just found; raises OSError where it has been removed since then."""
-
-
-@dataclass(frozen=True)
-class Document:
-    """A small document that is made for an answer."""
-
-    content: bytes
-
-    def read_into(self, view: memoryview, offset: int) -> int:
-        """Copy from ``offset``."""
-        part = self.content[offset : offset + len(view)]
-        view[: len(part)] = part
-        return len(part)
-
-
-@dataclass(frozen=True)
-class PartedBody:
-    """The content of open files, each with its size, one after another."""
-
-    files: tuple[tuple[int, int], ...]
-
-    def read_into(self, view: memoryview, offset: int) -> int:
-        """Read at ``offset``, from one of the files at a time."""
-        descriptor, place, count = self.piece(offset, offset + len(view))
-        return os.preadv(descriptor, [view[:count]], place) if count else 0
-
-    def piece(self, first: int, stop: int) -> tuple[int, int, int]:
-        """Return the file that holds the byte ``first``, its place there, and how many bytes up to ``stop`` follow."""
-        for descriptor, size in self.files:
-            if first < size:
-                return descriptor, first, min(stop, size) - first
-            first, stop = first - size, stop - size
-        return -1, 0, 0
 
 
 class BundleEndpoint:

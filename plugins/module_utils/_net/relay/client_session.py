@@ -18,7 +18,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answ
     plan_answer,
     refusal,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import PartedBody
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import PartedBody
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.request_head import (
     END_OF_HEAD,
     RefusedRequestError,
@@ -30,7 +30,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Body, Endpoint
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import Body
+    from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import Endpoint
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.credentials import RelayCredentials
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.limits import RelayLimits
     from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.tally import Tally

@@ -19,10 +19,10 @@ import typing as t
 from dataclasses import dataclass, field
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.answers import Entity
+from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bodies import PartedBody
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.bundle_endpoint import (
     FILE_FLAGS,
     BundleEndpoint,
-    PartedBody,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
 

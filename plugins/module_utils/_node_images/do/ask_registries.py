@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Whether a node finds images by its own rules about mirrors, asked as rpm-ostree asks: by skopeo, for the manifest.
+"""Whether a node finds images by its own mirror rules: skopeo requests the manifest, as rpm-ostree does.
 
 skopeo reads registries.conf and the CAs again for each call. The server of a control-plane node answers a manifest only
 while it has every blob of the image.
@@ -26,14 +26,14 @@ if t.TYPE_CHECKING:
 LOGINS = "/var/lib/kubelet/config.json"
 """The pull secret of the cluster on each node, which CRI-O and machine-config-daemon-pull.service use as well."""
 _ASK_SECONDS = 45.0
-"""More than a name server and a silent mirror take together before the next mirror is asked."""
+"""Longer than a name server and a mirror that do not respond take together before the next mirror is used."""
 _AT_A_TIME = 8
 
 
 def unpullable(host: Host, names: Sequence[str], deadline: Deadline) -> list[dict[str, str]]:
-    """Return those of the images ``names`` that the node does not find, with what was said; nothing is pulled.
+    """Return those of the images ``names`` that the node does not find, with the error; nothing is pulled.
 
-    Raises InvalidInputError for a name that is none.
+    Raises InvalidInputError for an invalid name.
     """
     references = [str(ImageReference.parse(name)) for name in names]
     logins = ("--authfile", LOGINS) if host.path(LOGINS).is_file() else ()

@@ -12,12 +12,10 @@ from dataclasses import replace
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.blob_sources import RelaySourceSpec
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import ReclaimOrder
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pace import Pace
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
-    ensure_removed,
-    ensure_staged,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.remove_bundle import ensure_removed
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import ensure_staged
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import is_relaying
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import is_relaying
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step

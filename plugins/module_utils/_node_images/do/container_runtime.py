@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""CRI-O as this room asks it: which images it has, and to read its configuration again."""
+"""CRI-O: the images that it has, and its reload."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
 UNIT = "crio.service"
 ENDPOINT = "unix:///var/run/crio/crio.sock"
 CRICTL = ("crictl", "--runtime-endpoint", ENDPOINT, "--timeout", "30s")
-"""Its own bound of two seconds is too little for a node that is busy with loading."""
+"""The default timeout of two seconds is too short on a node that loads images."""
 
 _ANSWER_SECONDS = 60.0
 _LONGEST_ANSWER = 64 * MIB
@@ -44,7 +44,7 @@ def used_images(host: Host, deadline: Deadline) -> frozenset[str]:
 
 
 def remove_images(host: Host, names: Sequence[str], deadline: Deadline) -> str:
-    """Let CRI-O remove images, which it refuses for one that a container uses; return what it said against it."""
+    """Let CRI-O remove images, which it refuses for an image that a container uses; return its errors."""
     done = host.run([*CRICTL, "rmi", *names], deadline=deadline, ok=None)
     return done.stderr.strip()[-500:] if done.rc else ""
 
@@ -57,23 +57,23 @@ def _listed(host: Host, what: list[str], deadline: Deadline) -> t.Any:
         raise ContainerRuntimeError(
             f"list the {'images' if what == ['images'] else 'containers'} of the container runtime",
             on=f"{UNIT} of {host}",
-            seen=f"the unit is {_unit_state(host, deadline)}; crictl said: {error.stderr[-500:] or 'nothing'}",
-            advice=f"Look at it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
+            seen=f"the unit is {_unit_state(host, deadline)}; output of crictl: {error.stderr[-500:] or 'nothing'}",
+            advice=f"Check it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
             transient=True,
         ) from error
     return done.json()
 
 
 def reload_runtime(host: Host, deadline: Deadline) -> None:
-    """Let CRI-O read its drop-ins again; containers are not touched. Raises ContainerRuntimeError."""
+    """Reload the drop-ins of CRI-O; containers are not affected. Raises ContainerRuntimeError."""
     try:
         host.run(["systemctl", "reload", UNIT], deadline=deadline.within(_ANSWER_SECONDS))
     except CommandError as error:
         raise ContainerRuntimeError(
             "reload the configuration of the container runtime",
             on=f"{UNIT} of {host}",
-            seen=f"the unit is {_unit_state(host, deadline)}; systemctl said: {error.stderr or 'nothing'}",
-            advice=f"Look at it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
+            seen=f"the unit is {_unit_state(host, deadline)}; output of systemctl: {error.stderr or 'nothing'}",
+            advice=f"Check it on the node: systemctl status {UNIT}, journalctl --unit {UNIT}.",
         ) from error
 
 
@@ -83,6 +83,6 @@ def _unit_state(host: Host, deadline: Deadline) -> str:
 
 
 def runtime_version(host: Host, deadline: Deadline) -> str:
-    """Return the version of the node's CRI-O, such as 1.34.0; nothing where it cannot be told."""
+    """Return the version of the node's CRI-O, such as 1.34.0; empty if it is unknown."""
     said = host.run(["crio", "--version"], deadline=deadline.within(_ANSWER_SECONDS), ok=None).stdout
     return next((line.split()[-1] for line in said.splitlines() if line.lower().startswith("version:")), "")

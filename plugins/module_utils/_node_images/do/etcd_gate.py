@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Keeps work on a control-plane node from disturbing etcd: it pauses while etcd's flushes take too long.
+"""Keeps work on a control-plane node from disturbing etcd: it pauses while the fsync latency of etcd is too high.
 
 The job asks the member of its own node, whose disk it shares, at its metrics address, with the certificate that members
 show to each other. So it needs neither API nor monitoring, which an etcd in trouble takes away first, and nothing stays
@@ -37,10 +37,10 @@ AUTHORITIES = ("configmaps/etcd-all-bundles/server-ca-bundle.crt", "configmaps/e
 METRICS = "https://localhost:9978/metrics"
 
 LOOK_SECONDS = 5.0
-"""How often etcd is asked: in less it flushes too seldom to be judged."""
+"""How often the metrics are read: in a shorter time etcd flushes too seldom for a percentile."""
 
 LONGEST_PAUSE = 60.0
-"""A pause that does not help in this time shows that something else is slow; less than receivers wait for a byte."""
+"""The longest pause: then something else is slow. Receivers wait longer for a byte."""
 
 _ANSWER_SECONDS = 4.0
 
@@ -85,9 +85,9 @@ class EtcdGate:
         while self._is_closed:
             paused = self._clock.monotonic() - began
             if paused >= LONGEST_PAUSE:
-                self._give_up(f"its flushes took {_ms(self._slowest or 0)} ms also while this job did nothing")
+                self._give_up(f"its fsync latency was {_ms(self._slowest or 0)} ms while this job was paused")
             else:
-                self._say(f"paused: flushes of etcd take {_ms(self._slowest or 0)} ms")
+                self._say(f"paused: the fsync latency of etcd is {_ms(self._slowest or 0)} ms")
                 self._clock.sleep(LOOK_SECONDS)
                 self._look()
         self._paused += self._clock.monotonic() - began
@@ -113,7 +113,7 @@ class EtcdGate:
 
     def _give_up(self, problem: str) -> None:
         self._read, self._problem = None, problem
-        self._say(f"etcd is not watched any more: {problem}")
+        self._say(f"the latency of etcd is no longer checked: {problem}")
 
 
 class GatedProgress(TransferProgress):
@@ -122,7 +122,7 @@ class GatedProgress(TransferProgress):
     gate: EtcdGate | None = None
 
     def arrived(self, count: int) -> None:
-        """Count bytes that came."""
+        """Count received bytes."""
         super().arrived(count)
         if self.gate is not None:
             self.gate.pass_through()

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Bundles on the media of a host: where they lie, and whether they are whole."""
+"""Bundles on the media of a host: where they are, and whether they are complete."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 DEEPEST = 2
-"""Levels of folders of a medium in which a bundle may lie."""
+"""Levels of folders of a medium in which a bundle may be."""
 
 MOST_FOLDERS = 2000
 MOST_INDEXES = 16
-"""Indexes that are read of one medium: anyone may have written it."""
+"""Indexes that are read of one medium, whose content is not trusted."""
 
 _MARK = b'"FieldOpsBundle"'
 """What every index of a bundle has in it, and an index.json of something else, such as an OCI layout, has not."""
@@ -56,9 +56,9 @@ def media_report(
 ) -> Result:
     """Mount removable media that are not mounted, and return the bundles on all media and in ``paths``.
 
-    A medium without the ``wanted`` bundle, or without any, is unmounted again. A bundle that is damaged or not whole is
-    listed with its problem. Where the digest of the ``wanted`` index is known, no other index is parsed: of the others
-    only their digests are told.
+    A medium without the ``wanted`` bundle, or without any, is unmounted again. A bundle that is damaged or incomplete
+    is listed with its problem. Where the digest of the ``wanted`` index is known, no other index is parsed: of the
+    others only their digests are returned.
     """
     before = mounted_by_us(host)
     # What a killed run has left may be a drive that has been pulled since.
@@ -76,7 +76,7 @@ def media_report(
 
 
 def unmounted_media(host: Host, *, check_mode: bool = False) -> Result:
-    """Unmount what ``media_report`` has mounted; what is in use, by a job that goes on, stays."""
+    """Unmount what ``media_report`` has mounted; what a job still uses stays."""
     before = mounted_by_us(host)
     return _result(before, () if check_mode else release_media(host), {})
 
@@ -111,7 +111,7 @@ def _is_wanted(place: str, bundles: Sequence[dict[str, t.Any]], wanted: Digest |
 
 
 def _followed(host: Host, base: str) -> str:
-    """Return where ``base`` leads on the host: on an ostree host /mnt is a link to var/mnt, and mounts lie there."""
+    """Return where ``base`` leads on the host: on an ostree host /mnt is a link to var/mnt, and mounts are there."""
     try:
         target = host.root.joinpath(base[1:]).readlink()
     except OSError:
@@ -120,7 +120,7 @@ def _followed(host: Host, base: str) -> str:
 
 
 def _folders(top: Path) -> Iterator[Path]:
-    """Yield the folders below ``top`` that have an index; a medium that was pulled meanwhile has none."""
+    """Yield the folders below ``top`` that have an index; a medium that was removed meanwhile has none."""
     level, seen = [top], 0
     for _depth in range(DEEPEST + 1):
         below: list[Path] = []
@@ -160,7 +160,7 @@ def _bundle(host: Host, folder: BundleFolder, wanted: Digest | None) -> dict[str
 
 
 def _other(content: bytes, digest: Digest) -> dict[str, t.Any]:
-    """Return what is told of an index that is not the wanted one, without parsing it."""
+    """Return what is reported of an index that is not the wanted one, without parsing it."""
     if _MARK not in content:
         return {"problem": "its index.json is not the index of a bundle"}
     return {"index_digest": str(digest), "version": "", "base": None}

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""One bounded step with a job: start it, start it again, or see how far it is."""
+"""One bounded step with a job: start it, start it again, or return its progress."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BUNDLE_JOB = re.compile(r"(stage|load|store)-[0-9a-f]+")
 
 
 def running(host: Host, job_id: str, deadline: Deadline) -> JobStatus | None:
-    """Return the job if it runs at this moment, whatever it was asked with: it does the same to the same thing."""
+    """Return the job if it runs, with any arguments: it does the same."""
     status = jobs_of(host).poll(job_id, deadline=deadline)
     return status if status is not None and not status.is_finished else None
 
@@ -87,7 +87,7 @@ def start_job(
 
 
 def forget_job(host: Host, job_id: str, deadline: Deadline) -> t.Any:
-    """Remove the records of a finished job and return its result, None when there is none."""
+    """Remove the records of a finished job and return its result, None if there is none."""
     status = jobs_of(host).collect(job_id, deadline=deadline)
     return status.result if status is not None else None
 
@@ -101,7 +101,7 @@ def _one_by_one(host: Host, deadline: Deadline) -> t.Iterator[None]:
 
 
 def bundle_jobs(host: Host, deadline: Deadline) -> Iterator[JobStatus]:
-    """Yield the jobs that work on a bundle at this moment."""
+    """Yield the running jobs that process a bundle."""
     with contextlib.suppress(FileNotFoundError):
         for path in sorted(host.path(JOBS).iterdir()):
             job = running(host, path.name, deadline) if _BUNDLE_JOB.fullmatch(path.name) else None
@@ -114,9 +114,9 @@ def _refuse_other_bundle(host: Host, job_id: str, deadline: Deadline) -> None:
     for job in bundle_jobs(host, deadline):
         if job.job_id.rpartition("-")[2] != bundle:
             raise OtherBundleError(
-                f"begin the job {job_id}",
+                f"start the job {job_id}",
                 on="this node",
-                seen=f"the job {job.job_id} works on another bundle since {job.started or job.created}: {job.sentence}",
-                advice="It is tried again until the deadline. Bring one bundle at a time to a node.",
+                seen=f"the job {job.job_id} of another bundle runs since {job.started or job.created}: {job.sentence}",
+                advice="It is tried again until the deadline. Stage one bundle at a time on a node.",
                 transient=True,
             )

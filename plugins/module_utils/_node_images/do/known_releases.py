@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which images the releases have that a node knows: by its staged bundles, and by the release images that it holds.
+"""The images of the releases that a node knows from its staged bundles and from release images in its storage.
 
 A release image lists the images of its release in the file ``release-manifests/image-references``. Source: openshift/oc
 ``pkg/cli/admin/release/new.go``.
@@ -31,7 +31,7 @@ if t.TYPE_CHECKING:
 
 REFERENCES = "release-manifests/image-references"
 OF_RELEASE = frozenset({"release", "component", "os_image"})
-"""Why an image of a release travels in a bundle; what a site has added has other reasons."""
+"""The reasons why an image of a release is in a bundle; images that a site has added have other reasons."""
 
 
 def known_releases(host: Host, wanted: Collection[Digest], books: StorageBooks) -> dict[Digest, KnownRelease]:

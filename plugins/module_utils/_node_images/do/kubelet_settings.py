@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the kubelet of this node was told about removing images and evicting pods.
+"""The settings of the kubelet of this node for removing images and evicting pods.
 
 Source: openshift/machine-config-operator ``templates/worker/01-worker-kubelet/_base`` (--config and --config-dir),
 kubernetes ``cmd/kubelet/app/server.go``, mergeKubeletConfigurations (files ending in .conf are merged key by
@@ -38,7 +38,7 @@ if t.TYPE_CHECKING:
 
 KUBELET_CONFIG = "/etc/kubernetes/kubelet.conf"
 DROP_INS = "/etc/openshift/kubelet.conf.d"
-"""Newer releases give it to the kubelets of workers; no file is put there that the kubelet must not read."""
+"""Newer releases configure it for the kubelets of workers; it contains no other files."""
 
 _LARGEST = MIB
 _MOST_FILES = 100
@@ -46,7 +46,7 @@ _MOST_FILES = 100
 
 @dataclass(frozen=True)
 class KubeletSettings:
-    """From where on the kubelet removes images, and the thresholds of eviction that its files set."""
+    """The disk usage at which the kubelet removes images, and the eviction thresholds that its files set."""
 
     gc: ImageGc
     evictions: tuple[EvictionThreshold, ...]
@@ -57,7 +57,7 @@ class KubeletSettings:
 
 
 def kubelet_settings(host: Host) -> KubeletSettings:
-    """Return what the host's kubelet was told.
+    """Return the settings of the kubelet of the host.
 
     A file that cannot be read or understood, or a value that is no threshold, does not count: the result is what the
     others say, at last the kubelet's default, with the file and what is wrong with it as ``gc.problem``.

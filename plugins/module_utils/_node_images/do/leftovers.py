@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What releases that the cluster has left behind still take on a node, as the node itself and the cluster know it."""
+"""What releases that the cluster has left behind still use on a node, as the node itself and the cluster report it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     known_together,
     plan_reclaim,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import is_relaying
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import is_relaying
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -44,9 +44,9 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReclaimOrder:
-    """What the cluster says, what other nodes told of its releases, and whether to remove anything.
+    """What the cluster and other nodes report of its releases, and whether to remove anything.
 
-    ``keep`` are names of images, and index digests of bundles, that are needed whatever the cluster says.
+    ``keep`` are names of images, and index digests of bundles, that are needed in any case.
     """
 
     site: SiteReleases
@@ -73,7 +73,7 @@ class ReclaimOrder:
 
 @dataclass(frozen=True)
 class Leftovers:
-    """What may be removed: ``leaving`` counts as gone already, ``staying`` is there as long as no one removes it."""
+    """What may be removed: ``leaving`` counts as gone already, ``staying`` is there until it is removed."""
 
     leaving: ReclaimPlan = NOTHING_LEAVES
     staying: ReclaimPlan = NOTHING_LEAVES
@@ -102,7 +102,7 @@ def plan_on(host: Host, order: ReclaimOrder, deadline: Deadline, target: BundleI
     """Return what may be removed from the host; ``target`` is a bundle that it is to get, all of which is needed.
 
     While a job brings a bundle it is nothing, since images of one that is not staged are not known here. Raises what
-    the doors raise, such as ContainerRuntimeError: what cannot be told is not removed.
+    the doors raise, such as ContainerRuntimeError: what is unknown is not removed.
     """
     job = next(bundle_jobs(host, deadline), None)
     if job is not None:

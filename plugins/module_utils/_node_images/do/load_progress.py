@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How far images are on their way into the container storage, and the proof that they arrived."""
+"""The progress of loading images into the container storage, and the check that they are there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 FULL = "no space left on device"
-"""What every tool says when a disk is full."""
+"""Part of the error message of every tool if a disk is full."""
 
 
 class ImageProgress:
@@ -34,7 +34,7 @@ class ImageProgress:
         self._loaded = 0
 
     def begins(self, title: str) -> None:
-        """Tell that the work on the image called ``title`` begins."""
+        """Report that the image called ``title`` is now processed."""
         with self._lock:
             self._tell(f"{self._present + self._loaded} of {self._total} images are loaded, now {title}")
 
@@ -45,7 +45,7 @@ class ImageProgress:
             self._tell(None)
 
     def partial(self) -> dict[str, int]:
-        """Return what an error says of it."""
+        """Return the partial result for an error."""
         return {"loaded_images": self._loaded, "present_images": self._present, "images": self._total}
 
     def _tell(self, sentence: str | None) -> None:
@@ -53,13 +53,13 @@ class ImageProgress:
 
 
 def require_loaded(host: Host, names: Sequence[str], deadline: Deadline) -> None:
-    """Require that CRI-O lists ``names``, after it has said that it pulled them; raises ImageLoadError."""
+    """Require that CRI-O lists ``names``, after it has reported that it pulled them; raises ImageLoadError."""
     lacking = runtime_images(host, deadline).lacking(names)
     if lacking:
         raise ImageLoadError(
-            "prove that the images are loaded",
+            "verify that the images are loaded",
             on=", ".join(lacking[:3]) + (f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""),
-            seen="CRI-O said that it pulled them, and does not list them under this name",
-            advice="Look at its journal (journalctl --unit crio): something removes images, such as a full disk.",
+            seen="CRI-O reported that it pulled them, but does not list them under this name",
+            advice="Check its journal (journalctl --unit crio). Images may be removed because a disk is full.",
             partial={"lacking": list(lacking)},
         )

@@ -28,12 +28,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     SPOOL,
     Storage,
     judge_space,
+    require_space,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.own_copy import require_source
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pace import UNLIMITED, Pace
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pull_job import pull_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.reclaim import reclaim_step
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     BUNDLES,
     staged_folder,
@@ -45,6 +45,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     storage_need,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import image_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import select_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
@@ -74,7 +75,8 @@ STEP_SECONDS = 90.0
 class LoadingOrder:
     """Which images of which bundle to load, ``parallel`` of them at a time.
 
-    With ``index``, the bytes of the bundle's index, others serve them; otherwise the bundle is staged and served here.
+    With ``index``, the bytes of the bundle's index, other nodes serve them; otherwise the bundle is staged and served
+    here.
     """
 
     digest: Digest
@@ -136,7 +138,7 @@ def ensure_loaded(
     check_mode: bool,
     deadline: Deadline,
 ) -> Step:
-    """Take one step: see that CRI-O lists every image, see how far the job is, or start that.
+    """Take one step: check that CRI-O lists every image, return the progress of the job, or start it.
 
     In check mode what ``reclaim`` would remove counts as gone.
     Raises NotStagedError, NotEnoughSpaceError, ContainerRuntimeError, JobFailedError and what the doors raise.
@@ -165,23 +167,6 @@ def ensure_loaded(
     return replace(
         ended, changed=True, objects=objects, actions=begun.actions, diff=begun.diff, warnings=begun.warnings
     )
-
-
-def image_documents(
-    index: BundleIndex, images: tuple[BundledImage, ...], present: RuntimeImages
-) -> list[dict[str, t.Any]]:
-    """Return each image with whether CRI-O has it and keeps it from removal."""
-    return [
-        {
-            "name": str(image.name),
-            "component": image.component,
-            "reason": image.reason,
-            "media_type": index.media_type_of(image),
-            "present": str(image.name) in present.pinned,
-            "pinned": present.pinned.get(str(image.name), False),
-        }
-        for image in images
-    ]
 
 
 def _require_possible(
@@ -229,8 +214,8 @@ def _decoded(text: str | None) -> bytes | None:
         raise InvalidInputError(
             "read the index of the bundle",
             on="index",
-            seen=f"it is no base64: {error}",
-            advice="Give the index.json of the verified bundle as ansible.builtin.slurp returns it.",
+            seen=f"it is not base64: {error}",
+            advice="Set the index.json of the verified bundle as ansible.builtin.slurp returns it.",
         ) from error
 
 

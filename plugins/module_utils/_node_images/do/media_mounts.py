@@ -63,7 +63,7 @@ def mounted_by_us(host: Host) -> tuple[str, ...]:
 
 
 def mount_media(host: Host, devices: tuple[Device, ...], *, check_mode: bool) -> list[dict[str, t.Any]]:
-    """Mount what removable ``devices`` hold and return those that could not be mounted, each with the problem."""
+    """Mount removable ``devices`` and return those that could not be mounted, each with the problem."""
     left = []
     for device in unmounted(devices):
         fs_type, problem = _file_system(host, device)
@@ -77,7 +77,7 @@ def mount_media(host: Host, devices: tuple[Device, ...], *, check_mode: bool) ->
 def release_media(host: Host) -> tuple[str, ...]:
     """Unmount all that this collection has mounted, and return what is left.
 
-    While a job brings a bundle to this host that is everything: it may read from any of them.
+    While a job stages a bundle on this host, these are all media: it may read from any of them.
     """
     places = mounted_by_us(host)
     if places and any(True for _job in bundle_jobs(host, _soon(host))):
@@ -99,7 +99,7 @@ def unmount_media(host: Host, places: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _file_system(host: Host, device: Device) -> tuple[str, str]:
-    """Return the type of the file system as its own bytes tell it, and why it is not mounted."""
+    """Return the type of the file system by its signature, and why it is not mounted."""
     asked = ["blkid", "--probe", "--usages", "filesystem", "--match-tag", "TYPE", "--output", "value", device.path]
     try:
         found = host.run(asked, deadline=_soon(host), ok=(0, _NOTHING, _AMBIVALENT))
@@ -107,18 +107,18 @@ def _file_system(host: Host, device: Device) -> tuple[str, str]:
         return "", error.seen
     fs_type = found.stdout.strip()
     if found.rc == _AMBIVALENT:
-        return "", "more than one file system claims the same bytes"
+        return "", "it has the signatures of more than one file system"
     if fs_type and fs_type not in FILE_SYSTEMS:
-        return fs_type, f"media with this file system are not mounted, only {', '.join(FILE_SYSTEMS)}"
+        return fs_type, f"this file system is not supported, only {', '.join(FILE_SYSTEMS)}"
     return fs_type, ""
 
 
 def _mounted(host: Host, device: Device, fs_type: str, *, check_mode: bool) -> str:
-    """Mount a device and return why that did not work."""
+    """Mount a device and return why that failed."""
     if check_mode:
-        return "it is not mounted, and check mode mounts nothing"
+        return "it is not mounted, and check mode does not mount it"
     if os.geteuid() != 0:
-        return "it is not mounted, which only root can do"
+        return "it is not mounted, and only root can mount it"
     try:
         for path in (str(PurePosixPath(MEDIA).parent), MEDIA, device.target):
             ensure_private_directory(host.path(path))

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a node holds of bundles and of their images, without changing anything."""
+"""The bundles and their images on a node, without changing anything."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.b
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.ask_registries import unpullable
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import runtime_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import running
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.load_step import image_documents
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import Staging
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import bundle_document
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
+    Staging,
+    bundle_document,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     recorded_selection,
     staged_folder,
@@ -25,6 +26,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.missing_blobs import staging_state
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.readiness import Holding, problem_of
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.runtime_images import image_documents
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.selection import (
     select_images,
     select_staged,
@@ -65,7 +67,7 @@ def bundles_report(host: Host, params: Mapping[str, t.Any]) -> list[dict[str, t.
 
 
 def images_report(host: Host, params: Mapping[str, t.Any]) -> dict[str, t.Any]:
-    """Return the images of a bundle, and others by name, with whether CRI-O has and keeps them.
+    """Return the images of a bundle, and others by name, with whether CRI-O has and pins them.
 
     A node is ready that has each of them, or serves it to itself and so pulls it when it needs it. A bundle that is not
     staged here has images that are not known here: then the node is not ready either. One that is asked what it finds

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What this node's container storage holds, and how much room its disks have."""
+"""The content of the container storage of this node, and the space on its disks."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.free_spac
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.kubelet_settings import (
     kubelet_settings,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotEnoughSpaceError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.eviction import IMAGEFS, NODEFS
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
     FileSystem,
@@ -22,19 +23,23 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.pl
     Verdict,
     judge,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.reclaim import (
+    NOTHING_LEAVES,
+    ReclaimPlan,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.storage_books import StorageBooks
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.stored_images import StoredImages
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.toml_reader import read_toml
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import MIB
 
 if t.TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
 
 STORAGE_CONF = ("/etc/containers/storage.conf", "/usr/share/containers/storage.conf")
 SPOOL = "/var/tmp"  # noqa: S108 - measured here, nothing is written
-"""Where containers/image puts layers while it loads them (``internal/tmpdir``), unless it is told otherwise."""
+"""Where containers/image puts layers while it loads them (``internal/tmpdir``), unless it is configured otherwise."""
 
 KUBELET_HOME = "/var/lib/kubelet"
 """The kubelet's own directory, whose file system is its nodefs."""
@@ -44,7 +49,7 @@ _LARGEST_BOOK = 256 * MIB
 
 @dataclass(frozen=True)
 class Storage:
-    """Where the node's container storage lies; see containers-storage.conf(5)."""
+    """Where the node's container storage is; see containers-storage.conf(5)."""
 
     root: str = "/var/lib/containers/storage"
     driver: str = "overlay"
@@ -62,18 +67,18 @@ class Storage:
         return cls()
 
     def read(self, host: Host) -> StoredImages:
-        """Return what the storage's own books say; a storage that was never used holds nothing."""
+        """Return the content of the storage by its metadata; a storage that was never used is empty."""
         return StoredImages.of(self._book(host, "images/images.json"), self._book(host, "layers/layers.json"))
 
     def books(self, host: Host) -> StorageBooks:
-        """Return the same with what images are made of and who holds them, containers that have ended included."""
+        """Return the same with the layers of images and what uses them, including exited containers."""
         made = [self._book(host, f"containers/{name}containers.json") for name in ("", "volatile-")]
         mounts = read_file(host.path(f"{self.run_root}/{self.driver}-layers/mountpoints.json"), limit=_LARGEST_BOOK)
         images, layers = self._book(host, "images/images.json"), self._book(host, "layers/layers.json")
         return StorageBooks.of(images, layers, made, mounts or b"")
 
     def file_of_layer(self, host: Host, layer: str, path: str) -> bytes | None:
-        """Return a file that a layer brings; None where it brings none, or keeps its files in another form."""
+        """Return a file of a layer; None if it has no such file, or stores files in another form."""
         return read_file(host.path(f"{self.root}/{self.driver}/{layer}/diff/{path}"))
 
     def _book(self, host: Host, name: str) -> bytes:
@@ -83,7 +88,7 @@ class Storage:
 def judge_space(host: Host, needs: Iterable[Need], keep_free_percent: int | None) -> tuple[Verdict, ...]:
     """Return whether ``needs`` fit on the file systems of the host as they are now and leave its kubelet content.
 
-    Raises InvalidInputError for a share that is none.
+    Raises InvalidInputError for an invalid percentage.
     """
     settings = kubelet_settings(host)
     kubelet = [
@@ -94,6 +99,27 @@ def judge_space(host: Host, needs: Iterable[Need], keep_free_percent: int | None
 
 
 def file_system(host: Host, path: str) -> FileSystem:
-    """Return the file system on which ``path`` of the host lies or would lie."""
+    """Return the file system on which ``path`` of the host is or would be."""
     space = free_space(host.path(path))
     return FileSystem(space.path.stat().st_dev, host.as_seen_by_host(space.path), space.total, space.free)
+
+
+def require_space(verdicts: Sequence[Verdict], reclaimable: ReclaimPlan = NOTHING_LEAVES) -> None:
+    """Raise NotEnoughSpaceError with the numbers of every file system that is too small.
+
+    ``reclaimable`` is what could be removed and does not count.
+    """
+    lacking = [verdict for verdict in verdicts if verdict.lacking]
+    if lacking:
+        raise NotEnoughSpaceError(
+            "stage the bundle",
+            on=", ".join(verdict.file_system.path for verdict in lacking),
+            seen="; ".join(verdict.sentence for verdict in lacking),
+            advice="Free that much space, or stage fewer images. keep_free_percent sets another share of free space. "
+            f"Nothing was written.{_room_to_make(reclaimable)}",
+            partial={"forecast": [verdict.as_document() for verdict in verdicts]},
+        )
+
+
+def _room_to_make(plan: ReclaimPlan) -> str:
+    return "" if plan.is_empty else f" A reclaim, which is not enabled, {plan.sentence}."

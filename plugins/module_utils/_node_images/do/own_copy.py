@@ -53,9 +53,9 @@ class OwnCopy:
         return cls(host, folder, staged_index(folder, digest), require_source(host))
 
     def require_served(self, names: Collection[str], deadline: Deadline) -> None:
-        """Require that the source answers for the images ``names``, so that no pull of them goes past it.
+        """Require that the source serves the images ``names``, so that no pull contacts a registry.
 
-        Raises WrongContentError for damaged bytes, which are removed so that staging brings them again, and
+        Raises WrongContentError for damaged bytes, which are removed so that staging downloads them again, and
         ImageSourceError.
         """
         self._require_rules(deadline)
@@ -69,7 +69,7 @@ class OwnCopy:
                 _ATTEMPTED,
                 on=", ".join(unserved[:3]) + (f" and {len(unserved) - 3} more" if len(unserved) > 3 else ""),
                 seen="the image source of the node does not answer for them",
-                advice="See with fieldops.openshift.node_info what it lacks, and stage the bundle again.",
+                advice="Check with fieldops.openshift.node_info which images are missing, and stage the bundle again.",
             )
 
     def require_sound_signatures(self) -> None:
@@ -83,7 +83,7 @@ class OwnCopy:
             raise ImageSourceError(
                 _ATTEMPTED,
                 on=", ".join(stale),
-                seen="the rules that send CRI-O to the image source are not about the bundles that are staged now",
+                seen="the mirror rules for the image source do not match the staged bundles",
                 advice="Run the role fieldops.openshift.serve_images after each staging, then run this again.",
             )
 
@@ -94,12 +94,12 @@ class OwnCopy:
                 self._remove_damaged(image.blobs(), name, partial)
 
     def _remove_damaged(self, digests: Iterable[Digest], on: str, partial: Mapping[str, t.Any] | None = None) -> None:
-        """Remove those of the blobs ``digests`` that are not what they were, and raise WrongContentError for them.
+        """Remove those of the blobs ``digests`` that have changed, and raise WrongContentError for them.
 
-        A disk does lose bytes, and staging believes a name.
+        A disk can lose bytes, and staging checks only names and sizes.
         """
         sizes = self.folder.sizes()[0]
-        # Those of the base of a delta lie here as well, and are in no index of it.
+        # Those of the base of a delta are here as well, and are in no index of it.
         known = (self.index.blobs.get(one) or Blob(one, sizes.get(one.hex, 0), "") for one in sorted(digests))
         damaged = [blob for blob in known if not self._is_right(blob)]
         for blob in damaged:
@@ -108,9 +108,9 @@ class OwnCopy:
             raise WrongContentError(
                 _ATTEMPTED,
                 on=on,
-                seen=f"the staged blobs {', '.join(str(blob.digest) for blob in damaged)} are missing or not what they "
-                "were when they were verified",
-                advice="They were removed: stage the bundle again, which fetches them alone, and look at the disk "
+                seen=f"the staged blobs {', '.join(str(blob.digest) for blob in damaged)} are missing or have "
+                "changed since they were verified",
+                advice="They were removed. Stage the bundle again, which downloads only them, and check the disk "
                 "(dmesg).",
                 partial=partial,
             )
@@ -126,7 +126,7 @@ def require_source(host: Host) -> MirrorSettings:
         raise ImageSourceError(
             _ATTEMPTED,
             on=str(host),
-            seen="the node has staged bundles and no image source that serves them to it",
+            seen="the node has staged bundles, but no image source that serves them",
             advice="Set it up with the role fieldops.openshift.serve_images, then run this again.",
         )
     return settings

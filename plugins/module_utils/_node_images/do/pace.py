@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How much of a node's disk a job may take from what runs there, etcd above all."""
+"""How much of the disk of a node a job may use, so that it does not slow down etcd."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ class Pace:
 
     @classmethod
     def of(cls, params: Mapping[str, t.Any]) -> Pace:
-        """Return the pace that a module's options ask for; raises InvalidInputError for one below zero."""
+        """Return the pace in the options of a module; raises InvalidInputError for a negative one."""
         names = ("etcd_fsync_limit", "read_bandwidth", "write_bandwidth")
         for name in names:
             if params.get(name, 0) < 0:
                 raise InvalidInputError(
-                    "limit the job", on=name, seen=f"it is {params[name]}", advice="Give 0 for no limit, or more."
+                    "limit the job",
+                    on=name,
+                    seen=f"it is {params[name]}",
+                    advice="Set 0 for no limit, or a positive number.",
                 )
         limit, read, write = (params.get(name, 0) for name in names)
         return cls(limit / 1000, IoLimits(STORAGE, read, write))

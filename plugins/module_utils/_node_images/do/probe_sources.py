@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which sources of a bundle answer from this node: asked for the index, as staging will ask them for blobs.
+"""Which sources of a bundle respond to this node: the index is requested, as staging requests blobs later.
 
 A route, or a port that refuses, proves nothing about the firewalls between two nodes. So the probe is the real thing:
 the same port, certificate and token.
@@ -34,13 +34,13 @@ if t.TYPE_CHECKING:
 AT_ONCE = 8
 
 PATIENCE = 5.0
-"""Seconds in which a source must answer to be asked before the others."""
+"""Seconds in which a source must respond to be used before the others."""
 
 
 def sources_report(params: Mapping[str, t.Any], clock: Clock, seconds: float = 10.0) -> list[dict[str, t.Any]]:
     """Return for each of ``sources`` whether it answers within some seconds, and why not where it does not.
 
-    Raises InvalidInputError for a digest that is none, and for a URL that cannot be used.
+    Raises InvalidInputError for an invalid digest, and for a URL that cannot be used.
     """
     digest = Digest.parse(params["index_digest"] or "")
     specs = [RelaySourceSpec(one["url"], one["ca"], one["token"]) for one in params["sources"]]
@@ -62,7 +62,7 @@ def _reasons(sources: Sequence[IndexSource], digest: Digest, clock: Clock, secon
 
 
 def _probe(source: IndexSource, *, digest: Digest, clock: Clock, seconds: float) -> str:
-    """Return why the source does not answer, nothing where it does."""
+    """Return why the source does not respond, empty if it does."""
     try:
         verified_index(source.index_content(Deadline(seconds, clock)), digest, source.name)
     except FieldOpsError as error:

@@ -39,10 +39,10 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.protocols import ProgressReporter
 
 TRIES = 3
-"""How often an image is asked for: a virtual IP moves, a control-plane node reboots."""
+"""How often a pull is tried: a virtual IP moves, a control-plane node reboots."""
 PAUSE = 5.0
 RACE = "get image fs info unable to get usage"
-"""What crictl says before it asks for anything, where the storage changes while CRI-O counts its bytes."""
+"""An error of crictl before it requests anything, if the storage changes while CRI-O counts its bytes."""
 RACES = 20
 _PULL_SECONDS = 3600.0
 _PULL = ("crictl", "--runtime-endpoint", ENDPOINT, "--timeout", "1h", "pull")
@@ -59,7 +59,7 @@ def pull_images(
 ) -> dict[str, t.Any]:
     """Let CRI-O pull those of ``images``, titles by name, that it lacks, and prove that it has all of them.
 
-    CRI-O knows by its own configuration where to ask, and with which login. ``staged`` is the digest of the bundle from
+    The configuration of CRI-O contains the mirrors and the login. ``staged`` is the digest of the bundle from
     which the node serves them to itself, None where others serve them. No further image is begun while flushes of the
     node's etcd take more than ``etcd_limit`` seconds. Raises ImageLoadError, ImageSourceError,
     WrongContentError, NotEnoughSpaceError, ContainerRuntimeError; what was pulled stays.
@@ -147,12 +147,12 @@ class ImagePuller:
         if self._copy is not None:
             self._copy.remove_damaged_of(name, partial)
             advice = (
-                "See 'journalctl --unit fieldops-image-source' on the node, then run it again; what was pulled stays."
+                "Check 'journalctl --unit fieldops-image-source' on the node, then run it again. Pulled images stay."
             )
         else:
             advice = (
-                "See with fieldops.openshift.node_info on the control-plane nodes whether they serve it, and "
-                "run fieldops.openshift.prepare_site if this node is not sent there; what was pulled stays."
+                "Check with fieldops.openshift.node_info on the control-plane nodes whether they serve it. If this "
+                "node does not use them as a mirror, run fieldops.openshift.prepare_site. Pulled images stay."
             )
-        seen = f"CRI-O was asked up to {TRIES} times and said at last: {error.stderr[-1000:] or 'nothing'}"
+        seen = f"CRI-O failed in up to {TRIES} attempts: {error.stderr[-1000:] or 'nothing'}"
         return ImageLoadError(attempted, on=name, seen=seen, advice=advice, partial=partial)

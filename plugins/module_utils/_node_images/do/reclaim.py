@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Remove from a node what releases that the cluster has left behind still take there."""
+"""Remove the content of releases that the cluster has left behind from a node."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.container_runtime import remove_images
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import plan_on
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import ensure_removed
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.remove_bundle import ensure_removed
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import ReclaimError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.reclaim import ReclaimPlan
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
@@ -21,16 +21,16 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 
 AT_ONCE = 10
-"""How many images CRI-O is told to remove at a time."""
+"""How many images CRI-O removes in one command."""
 
 ENOUGH_SECONDS = 40.0
-"""After how long a step begins with no more images."""
+"""After this time, a step removes no further images."""
 
 
 def reclaim_step(host: Host, order: ReclaimOrder, *, check_mode: bool, deadline: Deadline) -> Step:
-    """Take one step: remove what may be removed, for as long as a step may take.
+    """Take one step: remove what may be removed, until the time for a step is over.
 
-    Raises ReclaimError for an image that does not go although nothing needs it, and what ``plan_on`` raises.
+    Raises ReclaimError for an image that CRI-O keeps although nothing needs it, and what ``plan_on`` raises.
     """
     plan = plan_on(host, order, deadline)
     shown = {"reclaim": plan.as_document()}
@@ -51,7 +51,7 @@ def reclaim_step(host: Host, order: ReclaimOrder, *, check_mode: bool, deadline:
 
 
 def _remove(host: Host, plan: ReclaimPlan, deadline: Deadline) -> str:
-    """Remove the images of ``plan`` in its order for as long as there is time; return what CRI-O said against it."""
+    """Remove the images of ``plan`` in its order for as long as there is time; return its errors."""
     names = [name for one in plan.images for name in one.image.names]
     until = deadline.within(ENOUGH_SECONDS)
     said = ""
@@ -68,7 +68,7 @@ def _require_less(plan: ReclaimPlan, left: ReclaimPlan, said: str) -> None:
         raise ReclaimError(
             "remove images of releases left behind",
             on=", ".join(names[:3]),
-            seen=f"nothing uses them, and CRI-O keeps {len(names)}: {said or 'it gave no reason'}",
+            seen=f"nothing uses them, but CRI-O did not remove {len(names)}: {said or 'no reason was reported'}",
             advice="Check the journal of crio on the node, then run it again.",
         )
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Bringing a bundle onto a node: what is missing, and whether it fits."""
+"""Staging a bundle on a node: what is missing, and whether it fits."""
 
 from __future__ import annotations
 
@@ -24,10 +24,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     held_by_others,
     staged_folder,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import (
-    NotEnoughSpaceError,
-    NotStagedError,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import (
     Verdict,
     bundle_need,
@@ -61,20 +58,20 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Staging:
-    """A bundle on its way to a node: its index, its folder and how far it is."""
+    """A bundle that is being staged on a node: its index, its folder and its state."""
 
     index: BundleIndex
     content: bytes = field(repr=False)
     folder: BundleFolder
     state: StagingState
     is_known: bool
-    """Whether the index already lies in the folder."""
+    """Whether the index is already in the folder."""
 
 
 def look_at(host: Host, order: StagingOrder, deadline: Deadline) -> Staging:
-    """Return how far the bundle is on this host; the index comes from the first source if it is not here yet.
+    """Return the state of the bundle on this host; the index comes from the first source if it is not here yet.
 
-    Raises NoSourceError with what each source said, WrongContentError, and what reading raises.
+    Raises NoSourceError with the error of each source, WrongContentError, and what reading raises.
     """
     content, is_known = _index_here(host, order), True
     if content is None:
@@ -107,25 +104,20 @@ def forecast(
     return judge_space(host, needs, keep_free_percent)
 
 
-def require_space(verdicts: Sequence[Verdict], reclaimable: ReclaimPlan = NOTHING_LEAVES) -> None:
-    """Raise NotEnoughSpaceError with the numbers of every file system that is too small.
-
-    ``reclaimable`` is what could be removed and does not count.
-    """
-    lacking = [verdict for verdict in verdicts if verdict.lacking]
-    if lacking:
-        raise NotEnoughSpaceError(
-            "stage the bundle",
-            on=", ".join(verdict.file_system.path for verdict in lacking),
-            seen="; ".join(verdict.sentence for verdict in lacking),
-            advice="Free that much, or stage fewer images; keep_free_percent is for keeping another share free. "
-            f"Nothing was written.{_room_to_make(reclaimable)}",
-            partial={"forecast": [verdict.as_document() for verdict in verdicts]},
-        )
-
-
-def _room_to_make(plan: ReclaimPlan) -> str:
-    return "" if plan.is_empty else f" A reclaim, which is not enabled, {plan.sentence}."
+def bundle_document(host: Host, staging: Staging) -> dict[str, t.Any]:
+    """Return the bundle as results show it."""
+    index = staging.index
+    return {
+        "version": index.version,
+        "architecture": index.architecture.release,
+        "index_digest": str(index.digest),
+        "release": str(index.release),
+        "base": str(index.base) if index.base else None,
+        "folder": host.as_seen_by_host(staging.folder.path),
+        "images": sum(image.is_image for image in index.images),
+        "files": sum(not image.is_image for image in index.images),
+        **staging.state.as_document(),
+    }
 
 
 def _index_here(host: Host, order: StagingOrder) -> bytes | None:
@@ -156,7 +148,7 @@ def _index_from_sources(host: Host, order: StagingOrder, deadline: Deadline) -> 
     raise NoSourceError(
         "fetch the index of the bundle",
         on=str(order.digest),
-        seen="; ".join(f"{error.on}: {error.seen}" for error in reasons) or "no source was given",
+        seen="; ".join(f"{error.on}: {error.seen}" for error in reasons) or "no source is set",
         advice="Set a source of this bundle in sources or src, and check that the node can reach it.",
         transient=any(error.transient for error in reasons),
     )

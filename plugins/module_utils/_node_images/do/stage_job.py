@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The job that brings a bundle's blobs onto a node."""
+"""The job that downloads the blobs of a bundle to a node."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _received(
     deadline: Deadline,
     patience: float,
 ) -> BlobReceiver:
-    """Fetch what is missing and return who has received it."""
+    """Download what is missing and return the receiver."""
     sources = wanted.open_sources(host)
     try:
         receiver = BlobReceiver(
@@ -109,7 +109,7 @@ def _received(
 
 
 def _link_from_others(host: Host, staging: Staging, images: Sequence[str]) -> int:
-    """Give blobs that another staged bundle has on this node a second name in this one; return how many.
+    """Link blobs of other staged bundles on this node into this one; return how many.
 
     A delta gets those of its base as well: it serves and restores its images alone then, also when the base is gone.
     """
@@ -129,7 +129,7 @@ def _link_from_others(host: Host, staging: Staging, images: Sequence[str]) -> in
 
 
 def _record_proofs(host: Host, staging: Staging, received: Sequence[Digest]) -> None:
-    """Record what was proved on its way here, and what other bundles have proved of blobs that are linked."""
+    """Record the blobs that were verified here, and what other bundles have recorded of linked blobs."""
     known: dict[str, tuple[int, ...]] = {}
     for folder in staged_folders(host):
         known.update(read_proofs(folder))

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._bundle_files.receive_blobs import PATIENCE
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.single_job import jobs_of
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
     forget_job,
     report_failure,
@@ -19,20 +18,18 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     start_job,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import Leftovers
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import require_space
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.pace import UNLIMITED, Pace
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
+    bundle_document,
     forecast,
     look_at,
-    require_space,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_job import stage_blobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     create_folder,
     record_selection,
-    remove_folder,
-    staged_folder,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.errors import NotStagedError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
@@ -44,7 +41,6 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staging_order import StagingOrder
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.plan.forecast import Verdict
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
 def ensure_staged(
@@ -59,11 +55,11 @@ def ensure_staged(
     pace: Pace = UNLIMITED,
     start: bool = True,
 ) -> Step:
-    """Take one step: see that the bundle is complete, see how far its job is, or start that.
+    """Take one step: check that the bundle is complete, return the progress of its job, or start it.
 
     In check mode what ``reclaim`` would remove counts as gone. Nothing is written unless everything fits, the images'
     own storage included. Without ``start`` no job is started: only the folder of the bundle is there afterwards, for a
-    relay that is to pass on what will come. Raises NotEnoughSpaceError, NoSourceError, WrongContentError,
+    relay that serves what will be received. Raises NotEnoughSpaceError, NoSourceError, WrongContentError,
     JobFailedError and what the doors raise.
     """
     job = running(host, order.job_id, deadline)
@@ -93,36 +89,6 @@ def ensure_staged(
     return replace(
         ended, changed=True, objects=objects, actions=begun.actions, diff=begun.diff, warnings=begun.warnings
     )
-
-
-def ensure_removed(host: Host, digest: Digest, *, check_mode: bool, deadline: Deadline) -> bool:
-    """Remove the bundle with its jobs and return whether there was one; jobs that still run are cancelled."""
-    jobs = jobs_of(host)
-    if not check_mode:
-        for job_id in (f"stage-{digest.short}", f"load-{digest.short}"):
-            jobs.cancel(job_id, deadline=deadline)
-            jobs.collect(job_id, deadline=deadline)
-    try:
-        folder = staged_folder(host, digest)
-    except NotStagedError:
-        return False
-    return check_mode or remove_folder(folder)
-
-
-def bundle_document(host: Host, staging: Staging) -> dict[str, t.Any]:
-    """Return the bundle as results show it."""
-    index = staging.index
-    return {
-        "version": index.version,
-        "architecture": index.architecture.release,
-        "index_digest": str(index.digest),
-        "release": str(index.release),
-        "base": str(index.base) if index.base else None,
-        "folder": host.as_seen_by_host(staging.folder.path),
-        "images": sum(image.is_image for image in index.images),
-        "files": sum(not image.is_image for image in index.images),
-        **staging.state.as_document(),
-    }
 
 
 def _under_way(job: JobStatus) -> Step:

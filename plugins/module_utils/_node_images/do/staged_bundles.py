@@ -37,11 +37,11 @@ if t.TYPE_CHECKING:
 
 BUNDLES = "/var/lib/fieldops/bundles"
 PRIVATE_MODE = 0o750
-"""Of /var/lib/fieldops: images may be for those alone who have a pull secret. Servers are shown what they serve."""
+"""Of /var/lib/fieldops: images may require a pull secret. Servers see the bundles through bind mounts."""
 STAGED_MODE = 0o444
-"""Nothing writes to a staged blob again; a relay, which has no rights, reads it."""
+"""Staged blobs are not changed any more; a relay, which has no privileges, reads them."""
 SELECTION_FILE = "selection.json"
-"""The images that the node was last asked to hold, if they are not all."""
+"""The images for which the bundle was last staged, if they are not all."""
 _LARGEST_SELECTION = 1024 * 1024
 
 
@@ -111,7 +111,7 @@ def staged_images(host: Host) -> Iterator[BundledImage]:
 
 
 def create_folder(folder: BundleFolder, index_content: bytes) -> bool:
-    """Make the folder with its index and return whether that changed anything."""
+    """Create the folder with its index and return whether that changed anything."""
     ensure_directory(folder.path.parent.parent, mode=PRIVATE_MODE)
     for path in (folder.path.parent, folder.path, folder.blobs.parent, folder.blobs):
         ensure_directory(path)
@@ -139,7 +139,7 @@ def recorded_selection(folder: BundleFolder) -> tuple[str, ...]:
 def remove_folder(folder: BundleFolder) -> bool:
     """Remove the folder with all in it and return whether there was one.
 
-    The index goes last: by it a removal that was cut short is found, and told from others, when it is run again.
+    The index is removed last: it identifies a removal that was interrupted, when it is run again.
     """
     remove_tree(folder.blobs.parent)
     return remove_tree(folder.path)

@@ -47,7 +47,7 @@ class StagingOrder:
         return [*local, *(RelaySource(spec, host.clock) for spec in self.sources)]
 
     def arguments(self) -> dict[str, t.Any]:
-        """Return what the job may be told in a file; the tokens travel as its secrets."""
+        """Return the arguments of the job that may be in a file; the tokens are its secrets."""
         return {
             "index_digest": str(self.digest),
             "images": list(self.images),

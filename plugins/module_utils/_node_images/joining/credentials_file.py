@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What control-plane nodes serve other machines with, in a private file of the controller for the length of a play.
+"""The credentials of control-plane nodes for other machines, in a private file of the controller during a play.
 
-No variable, result or log holds it that way.
+No variable, result or log then contains it.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ def read_credentials(path: Path) -> dict[str, t.Any]:
         raise FileAccessError(
             "use the credentials",
             on=str(path),
-            seen="others than this user can read or replace them",
-            advice="Remove the file and let joining_machines write it again.",
+            seen="other users can read or replace them",
+            advice="Remove the file. fieldops.openshift.joining_machines then writes it again.",
         )
     found = read_json(path)
     if not isinstance(found, dict) or not all(found.get(name) for name in NAMES):
         raise InvalidInputError(
             "use the credentials",
             on=str(path),
-            seen="it does not hold all of them",
-            advice="Remove the file and let joining_machines write it again.",
+            seen="it does not contain all of them",
+            advice="Remove the file. fieldops.openshift.joining_machines then writes it again.",
         )
     return {name: found[name] for name in NAMES}

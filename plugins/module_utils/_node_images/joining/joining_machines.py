@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Let machines that join the cluster find their images at the control plane, show that, or take it back."""
+"""Configure the cluster so that machines that join find their images at the control plane, show that, or remove it."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class _Written:
 
 
 def _written(client: ClusterClient, plan: Callable[[], Sequence[Write]], guard: Guard) -> _Written:
-    """Write what is planned, again where another writer came between, and nothing of it where change is restricted."""
+    """Write what is planned, again after a conflict with another writer, and nothing of it if change is restricted."""
     done: list[Write] = []
     permission: Permission | None = None
     for _unused in range(TRIES):
@@ -155,10 +155,10 @@ def _written(client: ClusterClient, plan: Callable[[], Sequence[Write]], guard: 
             if error.status != 409:
                 raise
     raise JoiningError(
-        "let machines that join find their images",
+        "configure the mirrors for machines that join",
         on=", ".join(one.title for one in plan()),
-        seen=f"others changed it {TRIES} times in a row",
-        advice="Find out who else writes there, then run this again.",
+        seen=f"another client changed it {TRIES} times in a row",
+        advice="Check which other client writes to it, then run this again.",
         transient=True,
     )
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is written to a cluster so that machines that join find their images: planned from what is there."""
+"""What is written to a cluster so that machines that join find their images, by its present objects."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ class Write:
 
     @property
     def title(self) -> str:
-        """Return what a person calls the object."""
+        """Return the name of the object for messages."""
         return f"{self.kind.kind} {self.namespace + '/' if self.namespace else ''}{self.name}"
 
     def send(self, client: ClusterClient) -> None:
-        """Write it; raises ApiError, of status 409 where another writer was there first."""
+        """Write it; raises ApiError, with status 409 after a conflict with another writer."""
         if self.body is None:
             version = self.found["metadata"]["resourceVersion"] if self.found else None
             client.delete(self.kind, self.name, self.namespace, resource_version=version)

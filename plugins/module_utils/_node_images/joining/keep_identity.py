@@ -60,7 +60,7 @@ class KeptIdentity:
 
     @property
     def changed(self) -> bool:
-        """Whether it was written."""
+        """Whether it is written."""
         return self.identity != self.before
 
 
@@ -99,10 +99,10 @@ def keep_identity(client: ClusterClient, host: Host, options: Mapping[str, t.Any
         else:
             return KeptIdentity(wanted, before)
     raise JoiningError(
-        "keep what the site serves machines that join with",
+        "save the credentials for machines that join",
         on=f"Secret {NAMESPACE}/{IDENTITY_NAME}",
-        seen=f"it was changed by others {TRIES} times in a row",
-        advice="Find out who else writes there, then run this again.",
+        seen=f"another client changed it {TRIES} times in a row",
+        advice="Check which other client writes to it, then run this again.",
         transient=True,
     )
 

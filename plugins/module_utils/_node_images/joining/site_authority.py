@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Keys and certificates of a site, made by openssl on the controller; no key lies in a file.
+"""Keys and certificates of a site, made by openssl on the controller; no key is in a file.
 
 Clocks differ, so they were valid some hours ago already.
 """
@@ -106,7 +106,7 @@ def new_certificate(
 def _folder(
     kind: str, name: str, *, constraints: str = f"permitted;DNS:{_NO_NAME}", names: str = f"DNS:{_NO_NAME}"
 ) -> Iterator[Path]:
-    """Make a private folder for what openssl wants in files, nothing of which is secret."""
+    """Create a private folder for the input files of openssl, none of which is secret."""
     with scratch_directory() as folder:
         text = _CONFIGURATION.format(kind=kind, name=name, folder=folder, constraints=constraints, names=names)
         write_file(folder / "conf", text, mode=0o600, durable=False)

@@ -23,7 +23,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 IMAGEFS, NODEFS = "imagefs.available", "nodefs.available"
-"""The signals: free space where the images lie, and where the kubelet's own directory lies."""
+"""The signals: free space of the images, and of the kubelet's own directory."""
 
 SETTINGS = ("evictionHard", "evictionSoft")
 
@@ -64,7 +64,7 @@ class EvictionThreshold:
 
     @property
     def sentence(self) -> str:
-        """Say below which free space pods are evicted and who says so; continues a sentence."""
+        """Return the free space below which pods are evicted, with its source, as part of a sentence."""
         return f"evicts pods below {self.value} free ({self.setting}, {self.signal} in {self.read_from})"
 
 
@@ -90,7 +90,7 @@ def _checked(value: t.Any, what: str, name: str) -> str:
         percent = _PERCENT.fullmatch(value)
         if float(percent[1]) <= 100 if percent else _quantity(value):
             return str(value)
-    raise unclear(name, f"{what} is {shown(value)}, not a share from 0% to 100% or a quantity such as 10Gi")
+    raise unclear(name, f"{what} is {shown(value)}, not a percentage from 0% to 100% or a quantity such as 10Gi")
 
 
 def _quantity(value: str) -> Fraction | None:

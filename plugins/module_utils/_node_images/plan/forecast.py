@@ -44,7 +44,7 @@ PER_LAYER = 3 * BLOCK
 """Directory, link and tar-split of one layer, without the part that grows with it."""
 
 USUAL_PERCENT = 15
-"""What stays free where no file says otherwise: below it the kubelet by default drops unused images and evicts pods.
+"""The free space if no file sets it: below it the kubelet by default removes unused images and evicts pods.
 
 Source: ``evictionHard``, ``imagefs.available`` 15 %, in kubernetes ``pkg/kubelet/eviction/defaults_linux.go``.
 """
@@ -54,9 +54,9 @@ _LAYER_MARKS = ("rootfs.diff", "image.layer")
 
 @dataclass(frozen=True)
 class Need:
-    """Bytes that one purpose takes where ``path`` lies; ``is_estimate`` when the index does not know all of them.
+    """Bytes that one purpose takes at ``path``; ``is_estimate`` when the index does not know all of them.
 
-    A negative size is room that is made there before anything is taken.
+    A negative size is space that is freed there before.
     """
 
     purpose: str
@@ -104,7 +104,7 @@ class Verdict:
 
     @property
     def needed(self) -> int:
-        """Bytes that are taken at the worst moment."""
+        """The maximum space that is needed, in bytes."""
         return sum(need.size for need in self.needs)
 
     @property
@@ -124,7 +124,7 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """Say it with numbers."""
+        """Return it as a sentence with numbers."""
         parts = ", ".join(f"{format_size(need.size)} for {need.purpose}" for need in self.needs if need.size > 0)
         made = "".join(f", less {format_size(-need.size)} of {need.purpose}" for need in self.needs if need.size < 0)
         kept = f"{format_size(self.reserve)} must stay free"
@@ -138,7 +138,7 @@ class Verdict:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Say what a person has to know although it fits: that the kubelet will act on it, or may."""
+        """Return the warnings although it fits: that the kubelet will remove images or evict pods, or may."""
         place, known = self.file_system, f"On {self.file_system.path} {self._kubelet}"
         if self.removes_images or self.evicts_pods:
             left = format_size(max(place.free - self.needed, 0))
@@ -221,15 +221,15 @@ def judge(
     """Return a verdict for each file system; needs on the same one add up, and are all to leave the reserve.
 
     The reserve is ``keep_free_percent`` where that is given. Otherwise it is the strictest of what makes the
-    ``kubelet`` act there, and the usual share where no file sets that it evicts. Raises InvalidInputError for a share
-    that is none.
+    ``kubelet`` act there, and the usual share where no file sets that it evicts. Raises InvalidInputError for an
+    invalid percentage.
     """
     if keep_free_percent is not None and not 0 <= keep_free_percent <= 100:
         raise InvalidInputError(
             "keep space free",
             on="keep_free_percent",
             seen=f"it is {keep_free_percent}",
-            advice="Set a percentage from 0 to 100, or leave it out to follow the kubelet.",
+            advice="Set a percentage from 0 to 100, or omit it to use the settings of the kubelet.",
         )
     grouped: dict[int, tuple[FileSystem, list[Need]]] = {}
     for need, place in needs:

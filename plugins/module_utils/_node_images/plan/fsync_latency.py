@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""How long etcd's flushes of its log take, by what its histogram counted between two looks. Pure."""
+"""The fsync latency of etcd, from the difference between two readings of its histogram. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BUCKET = re.compile(
 
 
 def flush_buckets(metrics: str) -> dict[float, float]:
-    """Return how many flushes took no longer than each bound, in seconds; nothing where ``metrics`` do not tell.
+    """Return how many flushes took no longer than each bound, in seconds; nothing where ``metrics`` do not contain it.
 
     They are in the text format of Prometheus, and the last bound is infinite.
     """

@@ -65,15 +65,15 @@ def host_images(images: Sequence[Image], pools: Sequence[str], by_pool: Mapping[
     empty = [f"pool {pool}" for pool, names in chosen.items() if not names]
     if empty or not chosen:
         raise InvalidInputError(
-            "choose images for PinnedImageSets",
+            "select images for PinnedImageSets",
             on=", ".join(empty) or "no pool",
             seen="; ".join(
                 [
-                    "none of the images that hosts need was chosen and can be in a set",
+                    "none of the images that hosts need is selected and supported in a set",
                     *(f"{name}: {reason}" for name, reason in left_out.items()),
                 ]
             )[:600],
-            advice="Name the pools, or pin on each node alone (method node) and let the nodes serve their bundle.",
+            advice="Set the pools, or pin images only on each node (method node) and serve the bundle on the nodes.",
         )
     return HostImages(chosen, left_out)
 
@@ -81,7 +81,7 @@ def host_images(images: Sequence[Image], pools: Sequence[str], by_pool: Mapping[
 def _reason_against(image: Image) -> str:
     """Return why an image cannot be in a set; nothing if it can.
 
-    A daemon lets podman tell the size of an image that is lacking, and ``podman manifest inspect`` up to 5.4 refuses
+    A daemon gets the size of a missing image from podman, and ``podman manifest inspect`` up to 5.4 refuses
     a single manifest of OCI's format. Source: podman ``pkg/domain/infra/abi/manifest.go`` (ManifestInspect).
     """
     if image.get("media_type") == OCI_MANIFEST:

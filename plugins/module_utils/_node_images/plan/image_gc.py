@@ -52,12 +52,12 @@ class ImageGc:
 
     @property
     def sentence(self) -> str:
-        """Say from where on images are removed and who says so; continues a sentence."""
+        """Return the disk usage at which images are removed, with its source, as part of a sentence."""
         origin = f"{SETTING} in {self.read_from}" if self.read_from else f"its default, no file sets {SETTING}"
-        doubt = f"; not understood: {self.problem}" if self.problem else ""
+        doubt = f"; ignored: {self.problem}" if self.problem else ""
         if self.threshold >= NEVER:
-            return f"the kubelet never removes images for want of space ({origin}{doubt})"
-        return f"the kubelet removes images from {self.threshold} % use on ({origin}{doubt})"
+            return f"the kubelet does not remove images if space is low ({origin}{doubt})"
+        return f"the kubelet removes images at {self.threshold} % disk usage ({origin}{doubt})"
 
 
 def threshold_of(settings: Mapping[str, t.Any], name: str) -> int | None:

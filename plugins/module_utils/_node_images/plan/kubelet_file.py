@@ -49,9 +49,9 @@ def shown(value: t.Any) -> str:
 
 
 def unclear(name: str, seen: str) -> InvalidInputError:
-    """Return the error about a file whose content is not as the kubelet takes it."""
+    """Return the error about a file that the kubelet would not accept."""
     return InvalidInputError(
-        "read when the kubelet removes images",
+        "read the image garbage collection settings of the kubelet",
         on=name,
         seen=seen,
         advice="Correct the file: the kubelet does not start with it.",
@@ -78,12 +78,12 @@ def _settings(text: str, name: str) -> dict[str, t.Any]:
         # Numbers stay as they are written: a long one takes Python 3.9 minutes to convert.
         found = json.loads(text, parse_int=Plain, parse_float=Plain, parse_constant=Plain)
     except (ValueError, RecursionError) as error:
-        raise unclear(name, f"it is no JSON: {error!s:.100}") from error
+        raise unclear(name, f"it is not valid JSON: {error!s:.100}") from error
     return found if isinstance(found, dict) else {}
 
 
 def _entries(lines: Iterable[str]) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the keys of the outermost mapping of the first document, what stands after each, and the lines below."""
+    """Yield the keys of the outermost mapping of the first document, the value of each, and the lines below."""
     depth, key, words, below = -1, "", "", t.cast("list[str]", [])
     for line in (_COMMENT.sub("", line).rstrip() for line in lines):
         bare = line.lstrip(" ")

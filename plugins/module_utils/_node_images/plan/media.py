@@ -4,7 +4,7 @@
 
 """Where media are on a host, and how those that are not mounted are: from its mount table and its block devices.
 
-What a medium says of itself, such as its label, decides nothing. Names of devices are the kernel's.
+Labels and other content of a medium are not used. Names of devices are the kernel's.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MEDIA = "/run/fieldops-openshift/media"
 """Where this collection mounts media, each below the kernel's name of its device."""
 
 BENEATH = ("/run/media", "/media", "/mnt")
-"""Where people and desktops mount media; udisks(8), file-hierarchy(7)."""
+"""Where users and desktops mount media; udisks(8), file-hierarchy(7)."""
 
 MOST_DEVICES = 32
 
@@ -58,7 +58,7 @@ class Device:
 
     @property
     def target(self) -> str:
-        """Return where it is mounted by us."""
+        """Return its mount point below MEDIA."""
         return f"{MEDIA}/{self.name}"
 
     def as_document(self, fs_type: str, problem: str) -> dict[str, t.Any]:
@@ -100,7 +100,7 @@ def mount_options(fs_type: str) -> tuple[str, ...]:
 
 
 def is_below(point: str, base: str) -> bool:
-    """Whether ``point`` lies below ``base``."""
+    """Whether ``point`` is below ``base``."""
     return PurePosixPath(base) in PurePosixPath(point).parents
 
 

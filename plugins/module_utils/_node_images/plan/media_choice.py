@@ -2,11 +2,11 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which bundle the media of a site hold, when all of them hold the same one.
+"""The bundle on the media of a site, if all of them contain the same one.
 
-Two different USB drives are the mistake that enhancement #1432 notices only after the first one lies on every node
+Two different USB drives are the mistake that enhancement #1432 notices only after the first one is on every node
 (openshift/enhancements, ``update/upgrade-without-registry.md``, the comparison of metadata). Here it ends the work
-before a byte is copied. A delta and the bundle that it is a delta to may lie together: they are one delivery.
+before a byte is copied. A delta and the bundle that it is a delta to may be there together: they are one delivery.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class FoundBundle:
 
 @dataclass(frozen=True)
 class MediaChoice:
-    """The one bundle, and in which folders of which machine it lies; ``hints`` are for users who find nothing.
+    """The one bundle, and in which folders of which machine it is; ``hints`` are for users who find nothing.
 
-    Where ``in_parts``, no folder has all of it.
+    Where ``in_parts``, no folder has the whole bundle.
     """
 
     digest: str
@@ -71,12 +71,10 @@ def choose_bundle(media: Mapping[str, Mapping[str, t.Any]], wanted: str = "") ->
     bases = {one.base for one in usable}
     offered = [one for one in usable if one.digest not in bases]
     if len({one.digest for one in offered}) > 1:
-        raise _refusal(
-            "these media hold different bundles", offered, "Leave only the media with one of them plugged in."
-        )
+        raise _refusal("these media hold different bundles", offered, "Connect only the media with one of them.")
     if wanted and any(one.digest != wanted for one in offered):
         advice = "Connect only the medium with the vetted bundle, or check its digest again."
-        raise _refusal(f"instead of the vetted bundle {wanted} there is another one", offered, advice)
+        raise _refusal(f"they contain another bundle than the vetted bundle {wanted}", offered, advice)
     folders: dict[str, list[str]] = {}
     for one in offered:
         if in_parts or one.holder not in folders:
@@ -106,7 +104,7 @@ def _hints(media: Mapping[str, Mapping[str, t.Any]]) -> tuple[str, ...]:
 
 def _refusal(seen: str, offered: Sequence[FoundBundle], advice: str) -> InvalidInputError:
     return InvalidInputError(
-        "choose the bundle",
+        "select the bundle",
         on="the media of the site",
         seen=f"{seen}: {'; '.join(dict.fromkeys(map(str, offered)))}",
         advice=f"{advice} Nothing was copied.",

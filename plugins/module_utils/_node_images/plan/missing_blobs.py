@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a node still lacks of a bundle, from what its folder holds."""
+"""The missing parts of a bundle on a node, by the content of its folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if t.TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StagingState:
-    """How far the bytes of the chosen images are on the node. Sizes are in bytes.
+    """The state of the selected images on the node. Sizes are in bytes.
 
     ``missing`` are the blobs without their name; ``begun`` says how much of some of those is there already.
     ``unreachable`` are blobs of a delta's base, which this bundle does not carry and its folder does not hold.
@@ -35,7 +35,7 @@ class StagingState:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every byte is there."""
+        """Whether it is complete."""
         return not self.missing and not self.unreachable
 
     @property
@@ -45,11 +45,11 @@ class StagingState:
 
     @property
     def missing_size(self) -> int:
-        """Bytes that are still to be fetched, if what was begun proves right."""
+        """Bytes to download, if the partial blobs are correct."""
         return sum(max(blob.size - self.begun.get(blob.digest, 0), 0) for blob in self.missing)
 
     def without(self, held: Mapping[str, int]) -> StagingState:
-        """Return what is left to be written where blobs of these names and sizes only get a second name."""
+        """Return what must be written if blobs of these names and sizes are only linked."""
         return replace(self, missing=tuple(blob for blob in self.missing if held.get(blob.digest.hex) != blob.size))
 
     def as_document(self) -> dict[str, t.Any]:

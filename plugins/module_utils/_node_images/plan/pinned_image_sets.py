@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""PinnedImageSets: the cluster's own way of keeping images on the nodes of a pool, and what each node says of it.
+"""PinnedImageSets: the method of the cluster to keep images on the nodes of a pool, and the status of each node.
 
 Source: openshift/api ``machineconfiguration/v1/types_pinnedimageset.go`` and ``types_machineconfignode.go``;
 machine-config-operator ``pkg/daemon/pinned_image_set.go`` for the order in which a node reports.
@@ -76,7 +76,7 @@ def require_room(wanted: Sequence[Object], existing: Sequence[Object], version: 
     for one in existing:
         name = one["metadata"]["name"]
         if name in names and _group(one) != names[name]:
-            raise _refusal(f"PinnedImageSet {name}", "it is there, and was not made by this collection under this name")
+            raise _refusal(f"PinnedImageSet {name}", "it exists and was not created by this collection under this name")
     others = [one for one in existing if one["metadata"]["name"] not in names]
     # Where the API is served but the release is unknown, the strictest limits count.
     limits = PrefetchLimits.of(version) or PrefetchLimits(version)
@@ -96,7 +96,7 @@ def reason_against(image: str) -> str:
 
 
 def node_verdicts(sets: Iterable[Object], nodes: Iterable[Object]) -> list[NodeVerdict]:
-    """Return where each MachineConfigNode stands whose pool has one of the ``sets``, as they are in the cluster."""
+    """Return the state of each MachineConfigNode whose pool has one of the ``sets``, as they are in the cluster."""
     by_pool: dict[str, list[Object]] = {}
     for one in sets:
         by_pool.setdefault(pool_of_set(one), []).append(one)
@@ -117,7 +117,7 @@ def set_document(pinned_image_set: Object) -> dict[str, t.Any]:
 
 
 def sentence_of(verdicts: Sequence[NodeVerdict], missing: int) -> str:
-    """Return where all nodes stand; ``missing`` are machines of the pools that report nothing."""
+    """Return the state of all nodes; ``missing`` are machines of the pools that report nothing."""
     done = sum(verdict.state == "pinned" for verdict in verdicts)
     text = f"{done} of {len(verdicts) + missing} nodes have and keep all images"
     failed = [verdict for verdict in verdicts if verdict.state == "failed"]
@@ -142,7 +142,7 @@ def pools_without(sets: Sequence[Object], pools: Iterable[Object]) -> list[str]:
 def sentence_of_pools(sets: Sequence[Object], waiting: Sequence[str]) -> str:
     """Return how many pools have their set; ``waiting`` are those that do not."""
     text = f"{len(sets) - len(waiting)} of {len(sets)} pools have their PinnedImageSet"
-    return f"{text}; pool {waiting[0]} has none of this name yet" if waiting else text
+    return f"{text}; pool {waiting[0]} does not have it yet" if waiting else text
 
 
 def _verdict(node: Object, sets: Sequence[Object]) -> NodeVerdict:
@@ -154,11 +154,11 @@ def _verdict(node: Object, sets: Sequence[Object]) -> NodeVerdict:
         if entry.get("currentGeneration") == generation:
             continue
         if entry.get("lastFailedGeneration") == generation:
-            reason = str(entry.get("lastFailedGenerationError") or "it does not say why")
+            reason = str(entry.get("lastFailedGenerationError") or "no reason was reported")
             return NodeVerdict(name, pool, "failed", reason)
         degraded = conditions_of(node).get("PinnedImageSetsDegraded")
         if degraded and degraded.is_true and entry.get("desiredGeneration") == generation:
-            # While the daemon tries again, which it does at once, the set's own entry does not tell of the failure.
+            # While the daemon tries again, which it does at once, the entry of the set does not show the failure.
             return NodeVerdict(name, pool, "failed", degraded.message or degraded.reason)
         return NodeVerdict(name, pool, "progressing", _progress(node, str(one["metadata"]["name"])))
     return NodeVerdict(name, pool, "pinned", "")
@@ -185,7 +185,7 @@ def _refusal(on: str, seen: str) -> InvalidInputError:
         "describe a PinnedImageSet",
         on=on,
         seen=seen,
-        advice="Pin what cannot be in a set with crio_pinned_images on each node.",
+        advice="Pin such images on each node with crio_pinned_images.",
     )
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Which images CRI-O keeps from removal: the lists of all its drop-ins, and the one list that must hold them all.
+"""The images that CRI-O pins: the lists of all its drop-ins, and the one list that must contain them all.
 
 A later file's ``pinned_images`` replaces the lists of all earlier ones, so ours comes last and repeats what it hides.
 Source: cri-o ``pkg/config/config.go`` (UpdateFromPath walks every file of the folder in lexical order), crio.conf(5).
@@ -46,7 +46,7 @@ class DropIn:
     name: str
     pinned: tuple[str, ...] | None
     own: tuple[str, ...] | None = None
-    """The part of our own file's list that was asked for here; None for other people's files."""
+    """The part of our own file's list that was asked for here; None for other files."""
 
     @classmethod
     def read(cls, name: str, content: str) -> DropIn:
@@ -94,7 +94,7 @@ def effective(files: Iterable[DropIn]) -> tuple[str, ...]:
 def plan_pins(files: Sequence[DropIn], add: Collection[str], remove: Collection[str] | None) -> PinPlan:
     """Return our file after ``remove``, or with None all of ours, was taken out and then ``add`` was put in.
 
-    Other people's pins are never dropped: they stay in their own files and, as long as ours hides these, in ours.
+    Pins of other files are never removed: they stay there and, as long as our file hides them, in our file.
     """
     kept = () if remove is None else tuple(one for file in files for one in file.own or () if one not in remove)
     own = tuple(sorted({*kept, *add}))
@@ -135,7 +135,7 @@ def _name_behind(others: Iterable[DropIn]) -> str:
     raise InvalidInputError(
         "pin images",
         on="/".join(part.decode(errors="replace") for part in last),
-        seen=f"the file sets pinned_images and sorts behind every name that is used here, up to {NAMES[-1]}",
+        seen=f"the file sets pinned_images and sorts after every name that this module uses, up to {NAMES[-1]}",
         advice="Rename that file so that it begins with a number, as drop-ins do.",
     )
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Whether a node is ready to run a release, by what it has of the images."""
+"""Whether a node is ready to run a release, by the images that it has."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Holding:
 def problem_of(node: Holding) -> str:
     """Return why a node is not ready, as what follows its name in a sentence; nothing for one that is."""
     if not node.is_staged:
-        return f"does not know the bundle {node.index_digest}"
+        return f"does not have the bundle {node.index_digest}"
     if node.unserved:
         return f"does not serve {', '.join(node.unserved)}"
     lacking = [name for name in node.lacking if node.asked_elsewhere or name not in node.served]
     if lacking:
         return f"lacks {', '.join(lacking)}"
     if node.asked_elsewhere and node.unpinned:
-        return f"does not keep {', '.join(node.unpinned)}"
+        return f"has not pinned {', '.join(node.unpinned)}"
     return ""

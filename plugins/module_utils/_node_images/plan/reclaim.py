@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What releases that the cluster has left behind still take on a node, and which of it may be removed.
+"""What releases that the cluster has left behind still use on a node, and what may be removed.
 
 An image is removed only if every name that it has is one of a release left behind. One that is needed, used or pinned
 stays, and so does one of which nothing is known.
@@ -46,7 +46,7 @@ class KnownRelease:
         return KnownRelease(self.version or other.version, {**other.components, **self.components})
 
     def within(self, repositories: Collection[str]) -> KnownRelease:
-        """Return what lies in ``repositories``."""
+        """Return what is in ``repositories``."""
         kept = {name: one for name, one in self.components.items() if _repository_of(name) in repositories}
         return KnownRelease(self.version, kept)
 
@@ -127,7 +127,7 @@ class ReclaimPlan:
 
     @property
     def sentence(self) -> str:
-        """Say what goes, as what follows the name of a node; empty where nothing does and nothing is wrong."""
+        """Return what is removed, to follow the name of a node; empty if nothing is and there is no problem."""
         if self.is_empty:
             return f"keeps all images: {self.problem}" if self.problem else ""
         counted = [(len(self.images), "image"), (len(self.bundles), "bundle")]
@@ -141,7 +141,7 @@ class ReclaimPlan:
         return ", ".join(sorted(found))
 
     def gains(self, storage: str, bundles: str) -> tuple[Need, ...]:
-        """Return the room that is made on the file systems of the two places, as needs below zero."""
+        """Return the space that is freed on the file systems of the two places, as negative needs."""
         purpose = f"what {self._versions} left behind"
         places = ((storage, self.images_size), (bundles, self.bundles_size))
         return tuple(Need(purpose, path, -size) for path, size in places if size)
@@ -210,9 +210,9 @@ def reason_to_keep(image: StoredImage, left: Mapping[str, str], needed: frozense
 def known_together(
     own: Mapping[Digest, KnownRelease], told: Iterable[tuple[Digest, KnownRelease]], present: Digest
 ) -> dict[Digest, KnownRelease]:
-    """Return what a node knows of releases itself with what other nodes have told.
+    """Return what a node itself and other nodes know of releases.
 
-    By what others tell more is kept, but nothing is removed beside the repositories that releases known here use.
+    What other nodes report keeps more images; only images in repositories of releases known here are removed.
     """
     usual = {_repository_of(name) for one in own.values() for name in one.names}
     together = dict(own)

@@ -12,6 +12,11 @@ from dataclasses import dataclass
 if t.TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import (
+        BundledImage,
+        BundleIndex,
+    )
+
 
 @dataclass(frozen=True)
 class RuntimeImages:
@@ -38,5 +43,22 @@ class RuntimeImages:
         return tuple(name for name in names if name not in self.pinned)
 
     def unpinned(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return those of ``names`` that CRI-O has and does not keep."""
+        """Return those of ``names`` that CRI-O has and does not pin."""
         return tuple(name for name in names if not self.pinned.get(name, True))
+
+
+def image_documents(
+    index: BundleIndex, images: tuple[BundledImage, ...], present: RuntimeImages
+) -> list[dict[str, t.Any]]:
+    """Return each image with whether CRI-O has it and pins it."""
+    return [
+        {
+            "name": str(image.name),
+            "component": image.component,
+            "reason": image.reason,
+            "media_type": index.media_type_of(image),
+            "present": str(image.name) in present.pinned,
+            "pinned": present.pinned.get(str(image.name), False),
+        }
+        for image in images
+    ]

@@ -18,7 +18,7 @@ if t.TYPE_CHECKING:
         BundleIndex,
     )
 
-ADVICE = "Give names of the form repository@digest, or components such as etcd, as the index lists them."
+ADVICE = "Use names of the form repository@digest, or components such as etcd, as the index lists them."
 
 
 def select_images(index: BundleIndex, wanted: Sequence[str] = ()) -> tuple[BundledImage, ...]:
@@ -31,7 +31,7 @@ def select_images(index: BundleIndex, wanted: Sequence[str] = ()) -> tuple[Bundl
 
 
 def select_staged(index: BundleIndex, wanted: Sequence[str] = ()) -> tuple[BundledImage, ...]:
-    """Return the same with the files among them: what lies on a node."""
+    """Return the same with the files among them: what is on a node."""
     words = [(str(image.name), image.component or "") for image in index.images]
     chosen = _chosen(words, wanted, f"bundle {index.folder_name}")
     return tuple(image for image, is_chosen in zip(index.images, chosen) if is_chosen)
@@ -56,7 +56,7 @@ def choice_by_node(pools: Mapping[str, str], by_pool: Mapping[str, Sequence[str]
     """
     for pool, words in by_pool.items():
         if isinstance(words, str) or not all(isinstance(word, str) for word in words):
-            raise _refusal(f"pool {pool}", "it has no list of names", "Give a list of names for each pool.")
+            raise _refusal(f"pool {pool}", "it is not a list of names", "Set a list of names for each pool.")
     homeless = sorted(node for node, pool in pools.items() if not pool) if by_pool else []
     if homeless:
         advice = "Set the pool by name, or use the inventory plugin cluster_nodes, which queries the cluster."
@@ -78,4 +78,4 @@ def _chosen(images: Sequence[tuple[str, str]], wanted: Sequence[str], bundle: st
 
 
 def _refusal(on: str, seen: str, advice: str) -> InvalidInputError:
-    return InvalidInputError("choose images by the pools of nodes", on=on, seen=seen, advice=advice)
+    return InvalidInputError("select images by the pools of nodes", on=on, seen=seen, advice=advice)

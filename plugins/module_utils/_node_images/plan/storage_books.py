@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The books of a container storage: its images, what they are made of, and who holds them.
+"""The metadata of a container storage: its images, their layers, and what uses them.
 
 Source: containers/storage ``images.go``, ``layers.go`` and ``containers.go``, their JSON forms.
 """
@@ -45,7 +45,7 @@ class StoredLayer:
 class StorageBooks:
     """``held`` are the images that a container was made from, also one that has ended, or that are mounted.
 
-    ``bases`` are the layers that containers stand on, also those whose image is not in the books.
+    ``bases`` are the layers that containers use, also those whose image is not in the books.
     """
 
     images: tuple[StoredImage, ...] = ()
@@ -66,7 +66,7 @@ class StorageBooks:
         return cls(listed, known, frozenset(held - {""}), frozenset(bases - {""}))
 
     def freed_by(self, images: Iterable[StoredImage]) -> frozenset[str]:
-        """Return the layers that only ``images`` stand on, so that they go with them."""
+        """Return the layers that only ``images`` use, which are removed with them."""
         going = {image.image_id for image in images}
         kept = [layer for image in self.images if image.image_id not in going for layer in image.layers]
         leaving = [layer for image in self.images if image.image_id in going for layer in image.layers]
@@ -84,7 +84,7 @@ class StorageBooks:
         return frozenset(digest for digest in found if digest is not None and digest not in left)
 
     def beneath(self, top: str) -> Iterator[str]:
-        """Yield ``top`` and the layers that it stands on, down to the lowest."""
+        """Yield ``top`` and the layers below it, down to the lowest."""
         passed: set[str] = set()
         layer = top
         while layer and layer not in passed:
@@ -93,7 +93,7 @@ class StorageBooks:
             layer = self.layers[layer].parent if layer in self.layers else ""
 
     def _below(self, tops: Iterable[str]) -> frozenset[str]:
-        """Return ``tops`` and all layers that they stand on."""
+        """Return ``tops`` and all layers below them."""
         return frozenset(layer for top in tops for layer in self.beneath(top))
 
 

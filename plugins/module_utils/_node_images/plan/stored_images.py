@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What containers-storage holds, from the two JSON files in which it keeps its books.
+"""The content of containers-storage, from the two JSON files of its metadata.
 
 Source: containers/storage, ``images.go`` and ``layers.go``, the JSON forms of Image and Layer.
 """
@@ -55,8 +55,8 @@ def entries_of(content: bytes, name: str) -> list[dict[str, t.Any]]:
 
 def _broken(name: str, seen: str) -> InvalidInputError:
     return InvalidInputError(
-        "read what the container storage holds",
+        "read the content of the container storage",
         on=name,
         seen=seen,
-        advice="Restart crio, which checks and repairs its storage, and look at its journal.",
+        advice="Restart crio, which checks and repairs its storage, and check its journal.",
     )

@@ -132,4 +132,4 @@ def _served_schema(definition: Object) -> t.Any:
 
 
 def _refusal(pool: str, seen: str, advice: str) -> ImageStoreError:
-    return ImageStoreError("let nodes list the image stores", on=f"pool {pool}", seen=seen, advice=advice)
+    return ImageStoreError("configure the image stores of nodes", on=f"pool {pool}", seen=seen, advice=advice)

@@ -100,7 +100,7 @@ class _Reader:
         self._skip(_BLANK)
         owner = self._descend(table, keys[:-1])
         if keys[-1] in owner:
-            raise self._fault(f"{keys[-1]} is given twice")
+            raise self._fault(f"{keys[-1]} is defined twice")
         owner[keys[-1]] = self._value()
 
     def _keys(self) -> list[str]:
@@ -178,20 +178,20 @@ class _Reader:
             if folded is not None:
                 return ""
             if short not in _SHORT:
-                raise self._fault(f"\\{short} is no escape")
+                raise self._fault(f"\\{short} is not a valid escape sequence")
             return _SHORT[short]
 
         return _ESCAPE.sub(plain, text)
 
     def _character(self, number: int) -> str:
         if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-            raise self._fault(f"\\u{number:04X} is no character")
+            raise self._fault(f"\\u{number:04X} is not a valid character")
         return chr(number)
 
     def _end_of_line(self) -> None:
         self._skip(_BLANK)
         if self._at < len(self._text) and not self._text.startswith(("\n", "\r\n"), self._at):
-            raise self._fault("more follows than one line can hold")
+            raise self._fault("unexpected text follows the value")
         self._skip(_BLANK_LINES)
 
     def _match(self, form: re.Pattern[str]) -> re.Match[str] | None:

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the modules of relays do: bring about the state that is asked for, or show what there is."""
+"""The modules of relays: bring about the requested state, or show the present one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LOOK_AGAIN = 0.1
 
 
 def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool) -> Result:
-    """Bring the relay for ``index_digest`` into ``state``; in check mode only tell whether that changes anything."""
+    """Bring the relay for ``index_digest`` into ``state``; in check mode only return whether that changes anything."""
     host = Host(clock, Path(params["host_root"]))
     digest = Digest.parse(params["index_digest"])
     keeper = keeper_for(host, digest, params["kept_by"])
@@ -61,7 +61,7 @@ def ensure_relay(params: Mapping[str, t.Any], clock: Clock, *, check_mode: bool)
 
 
 def _await_index(host: Host, digest: Digest, path: str | None, deadline: Deadline) -> None:
-    """Wait until the receiver of the bundle has made its folder and written its index, or until the deadline."""
+    """Wait until the receiver of the bundle has created its folder and index, or until the deadline."""
     while not deadline.expired:
         with contextlib.suppress(NotStagedError):
             folder = BundleFolder(host.path(path)) if path else staged_folder(host, digest)
@@ -92,7 +92,7 @@ def _identity(params: Mapping[str, t.Any]) -> RelayIdentity:
             "start the relay",
             on="certificate, private_key",
             seen="they are missing",
-            advice="Give both or neither; the action of this module makes them on the controller.",
+            advice="Set both or neither. The action of this module creates them on the controller.",
         )
     return RelayIdentity(params["certificate"], params["private_key"])
 

@@ -2,9 +2,9 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A key and a certificate for one relay, which is its own authority and is thrown away with it.
+"""A key and a certificate for one relay, which is its own authority. Both are removed with it.
 
-It is made on the controller, since nodes need not have openssl, and its key never lies in a file. Trusting the
+It is made on the controller, since nodes need not have openssl, and its key is never in a file. Trusting the
 certificate means trusting this one relay and no other server. Clocks differ, so it was valid some hours ago already.
 """
 

@@ -9,19 +9,15 @@ from __future__ import annotations
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.jobs import Jobs
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.request import FunctionWork
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import relay_id
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import JobPresence
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.serving import (
     LISTENING,
     serve_as_job,
 )
 
 if t.TYPE_CHECKING:
-    from pathlib import Path
-
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
         RelayIdentity,
@@ -30,23 +26,15 @@ if t.TYPE_CHECKING:
         RelayRequest,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 _LOOK_AGAIN = 0.05
 
 
-class RelayJob:
+class RelayJob(JobPresence):
     """Keeps the relay for one bundle as a job below the private folder ``base``."""
 
-    name = "job"
-
-    def __init__(self, host: Host, base: Path, digest: Digest) -> None:
-        self._jobs = Jobs(host, base / "jobs")
-        self._id = relay_id(digest)
-        self.place = base / self._id
-
     def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
-        """Start the job and return its port; raises RelayError with what it said when it does not start."""
+        """Start the job and return its port; raises RelayError with its error if it does not start."""
         work = FunctionWork.of(
             serve_as_job,
             request=request.to_document(),
@@ -66,15 +54,10 @@ class RelayJob:
             deadline.require(
                 "start the relay",
                 on=self._id,
-                seen=f"it does not listen yet: {status.sentence}",
-                advice="Look at the load of this machine and start it again.",
+                seen=f"it is not listening yet: {status.sentence}",
+                advice="Check the load of this machine, then run this again.",
             )
             deadline.pause(_LOOK_AGAIN)
-
-    def is_alive(self, deadline: Deadline) -> bool:
-        """Whether the job runs."""
-        status = self._jobs.poll(self._id, deadline=deadline)
-        return status is not None and not status.is_finished
 
     def counts(self, deadline: Deadline) -> dict[str, t.Any]:
         """Return the bytes served so far."""
@@ -92,6 +75,6 @@ def _not_started(job_id: str, status: JobStatus | None) -> RelayError:
     return RelayError(
         "start the relay",
         on=str(error.get("on") or job_id),
-        seen=str(error.get("seen") or (status.sentence if status is not None else "its job has gone")),
+        seen=str(error.get("seen") or (status.sentence if status is not None else "its job no longer exists")),
         advice=str(error.get("advice") or "Start it again."),
     )

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What is known of a relay that was started: everything that is not secret, and enough to know its token again."""
+"""The record of a started relay: everything that is not secret, and enough to recognize its token."""
 
 from __future__ import annotations
 

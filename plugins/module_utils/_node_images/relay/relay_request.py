@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What a relay is asked to be: which bundle, where it listens, to whom, and for how long. Pure."""
+"""The request for a relay: the bundle, its address, its clients, and its lifetime. Pure."""
 
 from __future__ import annotations
 

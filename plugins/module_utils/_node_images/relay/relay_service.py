@@ -15,11 +15,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.command_r
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import ensure_directory
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.file_errors import explained
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import remove_file, write_file
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.unit_state import PROPERTIES, parse_unit
 from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.node_program import node_program
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import (
+    ServicePresence,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_record import RECORD
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_request import relay_id
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.serving import (
     CREDENTIAL,
     serve_as_service,
@@ -30,7 +31,6 @@ if t.TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
         RelayIdentity,
     )
@@ -38,14 +38,10 @@ if t.TYPE_CHECKING:
         RelayRequest,
     )
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
-    from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
-
-PLACE = "/run/fieldops-relay"
-"""Where relays keep what they are made of: memory, not disk."""
 
 _PYTHON = "/usr/bin/python3"
 _SPARE_SECONDS = 5
-"""systemd's own bound lies this much behind the relay's."""
+"""The time limit of systemd is this much longer than that of the relay."""
 
 _CONFINEMENT = {
     "DynamicUser": "yes",
@@ -74,18 +70,11 @@ _CONFINEMENT = {
 """Source: systemd.exec(5), systemd.resource-control(5). DynamicUser brings a read-only system and no new privileges."""
 
 
-class RelayService:
+class RelayService(ServicePresence):
     """Keeps the relay for one bundle on ``host`` by means of its systemd."""
 
-    name = "service"
-
-    def __init__(self, host: Host, digest: Digest) -> None:
-        self._host = host
-        self._unit = f"fieldops-{relay_id(digest)}.service"
-        self.place = host.path(PLACE) / relay_id(digest)
-
     def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
-        """Start the service and return its port; raises RelayError with what it said when it does not start."""
+        """Start the service and return its port; raises RelayError with its error if it does not start."""
         program, handover = self.place / "program.zip", self.place / "handover"
         write_file(program, node_program(serve_as_service), mode=0o644, durable=False)
         shown = {path: self.place / f"bundle-{number}" for number, path in enumerate((request.path, *request.parts))}
@@ -99,11 +88,6 @@ class RelayService:
         finally:
             remove_file(handover)
         return int(self.counts(deadline)["port"])
-
-    def is_alive(self, deadline: Deadline) -> bool:
-        """Whether the service runs."""
-        asked = ["systemctl", "show", self._unit, f"--property={','.join(PROPERTIES)}"]
-        return parse_unit(self._host.run(asked, deadline=deadline).stdout).is_alive
 
     def counts(self, deadline: Deadline) -> dict[str, t.Any]:
         """Return the port and what was served so far, as the relay itself has told systemd; nothing when it has not."""
@@ -135,7 +119,7 @@ class RelayService:
                 "start the relay",
                 on=self._unit,
                 seen=said or error.stderr.strip(),
-                advice=f"Correct what it says; 'journalctl -u {self._unit}' has all of it.",
+                advice=f"Fix the reported problem. 'journalctl -u {self._unit}' shows the complete log.",
             ) from error
 
     def _command(self, request: RelayRequest, program: Path, handover: Path, shown: Mapping[str, Path]) -> list[str]:
@@ -173,7 +157,7 @@ class RelayService:
                 "start the relay",
                 on=str(self._host),
                 seen=f"it has no {python}",
-                advice="A relay needs Python on the host itself; fetch from the controller instead.",
+                advice="A relay requires Python on the host itself. Download from the controller instead.",
             )
         return [python, "-IS", archive]
 

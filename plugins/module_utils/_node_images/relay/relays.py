@@ -2,25 +2,27 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Relays of one machine: started once for each bundle, found again, and ended without a trace."""
+"""Relays of one machine: started once for each bundle, found again, and removed completely."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.directories import (
     ensure_directory,
     ensure_private_directory,
     remove_tree,
-    user_cache,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.files import read_json, remove_file, write_json
-from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.systemd import is_in_charge
 from ansible_collections.fieldops.openshift.plugins.module_utils._host.locks import locked
-from ansible_collections.fieldops.openshift.plugins.module_utils._net.relay.errors import RelayError
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_job import RelayJob
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import (
+    RelayPresence,
+    is_kept_as_service,
+    is_left,
+    private_base,
+)
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_record import (
     RECORD,
     RelayRecord,
@@ -33,7 +35,6 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 
 if t.TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import (
@@ -46,17 +47,11 @@ if t.TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.module_utils._terms.digest import Digest
 
 
-class RelayKeeper(t.Protocol):
-    """A way to keep a relay running after this process has ended; ``place`` is its folder."""
-
-    name: str
-    place: Path
+class RelayKeeper(RelayPresence, t.Protocol):
+    """A method to keep a relay running after this process has ended."""
 
     def launch(self, request: RelayRequest, identity: RelayIdentity, token: str, deadline: Deadline) -> int:
         """Start the relay and return its port."""
-
-    def is_alive(self, deadline: Deadline) -> bool:
-        """Whether it runs."""
 
     def counts(self, deadline: Deadline) -> dict[str, t.Any]:
         """Return what it has served so far."""
@@ -66,30 +61,10 @@ class RelayKeeper(t.Protocol):
 
 
 def keeper_for(host: Host, digest: Digest, kept_by: str) -> RelayKeeper:
-    """Return what keeps the relay of the bundle with this index; ``auto`` is a service where systemd and we can."""
-    can_serve = os.geteuid() == 0 and is_in_charge(host)
-    if kept_by == RelayService.name and not can_serve:
-        raise RelayError(
-            "keep the relay as a service",
-            on=str(host),
-            seen="this user is not root, or the host was not booted with systemd",
-            advice="Run as root (become: true), or keep it as a job.",
-        )
-    if can_serve and kept_by != RelayJob.name:
+    """Return what keeps the relay of the bundle with this index; ``auto`` is a service if this host can have one."""
+    if is_kept_as_service(host, kept_by):
         return RelayService(host, digest)
-    if host.is_mounted:
-        raise RelayError(
-            "keep the relay as a job",
-            on=str(host),
-            seen="a job would be one of the helper pod and end with it",
-            advice="Keep it as a service of the host.",
-        )
     return RelayJob(host, private_base(), digest)
-
-
-def private_base() -> Path:
-    """Return the folder in which this user's relays are kept."""
-    return user_cache("relays")
 
 
 def find_relay(keeper: RelayKeeper, deadline: Deadline) -> tuple[RelayRecord | None, bool]:
@@ -108,7 +83,7 @@ def start_relay(
 ) -> tuple[RelayRecord, bool]:
     """Return the running relay that ``request`` asks for, and whether it had to be started, with ``identity`` then.
 
-    One that was asked for otherwise makes way. Raises RelayError, MissingRequirementError, CommandError,
+    One with another request is stopped first. Raises RelayError, MissingRequirementError, CommandError,
     DeadlineExceededError.
     """
     with _gate(keeper, deadline):
@@ -130,19 +105,10 @@ def start_relay(
 
 def stop_relay(keeper: RelayKeeper, deadline: Deadline) -> bool:
     """End the keeper's relay, remove all of it, and return whether there was anything of it."""
-    if not _is_left(keeper, deadline):
+    if not is_left(keeper, deadline):
         return False
     with _gate(keeper, deadline):
         return _end(keeper, deadline)
-
-
-def is_relaying(host: Host, digest: Digest, deadline: Deadline, kept_by: str = "auto") -> bool:
-    """Whether there is anything on the host that ``stop_relay`` would end for the bundle with this index."""
-    try:
-        keeper = keeper_for(host, digest, kept_by)
-    except RelayError:  # no relay can be kept here
-        return False
-    return _is_left(keeper, deadline)
 
 
 @contextlib.contextmanager
@@ -162,10 +128,6 @@ def _gate(keeper: RelayKeeper, deadline: Deadline) -> Iterator[None]:
             # Those who wait for the lock notice that its file is another one and start again.
             if not keeper.place.exists():
                 remove_file(gate)
-
-
-def _is_left(keeper: RelayKeeper, deadline: Deadline) -> bool:
-    return keeper.place.exists() or keeper.is_alive(deadline)
 
 
 def _end(keeper: RelayKeeper, deadline: Deadline) -> bool:

@@ -46,8 +46,8 @@ def read_token(path: Path) -> str:
         raise FileAccessError(
             "use the token",
             on=str(path),
-            seen="others than this user can read or replace it",
-            advice="Remove the file, so that a new one is made, or set its owner and mode 0600.",
+            seen="other users can read or replace it",
+            advice="Remove the file, so that a new one is created, or set its owner and mode 0600.",
         )
     return checked_token((read_file(path, limit=LONGEST_TOKEN + 2) or b"").decode("ascii", "replace").strip())
 

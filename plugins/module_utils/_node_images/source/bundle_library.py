@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The staged bundles of a node as an image source opens them, and how it notices that they have become others."""
+"""The staged bundles of a node as an image source opens them, and how it detects that they have changed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def signature_of(base: Path) -> Signature:
 
 
 def open_library(base: Path, clock: Clock) -> tuple[ImageEndpoint, BlobProofs]:
-    """Return the images of all usable bundles below ``base``; what is wrong with others goes to the journal."""
+    """Return the images of all usable bundles below ``base``; the problems of others are written to the journal."""
     shelves: list[BundleEndpoint] = []
     recorded: dict[str, tuple[int, ...]] = {}
     for path in _folders(base):
@@ -66,7 +66,7 @@ def _digest_of(folder: BundleFolder) -> Digest:
     content = folder.require_index_bytes()
     digest = Digest(hashlib.sha256(content).hexdigest())
     if not folder.path.name.endswith(f"-{digest.short}"):
-        raise FileNotFoundError(f"its index has the digest {digest}, which is not that of its name")
+        raise FileNotFoundError(f"its index has the digest {digest}, which does not match its name")
     return digest
 
 

@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Give a node the image source, show what it serves, or take it away without a trace."""
+"""Set up the image source of a node, or remove it completely."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     MirrorSettings,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.plan.source_units import (
+    ENABLED,
     MIRRORS_PATH,
     MIRRORS_SERVICE,
     SERVICE,
@@ -40,10 +41,9 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.so
     units,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.program import main
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import served_bundles
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.served import is_listening
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.source.settings import (
     SETTINGS_FILE,
-    read_settings,
     settings_document,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
@@ -62,9 +62,7 @@ STEP_SECONDS = 120.0
 _PYTHON = "/usr/bin/python3"
 _SITE_UNITS = (SITE_SOCKET, SITE_SERVICE)
 _ALL_UNITS = (SOCKET, SERVICE, MIRRORS_PATH, MIRRORS_SERVICE, *_SITE_UNITS)
-_ENABLED = (SOCKET, MIRRORS_PATH)
 _SECRET_FILES = (CREDENTIALS_FILE,)
-_NOTHING: Mapping[str, t.Any] = {"bundles": [], "damaged": []}
 _RELOAD = {"action": "run", "argv": ["systemctl", "reload", "crio.service"]}
 
 
@@ -81,11 +79,11 @@ def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) 
     # Whatever cannot be read or planned is refused before anything is written.
     changes = mirrors.planned(host, settings, deadline)
     others = _others(host, params["other_machines"])
-    enabled = (*_ENABLED, SITE_SOCKET) if others is not None else _ENABLED
+    enabled = (*ENABLED, SITE_SOCKET) if others is not None else ENABLED
     own = _own_files(host, settings, others)
     outdated = [path for path, content in own.items() if read_file(host.path(path)) != content]
     left = [] if others is not None else _site_side(host)
-    is_on = _is_listening(host, deadline, enabled)
+    is_on = is_listening(host, deadline, enabled)
     changed = bool(outdated or left) or not is_on or any(change.changed for change in changes)
     if changed and not check_mode:
         _remove_site_side(host, left, deadline)
@@ -99,36 +97,6 @@ def ensure_source(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) 
     objects = _objects(files, settings.blocked, names, serves_others=others is not None)
     diff = _difference(files, {path: own[path] for path in outdated}, left, listens=(is_on, True))
     return Result(changed, objects, actions, diff if changed else None)
-
-
-def source_report(host: Host) -> dict[str, t.Any]:
-    """Return whether the node has an image source, and which images of which bundles it serves."""
-    deadline = Deadline(STEP_SECONDS, host.clock)
-    settings = read_settings(host)
-    if settings is None:
-        return {"present": False, "listening": False, "blocked": [], "other_machines": {}, **_NOTHING}
-    is_on = _is_listening(host, deadline, _ENABLED)
-    return {
-        "present": True,
-        "listening": is_on,
-        "port": settings.port,
-        "blocked": list(settings.blocked),
-        "other_machines": _site_report(host, deadline),
-        **served_bundles(host, settings, deadline, is_on=is_on),
-    }
-
-
-def _site_report(host: Host, deadline: Deadline) -> dict[str, t.Any]:
-    others = read_other_machines(host)
-    if others is None:
-        return {}
-    listening = _is_listening(host, deadline, (SITE_SOCKET,))
-    return {
-        "address": others.address,
-        "port": others.port,
-        "networks": list(others.networks),
-        "listening": listening,
-    }
 
 
 def _settings(host: Host, names: Sequence[str], params: Mapping[str, t.Any], deadline: Deadline) -> MirrorSettings:
@@ -189,7 +157,7 @@ def _remove_site_side(host: Host, left: Sequence[str], deadline: Deadline) -> No
 
 
 def _remove(host: Host, deadline: Deadline, *, check_mode: bool) -> Result:
-    """Take away first what makes others ask the source, then the source itself."""
+    """First remove what sends clients to the source, then the source itself."""
     changes = [change for change in mirrors.planned(host, None, deadline) if change.changed]
     paths = [f"{UNITS}/{name}" for name in _ALL_UNITS]
     left = [path for path in (*paths, PLACE) if host.path(path).exists()]
@@ -237,14 +205,14 @@ def _difference(
     before: dict[str, t.Any] = {one.path: one.before for one in files}
     after: dict[str, t.Any] = {one.path: one.after for one in files}
     for path in written:
-        before[path], after[path] = "absent, or of other content", "as asked for"
+        before[path], after[path] = "absent or different", "as requested"
     for path in removed:
         before[path], after[path] = "present", "absent"
     return {"before": {**before, "listens": listens[0]}, "after": {**after, "listens": listens[1]}}
 
 
 def _require_answer(host: Host, settings: MirrorSettings, deadline: Deadline) -> None:
-    """Prove that the source answers before any client is sent to it."""
+    """Verify that the source responds before any client is sent to it."""
     url = f"http://{settings.location}/v2/"
     asked = ["curl", "--silent", "--show-error", "--fail", "--noproxy", "*", "--max-time", "30", url]
     ended = host.run(asked, deadline=deadline, ok=None)
@@ -258,12 +226,6 @@ def _require_answer(host: Host, settings: MirrorSettings, deadline: Deadline) ->
         on=f"{url} on {host}",
         seen=f"it does not answer: {seen}; its journal: {said[-600:] or 'empty'}",
         advice=f"Free port {settings.port} or choose another one; 'systemctl status {SOCKET} {SERVICE}' shows more.",
-    )
-
-
-def _is_listening(host: Host, deadline: Deadline, enabled: Sequence[str]) -> bool:
-    return all(
-        host.run(["systemctl", "is-active", "--quiet", unit], deadline=deadline, ok=None).rc == 0 for unit in enabled
     )
 
 

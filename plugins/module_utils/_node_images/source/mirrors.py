@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Make container tools of a node look for a bundle's images at the node's image source, or stop that again."""
+"""Configure container tools of a node to use its image source for the images of bundles, or remove that."""
 
 from __future__ import annotations
 

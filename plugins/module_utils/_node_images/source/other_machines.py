@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The side of a node's image source that serves other machines: its credentials on the node, and the proof of it."""
+"""The side of a node's image source that serves other machines: its credentials on the node, and its check."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if t.TYPE_CHECKING:
 CREDENTIALS_FILE: t.Final = "/var/lib/fieldops/image-source/other-machines.json"
 CA_FILE: t.Final = "/var/lib/fieldops/image-source/other-machines-ca.crt"
 USER: t.Final = "fieldops"
-"""The user of Basic authentication; only the password is looked at."""
+"""The user of Basic authentication; only the password is checked."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class OtherMachines:
                 "serve other machines",
                 on="other_machines",
                 seen=f"it lacks {', '.join(lacking)}",
-                advice="Give credentials_file, which joining_machines writes.",
+                advice="Set credentials_file, which fieldops.openshift.joining_machines writes.",
             )
         password = checked_token(str(given.get("password") or ""))
         RelayCredentials(texts["certificate"], texts["key"], password).server_context()
@@ -81,7 +81,7 @@ def read_other_machines(host: Host) -> OtherMachines | None:
         return OtherMachines.of(document)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InvalidInputError(
-            "read with what other machines are served",
+            "read the credentials for other machines",
             on=CREDENTIALS_FILE,
             seen=type(error).__name__,
             advice="Remove the file and prepare the site for machines that join again.",
@@ -107,7 +107,7 @@ def site_files(others: OtherMachines, *, python: str, program: str, bundles: str
 
 
 def require_site_answer(host: Host, others: OtherMachines, deadline: Deadline) -> None:
-    """Prove that this node answers as the address that other machines will ask; raises ImageSourceError."""
+    """Verify that this node responds as the address that other machines use; raises ImageSourceError."""
     lines = [
         "silent",
         "show-error",

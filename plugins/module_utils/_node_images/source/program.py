@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What runs on a node by itself: the server of images, and the joining of mirror rules when the site's change."""
+"""What runs on a node without a play: the image server, and the update of its mirror rules."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def main() -> None:
 
 
 def join_mirrors(host: Host) -> None:
-    """Write the drop-in again over what the site's files say now; a file that cannot be read leaves it as it is.
+    """Write the drop-in again by the present files of the site; it stays as it is if a file cannot be read.
 
-    CRI-O is told in any case: a play may have been killed between the drop-in and its signal, and that too leads here.
+    CRI-O is reloaded in any case: a play may have been killed between the drop-in and the reload.
     """
     settings = read_settings(host)
     if settings is None:

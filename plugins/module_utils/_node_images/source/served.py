@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""What the image source of a node answers for each staged bundle: asked as a client asks, manifest by manifest."""
+"""The images of each staged bundle that the image source of a node serves: requested as a client does."""
 
 from __future__ import annotations
 
@@ -52,10 +52,17 @@ def served_bundles(host: Host, settings: MirrorSettings, deadline: Deadline, *, 
     return {"bundles": bundles, "damaged": _damaged(host, deadline)}
 
 
+def is_listening(host: Host, deadline: Deadline, enabled: Sequence[str]) -> bool:
+    """Whether all of these units of the image source are active."""
+    return all(
+        host.run(["systemctl", "is-active", "--quiet", unit], deadline=deadline, ok=None).rc == 0 for unit in enabled
+    )
+
+
 def lacking_images(
     host: Host, settings: MirrorSettings, images: Sequence[BundledImage], deadline: Deadline
 ) -> list[str]:
-    """Return the names of those ``images`` that a client does not get: asked in one run of curl."""
+    """Return the names of those ``images`` that are not available to a client, by one run of curl."""
     lines = ["silent", "head", "max-time = 300", 'noproxy = "*"', 'write-out = "%{http_code}\\n"']
     for image in images:
         repository = image.name.name.partition("/")[2]

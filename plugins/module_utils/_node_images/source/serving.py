@@ -47,7 +47,7 @@ _SITE_LIMITS = RelayLimits(connections=200, per_address=64, tick_seconds=1.0, fi
 
 
 def serve_images(base: Path) -> None:
-    """Serve the bundles in the folder ``base`` on the socket that systemd hands over, until they become others."""
+    """Serve the bundles in the folder ``base`` on the socket that systemd hands over, until they change."""
     _serve(base, None, AllowedPeers.parse(LOOPBACK), _LIMITS)
 
 
@@ -93,7 +93,7 @@ class _Watch:
         self._telling = threading.Lock()
 
     def tell(self) -> None:
-        """Say what has changed since; called by any thread."""
+        """Report what has changed since; called by any thread."""
         with self._telling:
             self._tell()
 

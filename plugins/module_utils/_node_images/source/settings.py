@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The record by which a node goes on with its image source without the controller."""
+"""The record with which a node updates its image source without the controller."""
 
 from __future__ import annotations
 

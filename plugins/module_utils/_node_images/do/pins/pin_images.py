@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Keeping images from removal: our drop-in of CRI-O written, taken away, and proved by CRI-O itself."""
+"""Protect images from removal: write or remove our drop-in of CRI-O, and verify it with CRI-O."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def pin(
     only_pinned: bool = False,
     present: RuntimeImages | None = None,
 ) -> Pinning:
-    """Pin the images ``add`` beside all that is pinned already, and prove it; raises PinError.
+    """Pin the images ``add`` in addition to all pinned images, and verify it; raises PinError.
 
     With ``exclusive`` our own list holds these alone afterwards. With ``only_pinned`` those that nothing pins yet do
     not count. ``present`` is what CRI-O has just listed.
@@ -108,28 +108,28 @@ def pin(
         return pinning
     if not pinning.changed:
         reload_runtime(host, deadline)
-    _prove(host, lambda images: images.unpinned(add), "pin the images", "CRI-O does not say that they are", deadline)
+    _prove(
+        host, lambda images: images.unpinned(add), "pin the images", "CRI-O does not report them as pinned", deadline
+    )
     return pinning
 
 
 def unpin(host: Host, remove: Collection[str] | None, *, check_mode: bool, deadline: Deadline) -> Pinning:
-    """Take ``remove``, or all, out of our list; what others pin stays pinned. Raises PinError."""
+    """Remove ``remove``, or all, from our list; what other files pin stays pinned. Raises PinError."""
     with _alone(host, check_mode=check_mode, deadline=deadline):
         files = read_drop_ins(host)
         ours = {one for file in files for one in file.own or ()}
         pinning = _apply(host, plan_pins(files, (), remove), check_mode=check_mode, deadline=deadline)
     gone = (ours if remove is None else ours & set(remove)) - set(effective(read_drop_ins(host)))
     if pinning.changed and not check_mode:
-        seen = (
-            "CRI-O still says that they are; releases before 1.29.7 and 1.30.4 cannot empty the list without a restart"
-        )
+        seen = "CRI-O still reports them as pinned; before 1.29.7 and 1.30.4, only a restart empties the list"
         _prove(host, lambda images: tuple(sorted(n for n in gone if images.pinned.get(n))), "unpin", seen, deadline)
     return pinning
 
 
 @contextlib.contextmanager
 def _alone(host: Host, *, check_mode: bool, deadline: Deadline) -> Iterator[None]:
-    """Let no one else change our list meanwhile; raises DeadlineExceededError while another process does."""
+    """Lock our list; raises DeadlineExceededError while another process changes it."""
     if check_mode:
         yield
         return
@@ -153,7 +153,7 @@ def _require_available(host: Host, present: RuntimeImages, names: Collection[str
             "pin the images",
             on=_some(tuple(sorted(lacking))),
             seen=f"{len(lacking)} of {len(names)} images are not on this node",
-            advice="Load them first, or serve the bundle that has them; nothing was changed.",
+            advice="Load them first, or serve the bundle that contains them. Nothing was changed.",
             partial={"lacking": sorted(lacking)},
         )
 
@@ -186,7 +186,7 @@ def _prove(
     seen: str,
     deadline: Deadline,
 ) -> None:
-    """Wait until CRI-O, which takes a signal and answers nothing, says what was asked for."""
+    """Wait until CRI-O reports the requested state: its reload is asynchronous."""
     patience = deadline.within(PROOF_SECONDS)
     while True:
         # It validates its runtimes again before it looks at the pins.
@@ -199,7 +199,7 @@ def _prove(
             attempted,
             on=_some(tuple(left)),
             seen=f"the file is in place and crio was reloaded, but {seen}",
-            advice="Look at the journal of crio for its configuration, and at other files among its drop-ins.",
+            advice="Check the journal of crio and its other drop-in files.",
             partial={"changed": True, "wrong": sorted(left)},
         )
 

@@ -32,7 +32,7 @@ STEP_SECONDS = 120.0
 
 
 def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) -> Result:
-    """Bring the pins into the state that the module's ``params`` ask for."""
+    """Bring the pins into the state in the ``params`` of the module."""
     deadline = Deadline(STEP_SECONDS, host.clock)
     names = _names(host, params)
     if params["state"] == "absent":
@@ -41,8 +41,8 @@ def ensure_pins(host: Host, params: Mapping[str, t.Any], *, check_mode: bool) ->
         raise InvalidInputError(
             "pin images",
             on="images, index_digest",
-            seen="neither names an image",
-            advice="Give the images, or the digest of the index of a staged bundle.",
+            seen="no image is specified",
+            advice="Set the images, or the index digest of a staged bundle.",
         )
     choice = {"exclusive": params["exclusive"], "only_pinned": params["only_pinned"]}
     pinning = pin(host, names, **choice, check_mode=check_mode, deadline=deadline)

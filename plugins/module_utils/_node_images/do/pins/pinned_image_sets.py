@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""PinnedImageSets in the cluster: applied, taken away, and what the nodes say of them."""
+"""PinnedImageSets in the cluster: apply and remove them, and read their status on the nodes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SETS_OPTIONS: Mapping[str, Mapping[str, t.Any]] = {
 
 
 def sets_step(client: ClusterClient, params: Mapping[str, t.Any]) -> Step:
-    """Bring the sets of one name into the asked state and say where their pools or the nodes of these stand.
+    """Bring the sets of one name into the asked state and return the state of their pools or of the nodes of these.
 
     Raises MissingRequirementError on a cluster without the API, InvalidInputError, ApiError.
     """
@@ -114,8 +114,8 @@ def _wanted(params: Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
         raise InvalidInputError(
             "apply PinnedImageSets",
             on="pools, images",
-            seen="there is no pool, or one for which no image is named",
-            advice="Name the pools and the images, or use state: absent.",
+            seen="no pool is specified, or no image for one of the pools",
+            advice="Set the pools and the images, or use state: absent.",
         )
     return wanted_sets(params["name"], {pool: by_pool.get(pool, params["images"]) for pool in params["pools"]})
 

@@ -70,7 +70,7 @@ def _restart(host: Host, deadline: Deadline) -> None:
             "restart the container runtime with the image stores",
             on=f"{UNIT} of {host}",
             seen=error.stderr or f"systemctl ended with status {error.rc}",
-            advice=f"Look at journalctl --unit {UNIT}; run the same again when it is well.",
+            advice=f"Look at journalctl --unit {UNIT}; run this again when it is active.",
         ) from error
     patience = deadline.within(_BACK_SECONDS)
     while not _answers(host, patience):
@@ -99,7 +99,11 @@ def _managed(path: str, text: str, pool: str) -> ImageStoreError:
 
 
 def _state(changed: bool, before: str, after: str) -> Step:
-    sentence = "the node lists the slots for image stores" if not changed else "the node was made to list the slots"
+    sentence = (
+        "the node lists the slots for image stores"
+        if not changed
+        else "the slots were added to the configuration of the node"
+    )
     actions = (
         {"action": "write", "path": STORAGE_CONF[0]},
         {"action": "run", "argv": ["systemctl", "restart", UNIT]},

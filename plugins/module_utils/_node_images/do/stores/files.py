@@ -70,9 +70,9 @@ class StoreFiles:
             return False
         if not link_file(source, target):
             raise ImageStoreError(
-                "give the image store its place",
+                "move the image store to its folder",
                 on=record.file,
-                seen=f"it lies on another file system than {self.host.as_seen_by_host(source)}",
+                seen=f"it is on another file system than {self.host.as_seen_by_host(source)}",
                 advice="Use a single file system for /var/lib/fieldops: the store is never copied.",
             )
         return True

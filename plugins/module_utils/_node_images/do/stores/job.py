@@ -22,12 +22,12 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
     report_failure,
     start_job,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import judge_space
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import (
-    look_at,
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.node_storage import (
+    judge_space,
     require_space,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.probe_sources import answering_first
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_bundle import look_at
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     STAGED_MODE,
     create_folder,
@@ -63,7 +63,7 @@ def ensure_received(
 ) -> Receiving | None:
     """Let a job bring the file, which no job does yet; return where it stands, None once the file has its name.
 
-    Raises NotEnoughSpaceError, JobFailedError, and ImageStoreError where no source was given.
+    Raises NotEnoughSpaceError, JobFailedError, and ImageStoreError where no source is set.
     """
     host, order, name = files.host, request.order, job_id(request.order.digest)
     work = FunctionWork.of(bring_store, host_root=str(host.root), store=str(record.store.digest), **request.arguments())
@@ -72,7 +72,7 @@ def ensure_received(
         raise ImageStoreError(
             "find the file of the image store",
             on=str(record.store.digest),
-            seen="it is not staged on this node, and neither src nor sources were given",
+            seen="it is not staged on this node, and neither src nor sources are set",
             advice="Set a bundle folder or a relay that contains it, or load the images.",
         )
     need = Need("the image store", host.as_seen_by_host(files.folder.path), record.size)

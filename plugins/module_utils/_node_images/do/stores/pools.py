@@ -119,7 +119,7 @@ class Observation:
         """Read it; raises MissingRequirementError on a cluster without a machine-config operator."""
         if not client.serves(MACHINE_CONFIG_POOL):
             raise MissingRequirementError(
-                "let nodes list the image stores",
+                "configure the image stores of nodes",
                 on=client.access.server,
                 seen="the cluster has no machine-config operator",
                 advice="Use node_image_store with state: configured on each host.",
@@ -137,10 +137,10 @@ class Observation:
         """Return a pool; raises InvalidInputError."""
         if name not in self.pools:
             raise InvalidInputError(
-                "let nodes list the image stores",
+                "configure the image stores of nodes",
                 on=f"pools: {name}",
                 seen=f"the cluster has the pools {', '.join(sorted(self.pools)) or 'none'}",
-                advice="Name pools of this cluster.",
+                advice="Set pools of this cluster.",
             )
         return self.pools[name]
 
@@ -166,7 +166,7 @@ class Observation:
         against = rivals(slots, self.pool(slots.pool), self.machine_configs, self.runtime_configs)
         if against:
             raise ImageStoreError(
-                "let nodes list the image stores",
+                "configure the image stores of nodes",
                 on=f"pool {slots.pool}",
                 seen=f"{', '.join(against)} writes storage.conf for this pool as well, and only one of them counts",
                 advice="Add the paths of the slots to that object manually, as docs/image-stores.md shows.",

@@ -79,7 +79,7 @@ def _ended(host: Host, probe: Probe, name: str, deadline: Deadline, is_given_up:
         if state == _EXITED:
             return container
         if is_given_up():
-            raise _unproved(probe, "it was given up")
+            raise _unproved(probe, "the attempt was stopped")
         if patience.expired:
             said = _journal(host, name, deadline)
             raise _unproved(probe, f"after {patience.seconds:.0f} s it is {state or 'not there'}; kubelet: {said}")

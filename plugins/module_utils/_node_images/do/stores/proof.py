@@ -159,7 +159,7 @@ class StoreProof:
             raise ImageStoreError(
                 error.attempted,
                 on=error.on,
-                seen=f"{error.seen}; containers stand on the store, so it stays mounted",
+                seen=f"{error.seen}; containers use the store, so it stays mounted",
                 advice=error.advice,
             ) from error
         self._give_up(slot.number, record)

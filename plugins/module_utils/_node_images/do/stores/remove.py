@@ -87,7 +87,7 @@ def _require_unused(host: Host, slot: Slot, record: StoreRecord, slots: tuple[Sl
     raise ImageStoreError(
         "remove the image store",
         on=f"{record.version} in slot {slot.number}",
-        seen=f"{' and '.join(part for part in (users, tagged, deltas) if part)} stand on it",
+        seen=f"{' and '.join(part for part in (users, tagged, deltas) if part)} use it",
         advice="Drain the node or update it first, so that nothing runs from this release; remove deltas before their "
         "base. Nothing was changed.",
         partial={"layers": list(layers), "images": list(images), "deltas": [str(one.store.digest) for one in over]},

@@ -72,5 +72,5 @@ def _damage(host: Host, slot: Slot) -> list[dict[str, str]] | None:
     try:
         index = verified_index(content or b"", slot.record.index_digest, index_path(slot.number))
     except WrongContentError as error:
-        return [{"image": "", "layer": "", "problem": f"the index that vouches for it is gone: {error.seen}"}]
+        return [{"image": "", "layer": "", "problem": f"the index of its bundle is missing: {error.seen}"}]
     return StoreAudit(host, slot.number, index).damage()

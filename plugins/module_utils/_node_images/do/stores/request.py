@@ -40,7 +40,7 @@ class StoreRequest:
         return cls(order, params["keep_free_percent"], params["pin"], params["probe_image"], command)
 
     def arguments(self) -> dict[str, t.Any]:
-        """Return what the job may be told in a file; the tokens travel as its secrets."""
+        """Return the arguments of the job that may be in a file; the tokens are its secrets."""
         proof = {"pinned": self.pinned, "probe_image": self.probe_image, "probe_command": list(self.probe_command)}
         return {"order": self.order.arguments(), "proof": proof}
 

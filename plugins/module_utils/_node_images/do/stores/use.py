@@ -65,7 +65,7 @@ def _book(host: Host, root: str, driver: str, kind: str, read: Callable[[bytes],
         return read(read_file(path, limit=_LARGEST_BOOK) or b"")
     except AuditError as error:
         raise ImageStoreError(
-            "see what stands on the image store",
+            "check what uses the image store",
             on=str(path),
             seen=str(error),
             advice="Repair the container storage of the node first (podman system check).",

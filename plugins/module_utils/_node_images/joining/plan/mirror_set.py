@@ -108,7 +108,7 @@ def planned_entries(
 
 
 def set_body(entries: Iterable[MirrorEntry]) -> dict[str, t.Any]:
-    """Return what is written of the set."""
+    """Return the object of the set."""
     return {
         "metadata": {"name": NAME, "labels": {PART_OF_LABEL: PART_OF}},
         "spec": {"imageDigestMirrors": [entry.as_data() for entry in entries]},
@@ -146,12 +146,12 @@ def _refuse_conflicts(entries: Iterable[MirrorEntry], others: Sequence[MirrorEnt
     if wrong:
         other = wrong[0]
         raise JoiningError(
-            "give machines that join their mirrors",
+            "set the mirrors for machines that join",
             on=f"ImageDigestMirrorSet {NAME}",
-            seen=f"{other.set_name} has {other.source} with {other.policy}, ours with {policies[other.source]}",
+            seen=f"{other.set_name} has {other.policy} for {other.source} instead of {policies[other.source]}",
             advice=(
-                "A source can have one policy only; another one drains every node or renders no configuration. "
-                f"Give mirror_source_policy {other.policy}, or take the source out of the other set."
+                "A source can have only one policy. Another one drains every node, or no configuration is rendered. "
+                f"Set mirror_source_policy to {other.policy}, or remove the source from the other set."
             ),
         )
 

@@ -5,7 +5,7 @@
 """Where a machine that joins asks for images: an address that leads to a control-plane node on any port. Pure.
 
 The virtual IP of the API does so where keepalived of the cluster's own holds it. A load balancer of the site forwards
-the ports that it was told of alone, as a rule 6443 and 22623.
+only the configured ports, as a rule 6443 and 22623.
 Source: openshift/api ``config/v1/types_infrastructure.go``; machine-config-operator
 ``templates/common/on-prem/files/keepalived.yaml``.
 """
@@ -98,10 +98,10 @@ def _usable(addresses: Sequence[str], internal: str, port: int) -> str:
     found = next((one for one in addresses if ":" not in one), internal)
     if not found:
         raise JoiningError(
-            "find where machines that join ask for images",
+            "determine the address for machines that join",
             on="Infrastructure cluster",
             seen=f"{', '.join(addresses)} cannot be in an ImageDigestMirrorSet, which takes IPv4 addresses and names",
-            advice=f"Give a name of the API that new machines can look up, as address; port {port} is asked there.",
+            advice=f"Set address to a name of the API that new machines can resolve. They connect to its port {port}.",
         )
     return found
 
@@ -109,16 +109,16 @@ def _usable(addresses: Sequence[str], internal: str, port: int) -> str:
 def _no_address(status: Mapping[str, t.Any], virtual: Sequence[str], port: int) -> JoiningError:
     name = str((status.get("platformStatus") or {}).get("type") or status.get("platform") or "none")
     seen = (
-        f"{virtual[0]} belongs to a load balancer of the site's own (UserManaged), which forwards 6443 and 22623 alone"
+        f"{virtual[0]} belongs to your own load balancer (UserManaged), which forwards only 6443 and 22623"
         if virtual
-        else f"platform {name} has no virtual IP of the API that the cluster holds by itself"
+        else f"on platform {name}, the cluster does not manage a virtual IP of the API"
     )
     return JoiningError(
-        "find where machines that join ask for images",
+        "determine the address for machines that join",
         on="Infrastructure cluster",
         seen=seen,
         advice=(
-            f"Let the load balancer in front of the API forward TCP port {port} to the control-plane nodes as well, "
-            "then give its address. Without that no machine can join while the site has no registry."
+            f"Configure the load balancer of the API to forward TCP port {port} to the control-plane nodes as well, "
+            "then set its address. Otherwise no machine can join while the site has no registry."
         ),
     )

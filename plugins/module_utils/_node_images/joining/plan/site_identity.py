@@ -65,7 +65,7 @@ class Serving:
 
     @property
     def registry(self) -> str:
-        """Return what stands before a repository in the name of an image there."""
+        """Return the prefix of a repository in the name of an image there."""
         return f"{self.address}:{self.port}"
 
     @property
@@ -109,12 +109,12 @@ class SiteIdentity:
         return not all(_is_permitted(name, self.permitted) for name in serving.names)
 
     def lacks_certificate(self, serving: Serving, now: datetime) -> bool:
-        """Whether its certificate has not all names, or comes near its end."""
+        """Whether its certificate lacks a name or expires soon."""
         return serving.names != self.serving.names or _instant(self.expires) - now < _RENEWED_BEFORE
 
 
 def identity_in(secret: Object | None) -> SiteIdentity | None:
-    """Return what a Secret holds, None where there is none; raises JoiningError, which shows nothing of it."""
+    """Return the content of a Secret, None if there is none; raises JoiningError, which shows nothing of it."""
     if secret is None:
         return None
     try:
@@ -133,10 +133,10 @@ def identity_in(secret: Object | None) -> SiteIdentity | None:
         )
     except (AttributeError, KeyError, TypeError, ValueError, binascii.Error) as error:
         raise JoiningError(
-            "read what the site serves machines that join with",
+            "read the credentials for machines that join",
             on=f"Secret {NAMESPACE}/{IDENTITY_NAME}",
-            seen=f"it is not as this collection wrote it: {type(error).__name__}",
-            advice="Restore it, or delete it to make a new one, which every machine has to trust again.",
+            seen=f"it does not have the format of this collection: {type(error).__name__}",
+            advice="Restore it, or delete it. Every machine must then trust the new one again.",
         ) from None
 
 
@@ -173,15 +173,15 @@ def checked_networks(networks: Iterable[str]) -> tuple[str, ...]:
         except ValueError as error:
             raise _no_networks(f"{one[:60]!r}: {error}") from None
         if network.prefixlen == 0:
-            raise _no_networks(f"{one[:60]!r} holds every address")
+            raise _no_networks(f"{one[:60]!r} contains every address")
         found.add(network)
     if not found:
-        raise _no_networks("the cluster does not say which they are")
+        raise _no_networks("the cluster does not report its machine networks")
     return tuple(str(one) for one in sorted(found, key=lambda one: (one.version, one)))
 
 
 def expiry(now: datetime, lifetime: timedelta) -> str:
-    """Return until when something is valid that is made ``now``."""
+    """Return the end of the validity of what is created ``now``."""
     return timestamp(now + lifetime)
 
 
@@ -214,8 +214,8 @@ def _instant(text: str) -> datetime:
 
 def _no_networks(seen: str) -> JoiningError:
     return JoiningError(
-        "decide which machines may ask for images",
+        "determine the networks to serve",
         on="networks",
         seen=seen,
-        advice="Give the networks of the cluster's machines, such as 192.0.2.0/24, as networks.",
+        advice="Set networks to the networks of the machines, such as 192.0.2.0/24.",
     )

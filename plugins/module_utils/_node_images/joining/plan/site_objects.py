@@ -71,7 +71,7 @@ def pull_secret_with(secret: Object, registry: str, login: str) -> dict[str, str
 
 
 def ca_machine_config(role: str, registry: str, ca: str) -> dict[str, t.Any]:
-    """Return the MachineConfig that lays the CA where container tools look for it, for this registry alone."""
+    """Return the MachineConfig that writes the CA for container tools, for this registry only."""
     contents = {"source": f"data:,{quote(ca.strip() + chr(10))}"}
     file = {"path": certs_file(registry), "mode": 0o644, "overwrite": True, "contents": contents}
     return {

@@ -2,13 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""Who fetches a bundle from whom, so that one source and N nodes take about as long as one node. Pure.
+"""Which node downloads a bundle from which, so that N nodes take about as long as one node. Pure.
 
 Nodes form chains: each passes on what it has proved while it still receives, so the source gives the bundle once and
 no node gives it more than twice. The head of a further chain follows the head of the chain before. A node that finds
-its neighbour dead asks the one before that, and the source in the end. Nodes of one zone stand together, so that what
-is between zones is crossed as rarely as possible. A node that must get only some images cannot pass on more than
-those: it is asked by none that needs others, and comes after those that get more.
+its neighbour dead asks the one before that, and the source in the end. Nodes of one zone are next to each other, so
+that as few links as possible are between zones. A node that must get only some images cannot pass on more than those:
+it is asked by none that needs others, and comes after those that get more.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LONGEST_CHAIN = 25
 """A piece takes a fraction of a second for each link; longer chains only make a slow node slow more others."""
 
 NEIGHBOURS = 3
-"""How many of the nodes before it a node may ask."""
+"""How many of the nodes before it a node may download from."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def plan_relays(
     machine_networks: Sequence[str] = (),
     longest_chain: int = LONGEST_CHAIN,
 ) -> RelayPlan:
-    """Return who asks whom; ``source`` is the name of what has the bundle and is no node.
+    """Return which node downloads from which; ``source`` is the name of what has the bundle and is no node.
 
     ``machine_networks`` are those in which nodes reach one another, the preferred one first; without any, every
     node's first address is taken. Raises InvalidInputError, MissingRequirementError.
@@ -130,14 +130,14 @@ def _check(nodes: Sequence[RelayNode], source: str, longest_chain: int) -> None:
     names = [node.name for node in nodes]
     seen = ""
     if len(set(names)) != len(names) or source in names:
-        seen = "a name stands for two machines"
+        seen = "two machines have the same name"
     elif longest_chain < 1:
         seen = f"the longest chain is {longest_chain}"
     elif not all(node.addresses for node in nodes):
         seen = f"{next(node.name for node in nodes if not node.addresses)} has no address"
     if seen:
         raise InvalidInputError(
-            "plan the relays", on="nodes", seen=seen, advice="Give every node one name and at least one address."
+            "plan the relays", on="nodes", seen=seen, advice="Set one name and at least one address for every node."
         )
 
 
@@ -186,7 +186,7 @@ def _address(node: RelayNode, networks: Sequence[str]) -> str | None:
             "plan the relays",
             on=node.name,
             seen=str(error),
-            advice="Give numeric addresses, and networks such as 192.0.2.0/24.",
+            advice="Use numeric addresses, and networks such as 192.0.2.0/24.",
         ) from error
     if not ranges:
         return str(addresses[0])

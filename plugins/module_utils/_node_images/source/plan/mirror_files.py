@@ -34,7 +34,7 @@ if t.TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
 DROP_IN_FILE: t.Final = "zz-fieldops-image-source.conf"
-"""Sorts behind the files of container tools, since the last one counts for a prefix."""
+"""Sorts after the files of container tools, because the last one applies to a prefix."""
 SIGNATURES_FILE: t.Final = "zz-fieldops-image-source.yaml"
 MARK: t.Final = "# fieldops.openshift image source"
 

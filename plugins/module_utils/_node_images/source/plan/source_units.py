@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The units of a node's image source. Pure.
+"""The units of the image source of a node. Pure.
 
 The socket belongs to systemd, so that a pull that begins while the server restarts waits for it instead of failing.
 sockets.target comes before CRI-O and the kubelet, so the source is there before anything pulls.
@@ -25,6 +25,8 @@ SITE_SOCKET: t.Final = f"{NAME}-site.socket"
 SITE_SERVICE: t.Final = f"{NAME}-site.service"
 MIRRORS_PATH: t.Final = f"{NAME}-mirrors.path"
 MIRRORS_SERVICE: t.Final = f"{NAME}-mirrors.service"
+ENABLED: t.Final = (SOCKET, MIRRORS_PATH)
+"""The units of every image source that start others."""
 
 MAIN_FILE: t.Final = "/etc/containers/registries.conf"
 DROP_INS: t.Final = "/etc/containers/registries.conf.d"

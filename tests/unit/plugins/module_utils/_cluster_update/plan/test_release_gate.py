@@ -177,7 +177,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(images=[images("master-0"), pulling("worker-0", unpinned=["etcd"])], version="4.23.0"),
-            *("images", "worker-0 has no copy of the bundle and does not keep etcd"),
+            *("images", "worker-0 has no copy of the bundle and has not pinned etcd"),
             id="a node without a copy may lose an image",
         ),
         pytest.param(
@@ -195,7 +195,7 @@ def test_where_nothing_stands_in_the_way_each_check_says_what_was_seen() -> None
         ),
         pytest.param(
             site(images=[images("worker-0", staged=False)]),
-            *("images", "worker-0 does not know the bundle"),
+            *("images", "worker-0 does not have the bundle"),
             id="a node without the bundle",
         ),
         pytest.param(

@@ -40,48 +40,48 @@ def report_of(host: Host, *words: t.Any) -> t.Any:
 
 
 @pytest.fixture
-def stick(host: Host, medium: Medium) -> Path:
-    target = host.root / "media/stick/bundles/4.21.3"
+def drive(host: Host, medium: Medium) -> Path:
+    target = host.root / "media/drive/bundles/4.21.3"
     shutil.copytree(medium.folder, target)
     return target
 
 
-def test_a_whole_bundle_is_found_in_a_folder_of_the_medium(host: Host, medium: Medium, stick: Path) -> None:
-    assert stick.is_dir()
-    report = report_of(host, ["/media/stick"])
+def test_a_whole_bundle_is_found_in_a_folder_of_the_medium(host: Host, medium: Medium, drive: Path) -> None:
+    assert drive.is_dir()
+    report = report_of(host, ["/media/drive"])
     (found,) = report["bundles"]
-    assert (found["path"], found["problem"]) == ("/media/stick/bundles/4.21.3", "")
+    assert (found["path"], found["problem"]) == ("/media/drive/bundles/4.21.3", "")
     assert (found["version"], found["size"]) == ("4.21.3", medium.index.size)
     assert report["index_digests"] == [str(medium.index.digest)]
 
 
-def test_a_bundle_that_is_not_whole_says_so(host: Host, medium: Medium, stick: Path) -> None:
-    (stick / "blobs/sha256" / medium.large.hex).unlink()
-    report = report_of(host, ["/media/stick"])
+def test_a_bundle_that_is_not_whole_says_so(host: Host, medium: Medium, drive: Path) -> None:
+    (drive / "blobs/sha256" / medium.large.hex).unlink()
+    report = report_of(host, ["/media/drive"])
     assert report["bundles"][0]["problem"] == "1 of its 6 blobs are missing"
     assert report["index_digests"] == []
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b"[" * 100_000], ids=["empty", "other", "bytes", "deep"])
-def test_an_index_that_is_none_is_a_problem_not_an_error(host: Host, stick: Path, content: bytes) -> None:
-    (stick / "index.json").chmod(0o644)
-    (stick / "index.json").write_bytes(content)
-    (found,) = report_of(host, ["/media/stick"])["bundles"]
+def test_an_index_that_is_none_is_a_problem_not_an_error(host: Host, drive: Path, content: bytes) -> None:
+    (drive / "index.json").chmod(0o644)
+    (drive / "index.json").write_bytes(content)
+    (found,) = report_of(host, ["/media/drive"])["bundles"]
     assert found["index_digest"] is None
     assert found["problem"]
 
 
-def test_two_different_bundles_show_as_two(host: Host, medium: Medium, stick: Path) -> None:
-    assert stick.is_dir()
+def test_two_different_bundles_show_as_two(host: Host, medium: Medium, drive: Path) -> None:
+    assert drive.is_dir()
     other, stored = simple_bundle({"release": b"another"})
     write_folder(host.root / "media/other", other, stored)
-    digests = report_of(host, ["/media/stick", "/media/other"])["index_digests"]
+    digests = report_of(host, ["/media/drive", "/media/other"])["index_digests"]
     assert digests == sorted([str(medium.index.digest), str(other.digest)])
 
 
-def test_the_same_bundle_twice_is_one(host: Host, medium: Medium, stick: Path) -> None:
-    shutil.copytree(stick, host.root / "media/copy")
-    report = report_of(host, ["/media/stick", "/media/copy"])
+def test_the_same_bundle_twice_is_one(host: Host, medium: Medium, drive: Path) -> None:
+    shutil.copytree(drive, host.root / "media/copy")
+    report = report_of(host, ["/media/drive", "/media/copy"])
     assert (len(report["bundles"]), report["index_digests"]) == (2, [str(medium.index.digest)])
 
 
@@ -92,14 +92,14 @@ def test_a_place_that_is_not_there_holds_nothing(host: Host) -> None:
 class TestWanted:
     """Where the digest of the wanted index is known."""
 
-    def test_the_wanted_bundle_is_read(self, host: Host, medium: Medium, stick: Path) -> None:
-        assert stick.is_dir()
-        (found,) = report_of(host, ["/media/stick"], medium.index.digest)["bundles"]
+    def test_the_wanted_bundle_is_read(self, host: Host, medium: Medium, drive: Path) -> None:
+        assert drive.is_dir()
+        (found,) = report_of(host, ["/media/drive"], medium.index.digest)["bundles"]
         assert (found["version"], found["problem"]) == ("4.21.3", "")
 
-    def test_of_another_bundle_only_the_digest_is_told(self, host: Host, medium: Medium, stick: Path) -> None:
-        assert stick.is_dir()
-        report = report_of(host, ["/media/stick"], Digest("0" * 64))
+    def test_of_another_bundle_only_the_digest_is_told(self, host: Host, medium: Medium, drive: Path) -> None:
+        assert drive.is_dir()
+        report = report_of(host, ["/media/drive"], Digest("0" * 64))
         (found,) = report["bundles"]
         assert (found["index_digest"], found["version"], found["problem"]) == (str(medium.index.digest), "", "")
         assert report["index_digests"] == [str(medium.index.digest)]
@@ -112,21 +112,21 @@ class TestWanted:
             pytest.param(b"", "is not the index of a bundle", id="empty"),
         ],
     )
-    def test_what_is_not_wanted_is_not_parsed(self, host: Host, stick: Path, content: bytes, problem: str) -> None:
-        (stick / "index.json").chmod(0o644)
-        (stick / "index.json").write_bytes(content)
-        (found,) = report_of(host, ["/media/stick"], Digest("0" * 64))["bundles"]
+    def test_what_is_not_wanted_is_not_parsed(self, host: Host, drive: Path, content: bytes, problem: str) -> None:
+        (drive / "index.json").chmod(0o644)
+        (drive / "index.json").write_bytes(content)
+        (found,) = report_of(host, ["/media/drive"], Digest("0" * 64))["bundles"]
         assert found["problem"].endswith(problem)
         assert bool(found["index_digest"]) is not bool(problem)
 
 
-def test_of_one_medium_sixteen_indexes_are_read_and_the_others_named(host: Host, medium: Medium, stick: Path) -> None:
-    assert stick.is_dir()
+def test_of_one_medium_sixteen_indexes_are_read_and_the_others_named(host: Host, medium: Medium, drive: Path) -> None:
+    assert drive.is_dir()
     for number in range(20):
         folder = host.root / f"media/full/{number:02}"
         folder.mkdir(parents=True)
         (folder / "index.json").write_bytes(b"{}")
-    report = report_of(host, ["/media/full", "/media/stick"])
+    report = report_of(host, ["/media/full", "/media/drive"])
     assert len(report["bundles"]) == 17
     assert report["not_read"] == [f"/media/full/{number}" for number in range(16, 20)]
     assert report["index_digests"] == [str(medium.index.digest)], "the next medium is read all the same"

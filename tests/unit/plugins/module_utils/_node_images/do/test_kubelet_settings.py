@@ -134,7 +134,7 @@ def test_one_value_that_is_wrong_leaves_the_other_of_its_file(host: Host) -> Non
     write(host, KUBELET_CONFIG, evicting(imagefs="most") + "imageGCHighThresholdPercent: 60\n")
     found = kubelet_settings(host)
     assert (found.gc.threshold, found.evictions) == (60, ())
-    assert found.gc.problem.startswith(f"{KUBELET_CONFIG}: evictionHard, imagefs.available is most, not a share")
+    assert found.gc.problem.startswith(f"{KUBELET_CONFIG}: evictionHard, imagefs.available is most, not a percentage")
 
 
 def test_both_directories_of_the_kubelet_keep_what_it_asks_for(host: Host) -> None:

@@ -154,14 +154,14 @@ def test_check_mode_mounts_nothing_and_says_so(host: Host, drives: Drives, mediu
     found = media_report(host, check_mode=True)
     (left,) = found.objects["unmounted"]
     assert (left["device"], left["fs_type"], mounts_of(host)) == (device.path, "ext4", {})
-    assert "check mode mounts nothing" in left["problem"]
+    assert "check mode does not mount it" in left["problem"]
 
 
 @pytest.mark.parametrize(
     ("making", "told"),
     [
         pytest.param("mkswap", [], id="no file system"),
-        pytest.param("mkfs.ext2", [("ext2", "media with this file system are not mounted")], id="not one of ours"),
+        pytest.param("mkfs.ext2", [("ext2", "this file system is not supported")], id="not one of ours"),
     ],
 )
 def test_file_systems_that_are_not_mounted(

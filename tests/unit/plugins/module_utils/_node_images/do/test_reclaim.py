@@ -261,8 +261,8 @@ class TestForecast:
     @pytest.fixture
     def coming(self, host: Host) -> StagingOrder:
         index, stored = simple_bundle({"etcd": b"x" * 5000})
-        write_folder(host.root / "stick", index, stored)
-        return StagingOrder(index.digest, src="/stick")
+        write_folder(host.root / "drive", index, stored)
+        return StagingOrder(index.digest, src="/drive")
 
     def test_in_check_mode_a_reclaim_counts(self, host: Host, coming: StagingOrder, seconds: Seconds) -> None:
         planned = self.forecast(host, coming, ORDER, seconds)

@@ -26,10 +26,8 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.stat
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.follow_job import (
     running,
 )
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import (
-    ensure_removed,
-    ensure_staged,
-)
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.remove_bundle import ensure_removed
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.stage_step import ensure_staged
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     BUNDLES,
     recorded_selection,
@@ -69,8 +67,8 @@ Seconds = Callable[[float], Deadline]
 @pytest.fixture
 def local(host: Host, medium: Medium) -> StagingOrder:
     """The medium, mounted on the host."""
-    shutil.copytree(medium.folder, host.root / "stick")
-    return StagingOrder(medium.index.digest, src="/stick")
+    shutil.copytree(medium.folder, host.root / "drive")
+    return StagingOrder(medium.index.digest, src="/drive")
 
 
 def step(host: Host, order: StagingOrder, seconds: Seconds, *, check_mode: bool = False, keep: int | None = 0) -> Step:
@@ -98,7 +96,7 @@ def test_the_job_brings_all_and_leaves_no_trace_of_itself(
     states = stage(host, local, seconds)
     assert {path.name for path in pool(host, medium).iterdir()} == {digest.hex for digest in medium.stored}
     assert (states[0].changed, states[-1].objects["bundle"]["complete"]) == (True, True)
-    assert states[-1].objects["received"]["by_source"] == {f"{host.root}/stick": medium.index.size}
+    assert states[-1].objects["received"]["by_source"] == {f"{host.root}/drive": medium.index.size}
     assert list((host.root / JOBS.lstrip("/")).iterdir()) == []
 
 
@@ -121,14 +119,14 @@ def test_what_is_staged_is_not_readable_for_all(host: Host, local: StagingOrder,
 def test_parts_on_several_drives_are_used_side_by_side(
     host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
 ) -> None:
-    shutil.copytree(host.root / "stick", host.root / "other")
-    (host.root / "stick/blobs/sha256" / medium.large.hex).unlink()
+    shutil.copytree(host.root / "drive", host.root / "other")
+    (host.root / "drive/blobs/sha256" / medium.large.hex).unlink()
     for path in (host.root / "other/blobs/sha256").iterdir():
         if path.name != medium.large.hex:
             path.unlink()
-    ended = stage(host, StagingOrder(local.digest, src="/stick", parts=("/other",)), seconds)[-1]
+    ended = stage(host, StagingOrder(local.digest, src="/drive", parts=("/other",)), seconds)[-1]
     assert ended.objects["bundle"]["complete"]
-    assert set(ended.objects["received"]["by_source"]) == {f"{host.root}/stick", f"{host.root}/other"}
+    assert set(ended.objects["received"]["by_source"]) == {f"{host.root}/drive", f"{host.root}/other"}
 
 
 def work_for_a_minute(progress: ProgressReporter) -> None:
@@ -143,7 +141,7 @@ def test_while_a_job_works_on_another_bundle_none_begins(
     other = f"{kind}-{'0' * 12}"
     jobs = jobs_of(host)
     jobs.start(other, FunctionWork.of(work_for_a_minute), deadline=seconds(30))
-    with pytest.raises(OtherBundleError, match=f"the job {other} works on another bundle") as refused:
+    with pytest.raises(OtherBundleError, match=f"the job {other} of another bundle runs since") as refused:
         step(host, local, seconds)
     assert refused.value.transient
     assert running(host, local.job_id, seconds(5)) is None
@@ -153,7 +151,7 @@ def test_while_a_job_works_on_another_bundle_none_begins(
 
 def test_run_again_it_changes_nothing(host: Host, local: StagingOrder, seconds: Seconds) -> None:
     stage(host, local, seconds)
-    shutil.rmtree(host.root / "stick")
+    shutil.rmtree(host.root / "drive")
     again = step(host, local, seconds)
     assert (again.done, again.changed, again.actions) == (True, False, None)
 
@@ -189,7 +187,9 @@ class TestStrictKubelet:
         file.write_text("kind: KubeletConfiguration\nimageGCHighThresholdPercent: 1\n")
 
     def test_it_is_not_given_cause_to_remove_images(self, host: Host, local: StagingOrder, seconds: Seconds) -> None:
-        with pytest.raises(NotEnoughSpaceError, match=r"from 1 % use on .* in /etc/kubernetes/kubelet.conf") as refused:
+        with pytest.raises(
+            NotEnoughSpaceError, match=r"at 1 % disk usage .* in /etc/kubernetes/kubelet.conf"
+        ) as refused:
             step(host, local, seconds, keep=None)
         assert refused.value.partial["forecast"][0]["image_gc"]["threshold"] == 1
         assert not (host.root / "var").exists()
@@ -207,7 +207,7 @@ def test_an_index_with_another_digest_is_refused(host: Host, local: StagingOrder
 
 
 def test_without_a_source_it_says_so(host: Host, medium: Medium, seconds: Seconds) -> None:
-    with pytest.raises(NoSourceError, match="no source was given"):
+    with pytest.raises(NoSourceError, match="no source is set"):
         step(host, StagingOrder(medium.index.digest), seconds)
 
 
@@ -246,7 +246,7 @@ def test_for_which_images_it_was_staged_is_recorded(host: Host, local: StagingOr
 def test_a_failure_is_told_once_and_then_it_is_tried_again(
     host: Host, medium: Medium, local: StagingOrder, seconds: Seconds
 ) -> None:
-    lost = host.root / "stick/blobs/sha256" / medium.large.hex
+    lost = host.root / "drive/blobs/sha256" / medium.large.hex
     kept = lost.rename(host.root / "kept")
     with pytest.raises(JobFailedError, match="the file is missing") as told:
         stage(host, local, seconds)

@@ -196,7 +196,7 @@ def test_what_the_job_is_told_is_what_was_asked_for_and_its_secrets_travel_apart
     params = {
         "index_digest": str(INDEX.digest),
         "sources": [{"url": "https://192.0.2.11:9700", "ca": "CA", "token": "canary"}],
-        "src": "/srv/stick",
+        "src": "/srv/drive",
         "keep_free_percent": None,
         "pin": False,
         "probe_image": "etcd",

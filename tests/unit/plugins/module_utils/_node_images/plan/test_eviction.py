@@ -126,7 +126,9 @@ def test_how_much_must_be_free(value: str, total: int, reserve: int) -> None:
     ["most", "101%", "-5%", "-1Gi", "0", "0Gi", "%", "5 %", "5GiB", "1e", "1e999", "nan%", "[20%]", "''", "9" * 99],
 )
 def test_a_value_that_is_no_threshold_is_named(value: str) -> None:
-    with pytest.raises(InvalidInputError, match=r"evictionHard, imagefs\.available is .* not a share from 0% to 100%"):
+    with pytest.raises(
+        InvalidInputError, match=r"evictionHard, imagefs\.available is .* not a percentage from 0% to 100%"
+    ):
         found_in(hard(value))
 
 

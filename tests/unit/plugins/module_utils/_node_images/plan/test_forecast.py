@@ -209,7 +209,7 @@ def test_a_refusal_names_the_threshold_and_its_file() -> None:
     (verdict,) = judge([(Need("the bundle", "/var", 10 * GIB), ROOM)], None, [images])
     assert verdict.sentence == (
         "/var has 40.0 GiB free of 100.0 GiB, of which 31.0 GiB must stay free: "
-        "the kubelet removes images from 70 % use on (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf); "
+        "the kubelet removes images at 70 % disk usage (imageGCHighThresholdPercent in /etc/kubernetes/kubelet.conf); "
         "needed are 10.0 GiB for the bundle; 1.0 GiB are lacking"
     )
 
@@ -230,7 +230,7 @@ UNCLEAR = ImageGc(problem="/a: it is not text")
         ),
         pytest.param(ImageGc(100, SET), 39 * GIB, 0, "", id="it never removes images"),
         pytest.param(ImageGc(70, SET), 0, 0, "", id="nothing is needed"),
-        pytest.param(UNCLEAR, GIB, None, "not understood: /a: it is not text", id="unclear configuration"),
+        pytest.param(UNCLEAR, GIB, None, "ignored: /a: it is not text", id="unclear configuration"),
         pytest.param(UNCLEAR, 0, None, "", id="unclear, nothing is needed"),
     ],
 )

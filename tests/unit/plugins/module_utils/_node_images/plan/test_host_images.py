@@ -92,8 +92,8 @@ def test_what_no_set_can_hold_is_left_out_with_the_reason(form: dict[str, t.Any]
 @pytest.mark.parametrize(
     ("images", "by_pool", "seen"),
     [
-        pytest.param([ETCD], {}, "none of the images that hosts need was chosen", id="none in the bundle"),
-        pytest.param(BUNDLE, {"worker": ["etcd"]}, "none of the images that hosts need was chosen", id="none chosen"),
+        pytest.param([ETCD], {}, "none of the images that hosts need is selected", id="none in the bundle"),
+        pytest.param(BUNDLE, {"worker": ["etcd"]}, "none of the images that hosts need is selected", id="none chosen"),
         pytest.param([image("pod", media_type=OCI_MANIFEST)], {}, "which podman manifest inspect", id="none that fits"),
         pytest.param(BUNDLE, {"worker": ["ose-cli"]}, "no image of that name", id="an unknown component"),
     ],

@@ -123,9 +123,9 @@ def test_a_value_in_json_that_is_no_threshold_is_named(value: t.Any) -> None:
         pytest.param(b'{"kind": ["KubeletConfiguration"]}', "no KubeletConfiguration", id="kind of another kind"),
         pytest.param(b"\x7fELF\x02\x01\x00" * 50, "not text", id="program"),
         pytest.param(b"\xff\xfe\x00k", "not text", id="other encoding"),
-        pytest.param(b'{"kind": "KubeletConfiguration", ', "no JSON", id="broken off"),
-        pytest.param(b'{"a":' * 200_000, "no JSON", id="deep"),
-        pytest.param(b"{kind: KubeletConfiguration}", "no JSON", id="YAML in flow style"),
+        pytest.param(b'{"kind": "KubeletConfiguration", ', "not valid JSON", id="broken off"),
+        pytest.param(b'{"a":' * 200_000, "not valid JSON", id="deep"),
+        pytest.param(b"{kind: KubeletConfiguration}", "not valid JSON", id="YAML in flow style"),
     ],
 )
 def test_what_is_no_configuration_is_refused(content: bytes, seen: str) -> None:
@@ -177,17 +177,17 @@ def test_the_reserve_is_the_least_that_the_kubelet_leaves_alone(total: int, thre
     [
         (
             ImageGc(),
-            "the kubelet removes images from 85 % use on (its default, no file sets imageGCHighThresholdPercent)",
+            "the kubelet removes images at 85 % disk usage (its default, no file sets imageGCHighThresholdPercent)",
         ),
-        (ImageGc(70, "/a"), "the kubelet removes images from 70 % use on (imageGCHighThresholdPercent in /a)"),
+        (ImageGc(70, "/a"), "the kubelet removes images at 70 % disk usage (imageGCHighThresholdPercent in /a)"),
         (
             ImageGc(70, "/a", "/b: it is not text"),
-            "the kubelet removes images from 70 % use on "
-            "(imageGCHighThresholdPercent in /a; not understood: /b: it is not text)",
+            "the kubelet removes images at 70 % disk usage "
+            "(imageGCHighThresholdPercent in /a; ignored: /b: it is not text)",
         ),
         (
             ImageGc(100, "/a"),
-            "the kubelet never removes images for want of space (imageGCHighThresholdPercent in /a)",
+            "the kubelet does not remove images if space is low (imageGCHighThresholdPercent in /a)",
         ),
     ],
 )

@@ -14,7 +14,7 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors i
 Report = dict[str, t.Any]
 
 
-def bundle(digest: str, *, path: str = "/mnt/stick", base: str | None = None, problem: str = "") -> Report:
+def bundle(digest: str, *, path: str = "/mnt/drive", base: str | None = None, problem: str = "") -> Report:
     document = {"path": path, "index_digest": digest, "base": base, "version": "4.21.3", "problem": problem}
     return {**document, "is_part": False}
 
@@ -36,27 +36,27 @@ BROKEN = bundle("broken", problem="2 of its 9 blobs are missing")
     [
         pytest.param({}, "", "", {}, id="no machines"),
         pytest.param({"a": found()}, "", "", {}, id="no media"),
-        pytest.param({"a": found(FULL)}, "", "full", {"a": ["/mnt/stick"]}, id="one"),
-        pytest.param({"a": found(FULL)}, "full", "full", {"a": ["/mnt/stick"]}, id="the vetted one"),
+        pytest.param({"a": found(FULL)}, "", "full", {"a": ["/mnt/drive"]}, id="one"),
+        pytest.param({"a": found(FULL)}, "full", "full", {"a": ["/mnt/drive"]}, id="the vetted one"),
         pytest.param(
             {"a": found(FULL), "b": found(bundle("full", path="/media/x"))},
             "",
             "full",
-            {"a": ["/mnt/stick"], "b": ["/media/x"]},
+            {"a": ["/mnt/drive"], "b": ["/media/x"]},
             id="the same on two machines",
         ),
         pytest.param(
-            {"a": found(FULL, bundle("full", path="/media/x"))}, "", "full", {"a": ["/mnt/stick"]}, id="the same twice"
+            {"a": found(FULL, bundle("full", path="/media/x"))}, "", "full", {"a": ["/mnt/drive"]}, id="the same twice"
         ),
-        pytest.param({"a": found(FULL, DELTA)}, "", "delta", {"a": ["/mnt/stick"]}, id="a delta beside its base"),
+        pytest.param({"a": found(FULL, DELTA)}, "", "delta", {"a": ["/mnt/drive"]}, id="a delta beside its base"),
         pytest.param(
             {"a": found(FULL), "b": found(DELTA)},
             "delta",
             "delta",
-            {"b": ["/mnt/stick"]},
+            {"b": ["/mnt/drive"]},
             id="its base on another machine",
         ),
-        pytest.param({"a": found(FULL, BROKEN)}, "", "full", {"a": ["/mnt/stick"]}, id="what is broken does not count"),
+        pytest.param({"a": found(FULL, BROKEN)}, "", "full", {"a": ["/mnt/drive"]}, id="what is broken does not count"),
         pytest.param(
             {"a": found(part("full", "/m/1"), part("full", "/m/2")), "b": found(part("full", "/m/3"))},
             "full",
@@ -68,7 +68,7 @@ BROKEN = bundle("broken", problem="2 of its 9 blobs are missing")
             {"a": found(part("full", "/m/1")), "b": found(FULL)},
             "",
             "full",
-            {"b": ["/mnt/stick"]},
+            {"b": ["/mnt/drive"]},
             id="a whole one beside a part",
         ),
     ],
@@ -97,14 +97,14 @@ def test_different_bundles_are_refused(media: t.Any, wanted: str) -> None:
 def test_the_refusal_names_each_with_its_place() -> None:
     with pytest.raises(InvalidInputError) as caught:
         choose_bundle({"worker-0": found(FULL), "worker-1": found(OTHER)})
-    for one in ("4.21.3 (full) on worker-0 in /mnt/stick", "4.21.3 (other) on worker-1 in /mnt/stick"):
+    for one in ("4.21.3 (full) on worker-0 in /mnt/drive", "4.21.3 (other) on worker-1 in /mnt/drive"):
         assert one in caught.value.seen
 
 
 def test_a_bundle_that_was_not_read_is_another_one() -> None:
     with pytest.raises(InvalidInputError) as caught:
         choose_bundle({"worker-0": found(FULL), "worker-1": found({**OTHER, "version": ""})}, "full")
-    assert "another bundle (other) on worker-1 in /mnt/stick" in caught.value.seen
+    assert "another bundle (other) on worker-1 in /mnt/drive" in caught.value.seen
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,6 @@ def test_who_finds_nothing_is_told_what_there_is() -> None:
     device = {"device": "/dev/sdb1", "fs_type": "exfat", "size": 1, "problem": "it could not be mounted: no driver"}
     choice = choose_bundle({"a": found(BROKEN), "b": found(unmounted=[device])})
     assert choice.hints == (
-        "a: /mnt/stick: 2 of its 9 blobs are missing",
+        "a: /mnt/drive: 2 of its 9 blobs are missing",
         "b: /dev/sdb1 (exfat): it could not be mounted: no driver",
     )

@@ -97,7 +97,7 @@ def test_sets_are_made_only_where_daemons_complete_them(
 def test_a_set_of_others_is_not_taken_over() -> None:
     wanted = wanted_sets("fieldops", {"worker": [IMAGE]})
     others = {"metadata": {"name": "fieldops-worker", "labels": {}}, "spec": {}}
-    with pytest.raises(InvalidInputError, match="was not made by this collection under this name"):
+    with pytest.raises(InvalidInputError, match="was not created by this collection under this name"):
         require_room(wanted, [others], "4.21.3")
 
 
@@ -106,7 +106,7 @@ def test_a_set_of_others_is_not_taken_over() -> None:
     [
         pytest.param(
             {"master": [], "worker": ["fieldops-worker"]},
-            "1 of 2 pools have their PinnedImageSet; pool master has none of this name yet",
+            "1 of 2 pools have their PinnedImageSet; pool master does not have it yet",
             id="one waits",
         ),
         pytest.param(

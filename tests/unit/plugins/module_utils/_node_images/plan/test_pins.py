@@ -123,7 +123,7 @@ def test_a_file_that_moves_leaves_none_behind() -> None:
 
 
 def test_a_name_behind_all_of_ours_is_refused() -> None:
-    with pytest.raises(InvalidInputError, match="sorts behind every name") as refused:
+    with pytest.raises(InvalidInputError, match="sorts after every name") as refused:
         plan_pins([other("zzzzzzzzz", C)], [A], ())
     assert refused.value.on == "zzzzzzzzz"
 

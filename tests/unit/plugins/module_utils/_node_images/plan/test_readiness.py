@@ -14,11 +14,11 @@ CASES = {
     "all is there": (Holding("sha256:a"), ""),
     "pulled when it is needed": (Holding("sha256:a", served=frozenset({"cli", "etcd"}), lacking=["cli"]), ""),
     "not pinned, and served": (Holding("sha256:a", served=frozenset({"cli"}), unpinned=["cli"]), ""),
-    "no bundle": (Holding("sha256:a", is_staged=False, lacking=["cli"]), "does not know the bundle sha256:a"),
+    "no bundle": (Holding("sha256:a", is_staged=False, lacking=["cli"]), "does not have the bundle sha256:a"),
     "damaged": (Holding("sha256:a", unserved=["cli", "etcd"], lacking=["cli"]), "does not serve cli, etcd"),
     "lacking": (Holding("sha256:a", served=frozenset({"etcd"}), lacking=["cli", "etcd"]), "lacks cli"),
     "pulling, lacking": (Holding(None, lacking=["cli"], unpinned=["cli"], asked_elsewhere=True), "lacks cli"),
-    "pulling, not kept": (Holding(None, unpinned=["cli"], asked_elsewhere=True), "does not keep cli"),
+    "pulling, not kept": (Holding(None, unpinned=["cli"], asked_elsewhere=True), "has not pinned cli"),
 }
 
 

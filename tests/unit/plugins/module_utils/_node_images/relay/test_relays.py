@@ -26,12 +26,11 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.re
     ensure_relay,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_identity import new_identity
-from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import (
-    find_relay,
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relay_presence import (
     is_relaying,
-    keeper_for,
     private_base,
 )
+from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.relay.relays import find_relay, keeper_for
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.deadline import Deadline
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.errors import InvalidInputError
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Result

@@ -116,7 +116,7 @@ def test_mirrors_of_the_namespace_follow_since_the_entry_hides_them() -> None:
 def test_another_policy_elsewhere_is_a_conflict_whatever_is_permitted(policy: str, theirs: str) -> None:
     with pytest.raises(JoiningError) as refused:
         planned((), [other(RELEASE, "mirror.example/r", policy=theirs)], RELEASE, policy=policy, allow_drain=True)
-    assert f"ImageDigestMirrorSet site has {RELEASE} with {theirs}, ours with {policy}" in str(refused.value)
+    assert f"ImageDigestMirrorSet site has {theirs} for {RELEASE} instead of {policy}" in str(refused.value)
 
 
 def test_the_same_policy_elsewhere_is_none() -> None:

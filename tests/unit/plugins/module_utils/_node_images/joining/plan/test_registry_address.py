@@ -96,13 +96,25 @@ def test_the_certificate_names_all_places_at_which_the_control_plane_is_found() 
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        pytest.param(infrastructure("None"), "platform None has no virtual IP", id="none"),
-        pytest.param(infrastructure("External", {}), "platform External has no virtual IP", id="external"),
-        pytest.param(infrastructure("AWS", {"region": "x"}), "platform AWS has no virtual IP", id="cloud"),
-        pytest.param(infrastructure("VSphere", {}), "platform VSphere has no virtual IP", id="user-provisioned"),
+        pytest.param(infrastructure("None"), "on platform None, the cluster does not manage", id="none"),
+        pytest.param(
+            infrastructure("External", {}),
+            "on platform External, the cluster does not manage",
+            id="external",
+        ),
+        pytest.param(
+            infrastructure("AWS", {"region": "x"}),
+            "on platform AWS, the cluster does not manage",
+            id="cloud",
+        ),
+        pytest.param(
+            infrastructure("VSphere", {}),
+            "on platform VSphere, the cluster does not manage",
+            id="user-provisioned",
+        ),
         pytest.param(
             infrastructure("BareMetal", {**VIRTUAL, "loadBalancer": {"type": "UserManaged"}}),
-            "192.0.2.5 belongs to a load balancer of the site's own (UserManaged)",
+            "192.0.2.5 belongs to your own load balancer (UserManaged)",
             id="user-managed load balancer",
         ),
     ],

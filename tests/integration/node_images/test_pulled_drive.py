@@ -2,7 +2,7 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""A stick that is pulled while it is read: a mounted device that from one place on answers with I/O errors."""
+"""A USB drive that is removed while it is read: a mounted device that from one place on answers with I/O errors."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import typing as t
 import pytest
 
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.bundle_index import PREFIX_STEP
+from ansible_collections.fieldops.openshift.tests.integration.node_images.nodes import BUNDLES, listed
 from ansible_collections.fieldops.openshift.tests.integration.node_images.one_node import Node, failed, succeeded
 
 if t.TYPE_CHECKING:
@@ -29,7 +30,8 @@ if t.TYPE_CHECKING:
 pytestmark = pytest.mark.long
 
 MIB, BLOCK = 1 << 20, 4096
-DEVICE, PLACE = "/dev/stick", "/run/media/stick"
+DEVICE, PLACE = "/dev/usb-drive", "/run/media/drive"
+PLAYBOOK = "fieldops.openshift.stage_bundle"
 
 
 def written(bundle: WrittenBundle, image: Path) -> Path:
@@ -61,16 +63,22 @@ def plugged_in(host: NodeHost, image: Path) -> Iterator[None]:
         subprocess.run(["losetup", "--detach", device], check=True, timeout=30)
 
 
+@contextlib.contextmanager
+def removed_in_the_middle(host: NodeHost, bundle: WrittenBundle, image: Path) -> Iterator[None]:
+    """Give the host a drive with the bundle that fails in the middle of its largest blob."""
+    largest = max(bundle.index.blobs.values(), key=lambda blob: blob.size)
+    with plugged_in(host, written(bundle, image)):
+        # Names and the index are in memory then, as in the middle of the work; behind the end there is nothing to read.
+        host.run("sh", "-c", f"ls -lR {PLACE} >/dev/null; cat {PLACE}/index.json >/dev/null")
+        os.truncate(image, place_of(largest, 2 * PREFIX_STEP + MIB, image))
+        yield
+
+
 def test_its_folder_is_named_and_plugged_in_again_it_goes_on_where_it_was(
     lab: Lab, large_bundle: WrittenBundle, host: NodeHost, controller: Controller, tmp_path: Path
 ) -> None:
     node = Node(lab, host, large_bundle, controller)
-    pulled = written(large_bundle, tmp_path / "pulled.img")
-    largest = max(large_bundle.index.blobs.values(), key=lambda blob: blob.size)
-    with plugged_in(host, pulled):
-        # Names and the index are in memory then, as in the middle of the work; behind the end there is nothing to read.
-        host.run("sh", "-c", f"ls -lR {PLACE} >/dev/null; cat {PLACE}/index.json >/dev/null")
-        os.truncate(pulled, place_of(largest, 2 * PREFIX_STEP + MIB, pulled))
+    with removed_in_the_middle(host, large_bundle, tmp_path / "removed.img"):
         told = failed(node.stage(src=PLACE, stall_timeout=3), "no_source")
     assert f"{PLACE}: " in told["msg"]
     assert "the disk reported an I/O error" in told["msg"]
@@ -78,3 +86,33 @@ def test_its_folder_is_named_and_plugged_in_again_it_goes_on_where_it_was(
         done = succeeded(node.stage(src=PLACE))
     assert done.result["bundle"]["complete"]
     assert done.result["received"]["received_size"] < large_bundle.index.size - 2 * PREFIX_STEP
+
+
+def received(host: NodeHost) -> set[str]:
+    """Return the complete blobs of the host, each with the number of its file."""
+    listed_files = host.run("sh", "-c", f"ls --inode {BUNDLES}/*/blobs/sha256 2>/dev/null || true").splitlines()
+    return {line for line in listed_files if not line.endswith(".part")}
+
+
+def test_the_playbook_ends_with_that_and_goes_on_when_it_runs_again(
+    large_bundle: WrittenBundle, host: NodeHost, controller: Controller, tmp_path: Path
+) -> None:
+    given = {
+        "site_nodes": [host.name],
+        "site_bundle_digest": str(large_bundle.index.digest),
+        "site_keep_free_percent": 1,
+    }
+    with removed_in_the_middle(host, large_bundle, tmp_path / "removed.img"):
+        ended = controller.play(PLAYBOOK, **given)
+    assert ended.rc == 2, ended.output
+    told = " ".join(ended.output.split())
+    assert f"{PLACE}: " in told
+    assert "the disk answered with an I/O error" in told
+    assert "Connect the drive again" in told
+    assert "Begin loading" not in told, "nothing is loaded from an incomplete bundle"
+    before = received(host)
+    assert before
+    with plugged_in(host, written(large_bundle, tmp_path / "whole.img")):
+        succeeded(controller.play(PLAYBOOK, **given))
+    assert before < received(host), "what was received is not received again"
+    assert dict.fromkeys(large_bundle.names, True).items() <= listed(host).items()
