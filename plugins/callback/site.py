@@ -76,7 +76,7 @@ if t.TYPE_CHECKING:
 DEFAULTS = {"view": "auto", "interval": 60.0, "silence": 300.0}
 
 
-class CallbackModule(DefaultOutput):  # type: ignore[misc]  # ansible-core has no types
+class CallbackModule(DefaultOutput):
     """The default output, of which the view takes over what it knows better."""
 
     CALLBACK_VERSION = 2.0
@@ -94,9 +94,8 @@ class CallbackModule(DefaultOutput):  # type: ignore[misc]  # ansible-core has n
         if view == "full" or self._display.verbosity > 0:
             return
         is_live = view == "live" or (view == "auto" and is_terminal(os.environ))
-        story = Story(
-            is_live=is_live, interval=float(self._option("interval")), silence=float(self._option("silence"))
-        )
+        interval, silence = float(self._option("interval")), float(self._option("silence"))
+        story = Story(is_live=is_live, interval=interval, silence=silence)
         self._screen = SiteScreen(self._display, story, is_live=is_live)
         self._view = SiteView(self, story, self._screen)
 
@@ -124,10 +123,12 @@ def _event(name: str) -> Callable[..., None]:
             self._play = args[0]
         if self._view is not None:
             try:
-                return getattr(self._view, name, _nothing)(*args, **options)
+                getattr(self._view, name, _nothing)(*args, **options)
             except Exception as error:
                 self.give_up(error)
-        return getattr(super(CallbackModule, self), name)(*args, **options)
+            else:
+                return
+        getattr(super(CallbackModule, self), name)(*args, **options)
 
     return told
 

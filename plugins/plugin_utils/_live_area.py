@@ -26,13 +26,16 @@ class LiveArea:
         self._write = write
         self._columns = columns
         self._widths: list[int] = []
+        self._painted: list[str] = []
 
     def paint(self, painted: Sequence[str], widths: Sequence[int]) -> None:
         """Replace the area by lines, of which ``widths`` says how many columns each of them takes."""
+        if [*painted] == self._painted:
+            return
         self.clear()
         if painted:
             self._write("".join(f"{line}\n" for line in painted))
-        self._widths = [*widths]
+        self._painted, self._widths = [*painted], [*widths]
 
     def clear(self) -> None:
         """Remove the area.
@@ -42,4 +45,4 @@ class LiveArea:
         """
         if self._widths and max(self._widths) < self._columns():
             self._write(UP_AND_CLEAR.format(rows=len(self._widths)))
-        self._widths = []
+        self._painted, self._widths = [], []

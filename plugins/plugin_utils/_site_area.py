@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import typing as t
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import WITHOUT_NODE
@@ -25,6 +26,8 @@ if t.TYPE_CHECKING:
 
 MOST_NODES = 12
 MOST_UPCOMING = 2
+PROBLEM_ROWS = 3
+"""Of each line of the last problem; all of it stands above, where it was shown first."""
 LEAST_ROWS = 4
 """Below this, an area would leave no room for the lines that stay."""
 
@@ -33,7 +36,7 @@ def area_lines(now: Now, at: float, columns: int, rows: int, measure: Callable[[
     """Return the status area at a moment, each line cut to fit ``columns``, in half of the ``rows`` at most."""
     if not now.task or rows < LEAST_ROWS:
         return []
-    lines = [_heading(now, at), _current(now, at), *_nodes(now), *_outlook(now)]
+    lines = [_heading(now, at), _current(now, at), *_nodes(now), *_outlook(now, columns)]
     return [Line(cut(line.text, columns - 1, measure), line.tone) for line in lines[: max(2, rows // 2)]]
 
 
@@ -70,10 +73,12 @@ def _nodes(now: Now) -> list[Line]:
     return [*lines, Line(f"  and {left_out} more nodes", QUIET)] if left_out else lines
 
 
-def _outlook(now: Now) -> list[Line]:
-    lines = []
-    if now.problem:
-        lines += [Line(f"  Last problem: {one}" if one is now.problem[0] else f"  {one}", BAD) for one in now.problem]
+def _outlook(now: Now, columns: int) -> list[Line]:
+    lines = [
+        Line(f"  {row}", BAD)
+        for one in ([f"Last problem: {now.problem[0]}", *now.problem[1:]] if now.problem else [])
+        for row in textwrap.wrap(one, columns - 4)[:PROBLEM_ROWS]
+    ]
     if now.window:
         lines.append(Line(f"  Window: {now.window}", QUIET))
     if now.upcoming:

@@ -75,15 +75,12 @@ def _is_internal(name: str) -> bool:
 
 def changed_items(content: Content) -> str:
     """Return the names of the items that a task with a loop has changed; empty for other tasks."""
-    results = content.get("results")
-    changed = [one for one in results if isinstance(one, dict) and one.get("changed")] if _is_loop(results) else []
+    results: t.Any = content.get("results")
+    items = results if isinstance(results, list) else []
+    changed = [one for one in items if isinstance(one, dict) and one.get("changed")]
     names = [name for name in map(_label, changed) if name]
     more = f" and {len(names) - LABELS} more" if len(names) > LABELS else ""
     return ", ".join(names[:LABELS]) + more
-
-
-def _is_loop(results: t.Any) -> bool:
-    return isinstance(results, list)
 
 
 def _label(item: Content) -> str:
