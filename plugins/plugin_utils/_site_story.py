@@ -108,8 +108,8 @@ class Story:
         self._progressed = False
 
     def play_starts(self, name: str, phases: Sequence[str], at: float, clock: str) -> list[Line]:
-        """Begin a play with the phases that it may have; ``clock`` is the date and time of day."""
-        lines = self._end_phase(at)
+        """Begin a play with the phases that it may have; ``clock`` is the date and time of day, as in RFC 3339."""
+        lines = [*self._end_step(at), *self._end_phase(at, clock[11:19])]
         self.now = Now(play=printable(name), began=at, upcoming=tuple(phases))
         self._worded = set()
         return self._spoken(at, [*lines, Line(f"{clock}  {self.now.play}")])
@@ -180,7 +180,7 @@ class Story:
         lines = message_lines(content)
         if "\n".join(lines) in self._worded:
             return []
-        self._worded.add("\n".join(lines))
+        self._worded.update(lines, ["\n".join(lines)])
         return self._spoken(at, [Line(line) for line in lines])
 
     def failed(self, failure: Failure, at: float) -> list[Line]:
@@ -190,9 +190,8 @@ class Story:
         self.now.phase_failed = self.now.phase_failed or not failure.handled
         label = f" ({failure.label})" if failure.label else ""
         first = Line(f"{failure.word}  {printable(failure.task)}{label}", BAD)
-        known = "\n".join(said) in self._worded
-        self._worded.add("\n".join(said))
-        rest = [] if known else [Line(line, BAD) for line in indented(said)]
+        rest = [] if self._worded.issuperset(said) else [Line(line, BAD) for line in indented(said)]
+        self._worded.update(said)
         return self._spoken(at, [first, *rest])
 
     def ignores(self, task: str, content: Content, at: float) -> list[Line]:
@@ -224,7 +223,7 @@ class Story:
         self.now.nodes, self.now.step_changed = {}, False
         return lines
 
-    def _end_phase(self, at: float, clock: str = "") -> list[Line]:
+    def _end_phase(self, at: float, clock: str) -> list[Line]:
         if not self.now.phase:
             return []
         took = f"{self.now.phase}, {duration(at - self.now.phase_began)}"
