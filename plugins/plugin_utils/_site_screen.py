@@ -50,6 +50,14 @@ def is_terminal(environment: Mapping[str, str]) -> bool:
     return False
 
 
+def terminal_size() -> os.terminal_size:
+    """Return the size of the terminal at this moment, whatever the environment says of an earlier one."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno())
+    except (OSError, ValueError):
+        return shutil.get_terminal_size()
+
+
 def columns_of(text: str) -> int:
     """Return how many columns a text takes, rather more than less where the terminal decides."""
     return max(len(text), get_text_width(text))
@@ -64,7 +72,7 @@ class SiteScreen:
         # The lock that ansible-core holds while it forks: no worker is born while this thread writes.
         self.lock: t.Any = getattr(display, "_lock", None) or threading.RLock()
         self._plain_display = display.display
-        self._area = LiveArea(self._write, lambda: shutil.get_terminal_size().columns)
+        self._area = LiveArea(self._write, lambda: terminal_size().columns)
         self._asked = False
         self._over = threading.Event()
 
@@ -117,7 +125,7 @@ class SiteScreen:
         if not self._is_live or self._asked or self._over.is_set():
             return
         with self.lock:
-            size = shutil.get_terminal_size()
+            size = terminal_size()
             lines = area_lines(self._story.now, time.monotonic(), size.columns, size.lines, columns_of)
             painted = [stringc(one.text, getattr(constants, COLOURS.get(one.tone, ""), "normal")) for one in lines]
             self._area.paint(painted, [columns_of(one.text) for one in lines])
