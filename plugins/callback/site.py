@@ -68,7 +68,7 @@ from ansible.plugins.callback.default import CallbackModule as DefaultOutput
 
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_screen import SiteScreen, is_terminal
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_view import SiteView
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_view import EVENTS, SiteView
 
 if t.TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +114,7 @@ class CallbackModule(DefaultOutput):
 
 
 def _event(name: str) -> Callable[..., None]:
-    """Return the method for an event: the view's, or where there is none or it fails the default output's."""
+    """Return the method for an event: the view handles it, or where there is none or it fails the default output."""
 
     def told(self: CallbackModule, *args: t.Any, **options: t.Any) -> None:
         if name == "v2_playbook_on_start":
@@ -123,7 +123,8 @@ def _event(name: str) -> Callable[..., None]:
             self._play = args[0]
         if self._view is not None:
             try:
-                getattr(self._view, name, _nothing)(*args, **options)
+                if name in EVENTS:
+                    EVENTS[name](self._view, *args, **options)
             except Exception as error:
                 self.give_up(error)
             else:
@@ -131,10 +132,6 @@ def _event(name: str) -> Callable[..., None]:
         getattr(super(CallbackModule, self), name)(*args, **options)
 
     return told
-
-
-def _nothing(*_args: t.Any, **_options: t.Any) -> None:
-    """Show nothing."""
 
 
 for _name in [name for name in dir(DefaultOutput) if name.startswith("v2_") and name != "v2_on_any"]:

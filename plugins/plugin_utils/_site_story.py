@@ -153,7 +153,7 @@ class Story:
 
     def went_well(self, content: Content, at: float, clock: str) -> list[Line]:
         """Take note of the result of a task; a change is worth a line unless the sentence of a node says it."""
-        self._note(content)
+        self._note(content, clock)
         if not content.get("changed"):
             return []
         self.now.step_changed = True
@@ -162,7 +162,7 @@ class Story:
         items = changed_items(content)
         return self._spoken(at, [Line(f"{clock}  {self.now.task}{': ' if items else ''}{items}", CHANGED)])
 
-    def _note(self, content: Content) -> None:
+    def _note(self, content: Content, clock: str) -> None:
         done, remaining = content.get("done"), content.get("remaining")
         if isinstance(done, list) and isinstance(remaining, list):
             total = len(done) + len(remaining) + len(content.get("held_back") or [])
@@ -172,11 +172,10 @@ class Story:
                 self.now.tally += f", about {duration(left)} left"
         permission = content.get("permission")
         if isinstance(permission, dict) and permission.get("sentence"):
-            self.now.window = printable(str(permission["sentence"]))
+            self.now.window = printable(f"at {clock[:5]} UTC, {permission['sentence']}")
 
     def shows(self, content: Content, at: float) -> list[Line]:
-        """Return the message of a debug task, unless the line before it said the same."""
-        self._note(content)
+        """Return the message of a debug task, unless it was shown in this play."""
         lines = message_lines(content)
         if "\n".join(lines) in self._worded:
             return []

@@ -2,15 +2,13 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The events of a callback as a site's view takes them: each method has the name of the event that it handles.
-
-Events that are no methods here are worth nothing to the view.
-"""
+"""The events of a callback as a site's view takes them."""
 
 from __future__ import annotations
 
 import time
 import typing as t
+from collections.abc import Callable
 
 from ansible.playbook.task_include import TaskInclude
 
@@ -18,7 +16,7 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils import _site_ev
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_words import Line
 
 if t.TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_screen import SiteScreen
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_story import Story
@@ -48,35 +46,32 @@ class SiteView:
             lines = told()
         self._screen.say(lines)
 
-    def v2_playbook_on_start(self, _playbook: t.Any) -> None:
+    def begins(self, _playbook: t.Any) -> None:
         """Begin."""
         self._screen.open()
 
-    def v2_playbook_on_vars_prompt(self, *_args: t.Any, **_options: t.Any) -> None:
+    def asks(self, *_args: t.Any, **_options: t.Any) -> None:
         """Leave the screen to the question, which comes before the next play."""
         self._screen.suspend()
 
-    def v2_playbook_on_play_start(self, play: t.Any) -> None:
+    def play_starts(self, play: t.Any) -> None:
         """Name the play."""
         self._screen.resume()
         clock = f"{_now('%Y-%m-%d %H:%M:%S')} UTC"
         name = play.get_name().strip() + (" (check mode)" if play.check_mode else "")
         self._say(lambda: self._story.play_starts(name, events.phases_of(play), _at(), clock))
 
-    def v2_playbook_on_task_start(self, task: t.Any, **_options: t.Any) -> None:
+    def task_starts(self, task: t.Any, **_options: t.Any) -> None:
         """Take note of the task; the log of Ansible, if there is one, has its name."""
         seen = events.seen(task)
         self._screen.log(f"TASK [{task.get_name().strip()}]")
         self._say(lambda: self._story.task_starts(seen, _at(), _now()))
 
-    v2_playbook_on_handler_task_start = v2_playbook_on_task_start
-    v2_playbook_on_cleanup_task_start = v2_playbook_on_task_start
-
-    def v2_playbook_on_no_hosts_matched(self) -> None:
+    def matches_nothing(self) -> None:
         """Say why nothing is done."""
         self._screen.say([Line("skipping: no hosts matched")])
 
-    def v2_runner_on_ok(self, result: t.Any) -> None:
+    def went_well(self, result: t.Any) -> None:
         """Show a message or a change."""
         task, content = events.task_of(result), events.content_of(result)
         if isinstance(task, TaskInclude):
@@ -88,14 +83,14 @@ class SiteView:
         else:
             self._say(lambda: self._story.went_well(content, _at(), _now()))
 
-    def v2_runner_item_on_ok(self, result: t.Any) -> None:
+    def item_went_well(self, result: t.Any) -> None:
         """Show the message of an item; its change is shown with those of the others."""
         task, content = events.task_of(result), events.content_of(result)
         self._helpers._handle_warnings(content)
         if task.action in DEBUG:
             self._say(lambda: self._story.shows(content, _at()))
 
-    def v2_runner_on_failed(self, result: t.Any, ignore_errors: bool = False) -> None:
+    def failed(self, result: t.Any, ignore_errors: bool = False) -> None:
         """Show a failure, unless those of its items were shown."""
         content = events.content_of(result)
         self._helpers._handle_warnings(content)
@@ -107,7 +102,7 @@ class SiteView:
         else:
             self._say(lambda: self._story.failed(events.failure(result), _at()))
 
-    def v2_runner_item_on_failed(self, result: t.Any) -> None:
+    def item_failed(self, result: t.Any) -> None:
         """Show the failure of an item."""
         task, content = events.task_of(result), events.content_of(result)
         self._helpers._handle_warnings(content)
@@ -117,7 +112,7 @@ class SiteView:
         else:
             self._say(lambda: self._story.failed(events.failure(result, label), _at()))
 
-    def v2_runner_on_unreachable(self, result: t.Any) -> None:
+    def was_unreachable(self, result: t.Any) -> None:
         """Show that a host could not be reached."""
         task, content = events.task_of(result), events.content_of(result)
         self._helpers._handle_warnings(content)
@@ -126,14 +121,14 @@ class SiteView:
         else:
             self._say(lambda: self._story.failed(events.failure(result, word="UNREACHABLE"), _at()))
 
-    def v2_runner_retry(self, result: t.Any) -> None:
+    def tries_again(self, result: t.Any) -> None:
         """Take note of another attempt."""
         content = events.content_of(result)
         with self._screen.lock:
             self._story.retries(int(content.get("attempts") or 0) + 1, int(content.get("retries") or 0))
         self._screen.repaint()
 
-    def v2_on_file_diff(self, result: t.Any) -> None:
+    def differs(self, result: t.Any) -> None:
         """Show the difference that was asked for."""
         content = events.content_of(result)
         for one in content.get(FAILED_ITEMS, [content]):
@@ -141,12 +136,31 @@ class SiteView:
                 shown = self._helpers._get_diff(one["diff"])
                 self._screen.say([Line(f"{events.name_of(events.task_of(result))}:"), Line(str(shown).strip("\n"))])
 
-    def v2_playbook_on_stats(self, stats: t.Any) -> None:
+    def ends(self, stats: t.Any) -> None:
         """Say how it ended."""
         ending = str(stats.custom.get("_run", {}).get(ENDING, ""))
         failures = sorted({*stats.failures, *stats.dark})
         self._say(lambda: self._story.ends(_at(), _now(), ending, failures))
         self._screen.close()
+
+
+EVENTS: dict[str, Callable[..., None]] = {
+    "v2_playbook_on_start": SiteView.begins,
+    "v2_playbook_on_vars_prompt": SiteView.asks,
+    "v2_playbook_on_play_start": SiteView.play_starts,
+    "v2_playbook_on_task_start": SiteView.task_starts,
+    "v2_playbook_on_handler_task_start": SiteView.task_starts,
+    "v2_playbook_on_no_hosts_matched": SiteView.matches_nothing,
+    "v2_runner_on_ok": SiteView.went_well,
+    "v2_runner_item_on_ok": SiteView.item_went_well,
+    "v2_runner_on_failed": SiteView.failed,
+    "v2_runner_item_on_failed": SiteView.item_failed,
+    "v2_runner_on_unreachable": SiteView.was_unreachable,
+    "v2_runner_retry": SiteView.tries_again,
+    "v2_on_file_diff": SiteView.differs,
+    "v2_playbook_on_stats": SiteView.ends,
+}
+"""By which method the view handles an event of a callback; others are worth nothing to it."""
 
 
 def _has_failed(item: t.Any) -> bool:

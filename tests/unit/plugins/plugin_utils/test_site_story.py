@@ -176,7 +176,7 @@ def test_a_failure_that_a_summary_has_said_is_not_said_again() -> None:
         ),
         ({"done": ["a"], "remaining": [], "estimate": {"remaining_seconds": 0}}, "1 of 1 nodes are done", ""),
         ({"done": True, "remaining": 3}, "", ""),
-        ({"permission": {"sentence": "change is permitted for 3h"}}, "", "change is permitted for 3h"),
+        ({"permission": {"sentence": "change is permitted for 3h"}}, "", "at 03:29 UTC, change is permitted for 3h"),
         ({"permission": None}, "", ""),
     ],
 )
