@@ -51,8 +51,8 @@ def cut(text: str, columns: int, measure: Callable[[str], int] = len) -> str:
 
 
 def _heading(now: Now, at: float) -> Line:
-    tally = f", {now.tally}" if now.tally else ""
-    return Line(f"-- {now.play}, {duration(at - now.began)}{tally}", QUIET)
+    nodes = [now.tally, f"now {now.node}" if now.node else ""]
+    return Line(", ".join(filter(None, [f"-- {now.play}, {duration(at - now.began)}", *nodes])), QUIET)
 
 
 def _current(now: Now, at: float) -> Line:

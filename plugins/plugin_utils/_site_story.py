@@ -89,6 +89,7 @@ class Now:
     nodes: dict[str, NodeState] = field(default_factory=dict)
     upcoming: tuple[str, ...] = ()
     tally: str = ""
+    node: str = ""
     window: str = ""
     problem: tuple[str, ...] = ()
 
@@ -170,6 +171,9 @@ class Story:
             left = (content.get("estimate") or {}).get("remaining_seconds")
             if remaining and left:
                 self.now.tally += f", about {duration(left)} left"
+        node = content.get("node")
+        if isinstance(remaining, list) and (node is None or isinstance(node, dict)):
+            self.now.node = printable(str((node or {}).get("name", "")))
         permission = content.get("permission")
         if isinstance(permission, dict) and permission.get("sentence"):
             self.now.window = printable(f"at {clock[:5]} UTC, {permission['sentence']}")

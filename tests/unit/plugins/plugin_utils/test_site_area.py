@@ -23,6 +23,7 @@ LOADING = Now(
     },
     upcoming=("Roll", "Clean", "Unmount"),
     tally="2 of 5 nodes are done",
+    node="worker-1",
     window="change is permitted for 3h 10m",
     problem=("Could not drain the node on worker-0: shop/web stays.", "What to do: Raise its budget."),
 )
@@ -34,7 +35,7 @@ def shown(now: Now, columns: int = 80, rows: int = 40, at: float = 724.0) -> lis
 
 def test_all_that_goes_on_is_shown() -> None:
     assert shown(LOADING) == [
-        "-- Update the site, 12 min 4 s, 2 of 5 nodes are done",
+        "-- Update the site, 12 min 4 s, 2 of 5 nodes are done, now worker-1",
         "> Load, 2 min 4 s: Wait until images are loaded",
         "  master-0  image 3 of 17, 1.2 GiB of 18 GiB, 90 MiB/s, about 3 min left",
         "  w         17 of 17 images are loaded",

@@ -186,6 +186,22 @@ def test_what_results_carry_is_kept(content: dict[str, t.Any], tally: str, windo
     assert (told.now.tally, told.now.window) == (tally, window)
 
 
+@pytest.mark.parametrize(
+    ("content", "node"),
+    [
+        ({"node": {"name": "worker-1"}, "remaining": ["worker-1"]}, "worker-1"),
+        ({"node": None, "remaining": []}, ""),
+        ({"node": "worker-2"}, "worker-0"),
+        ({"changed": False}, "worker-0"),
+    ],
+)
+def test_the_node_that_was_chosen_last_is_known(content: dict[str, t.Any], node: str) -> None:
+    told = story()
+    told.went_well({"node": {"name": "worker-0"}, "remaining": ["worker-0"]}, 0, CLOCK)
+    told.went_well(content, 0, CLOCK)
+    assert told.now.node == node
+
+
 def test_a_log_shows_a_sign_of_life_where_nothing_was_said_for_long() -> None:
     told = story()
     begin(told, "Wait", "Load", at=100)
