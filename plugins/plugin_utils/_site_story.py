@@ -40,6 +40,8 @@ PROGRESS = re.compile(
 )
 """A line of an action that waits, see ``_step_loop``: its node, if any, and where things stand there."""
 WITHOUT_NODE = ""
+BRIEF = 1.0
+"""Seconds; a phase that is over sooner had nothing to do, and is worth no line."""
 
 
 @dataclass(frozen=True)
@@ -227,10 +229,11 @@ class Story:
         return lines
 
     def _end_phase(self, at: float, clock: str) -> list[Line]:
-        if not self.now.phase:
-            return []
-        took = f"{self.now.phase}, {duration(at - self.now.phase_began)}"
+        phase, seconds = self.now.phase, at - self.now.phase_began
         failed, self.now.phase, self.now.phase_failed = self.now.phase_failed, "", False
+        if not phase or seconds < BRIEF:
+            return []
+        took = f"{phase}, {duration(seconds)}"
         return [Line(f"{clock}  failed: {took}", BAD) if failed else Line(f"{clock}  done: {took}", GOOD)]
 
     def _spoken(self, at: float, lines: list[Line]) -> list[Line]:

@@ -42,6 +42,8 @@ class ActionModule(ActionBase):
 LOAD = {"name": "Load on each node", "working": {"warn": True}}
 ERROR = {"attempted": "drain the node", "on": "worker-0", "seen": "shop/web stays.", "advice": "Raise its budget."}
 FAIL = {"name": "Drain the node", "failing": {"msg": "Could not ...", "error": ERROR}}
+LOOK = {"name": "Look", "ansible.builtin.command": "sleep 1.1", "changed_when": False}
+"""A phase that is over within a second has no line."""
 FAILING = """
 from ansible.plugins.action import ActionBase
 
@@ -65,8 +67,8 @@ class Site:
 
     def write(self, *last: dict[str, t.Any], first: dict[str, t.Any] = LOAD) -> Path:
         """Write the playbook; its tasks ``last`` are a phase of their own, after which it sums up."""
-        self._tasks("load", [first, {"name": "Look", "ansible.builtin.command": "true", "changed_when": False}])
-        self._tasks("roll", [{"name": "Pause the pools", "ansible.builtin.debug": {}, "changed_when": True}, *last])
+        self._tasks("load", [first, LOOK])
+        self._tasks("roll", [{"name": "Say", "ansible.builtin.debug": {}}, LOOK, *last])
         include = "ansible.builtin.include_tasks"
         phases = [
             {"name": "Load the images", include: "load.yml"},

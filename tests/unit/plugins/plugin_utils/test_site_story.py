@@ -59,6 +59,12 @@ def test_a_phase_in_which_a_task_failed_has_failed() -> None:
     assert begin(told, "Clean", at=13) == [f"{CLOCK}  failed: Verify, 3 s"]
 
 
+def test_a_phase_that_had_nothing_to_do_is_worth_no_line() -> None:
+    told = story()
+    begin(told, "Read", "Verify", at=10)
+    assert begin(told, "Start", "Load", at=10.9) == []
+
+
 def test_a_failure_that_the_play_handles_does_not_fail_its_phase() -> None:
     told = story()
     begin(told, "Read", "Verify")
