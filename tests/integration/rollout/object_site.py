@@ -120,7 +120,7 @@ class ObjectSite:
             "roll_nodes_settle": "never",
             **variables,
         }
-        environment = {"K8S_AUTH_KUBECONFIG": str(self._kubeconfig)}
+        environment = {"K8S_AUTH_KUBECONFIG": str(self._kubeconfig), "ANSIBLE_SHOW_CUSTOM_STATS": "true"}
         command = [*words, f"fieldops.openshift.{playbook}", "-e", json.dumps(known)]
         return start_ansible_playbook(command, environment_for(self._folder, environment), self._folder)
 

@@ -49,6 +49,7 @@ def test_nodes_of_a_paused_pool_are_taken_one_after_another(site: ObjectSite) ->
         run = site.run(WAY)
     assert run.returncode == 0, run.stdout
     assert "2 of 2 nodes are done, 0 remain" in run.stdout
+    assert '"fieldops_ending": "done"' in run.stdout
     assert site.reboots == [FIRST, SECOND]
     entries = site.journal()
     assert entries[FIRST]["times"]["done"] < entries[SECOND]["times"]["draining"]
@@ -57,6 +58,7 @@ def test_nodes_of_a_paused_pool_are_taken_one_after_another(site: ObjectSite) ->
     assert site.pause_record()["now"] is True
     again = site.run(WAY)
     assert "changed=0" in again.stdout, again.stdout
+    assert '"fieldops_ending": "nothing_to_do"' in again.stdout
 
 
 def test_an_open_pool_is_paused_before_anything_else(site: ObjectSite) -> None:
@@ -73,6 +75,7 @@ def test_outside_the_window_no_node_is_begun(site: ObjectSite) -> None:
         site.window(permitted=False)
         run = site.run(WAY)
     assert run.returncode != 0, run.stdout
+    assert '"fieldops_ending": "waits_for_window"' in run.stdout
     assert (site.reboots, site.journal()) == ([], {})
 
 

@@ -73,6 +73,7 @@ def test_where_change_is_restricted_nothing_is_changed(site: PhaseSite, window: 
     run = site.update(["release"], **window)
     assert run.returncode != 0, run.stdout
     assert opens in run.stdout
+    assert '"fieldops_ending": "waits_for_window"' in run.stdout
     assert objects(site) == before
 
 
