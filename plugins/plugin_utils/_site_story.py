@@ -223,7 +223,11 @@ class Story:
 
     def _end_step(self, at: float) -> list[Line]:
         """Return the last sentences of the nodes whose state has changed in a step."""
-        unsaid = [(name, state) for name, state in self.now.nodes.items() if not state.said]
+        unsaid = [
+            (name, state)
+            for name, state in self.now.nodes.items()
+            if not state.said and state.sentence not in self._worded
+        ]
         lines = [_said(name, state, at) for name, state in unsaid] if self.now.step_changed else []
         self.now.nodes, self.now.step_changed = {}, False
         return lines

@@ -96,7 +96,7 @@ class Stage:
     def play(self, playbook: str, variables: Mapping[str, t.Any]) -> int:
         """Run a playbook in observation and return its exit status."""
         command = self.command(playbook, variables)
-        print(f"    $ ansible-playbook fieldops.openshift.{playbook} -e @{playbook}.json\n", flush=True)
+        print(f"    $ ansible-playbook fieldops.openshift.{playbook} -e @{playbook}.json", flush=True)
         environment = {**command.env, **VIEW}
         return subprocess.run(command.argv, env=environment, stdin=subprocess.DEVNULL, check=False).returncode
 

@@ -140,6 +140,15 @@ def test_a_step_that_changed_something_ends_with_the_last_words_of_its_nodes(cha
     assert told.now.nodes == {}
 
 
+def test_the_last_words_are_not_repeated_where_a_message_has_said_them() -> None:
+    told = story()
+    begin(told, "Wait", "Load", "On each node")
+    told.progress("  2026-11-22T03:30:00Z the bundle is complete", 5)
+    told.went_well({"changed": True}, 6, CLOCK)
+    told.shows({"msg": "the bundle is complete"}, 7)
+    assert begin(told, "Prove", "Load", at=8) == []
+
+
 def test_a_change_without_words_is_named_by_its_task() -> None:
     told = story()
     begin(told, "Pause the pools")
