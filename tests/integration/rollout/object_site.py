@@ -52,6 +52,10 @@ def start_cluster() -> ApiServer:
     return server
 
 
+WAITS = '"fieldops_ending": "waits_for_window"'
+"""What the output of a run has that ended because change is restricted."""
+
+
 class ObjectSite:
     """A healthy cluster of one control-plane node and two workers, whose workers are to get another configuration."""
 
