@@ -29,6 +29,8 @@ if t.TYPE_CHECKING:
 
 PODS_SECONDS = 300.0
 COLLECTION = Path(__file__).resolve().parents[2]
+VIEW = {"ANSIBLE_CONFIG": str(COLLECTION / "docs" / "examples" / "ansible.cfg")}
+"""What makes a play look as it does for a technician."""
 
 
 class StoryError(Exception):
@@ -94,13 +96,15 @@ class Stage:
     def play(self, playbook: str, variables: Mapping[str, t.Any]) -> int:
         """Run a playbook in observation and return its exit status."""
         command = self.command(playbook, variables)
-        print(f"    $ ansible-playbook fieldops.openshift.{playbook} -e @{playbook}.json\n", flush=True)
-        return subprocess.run(command.argv, env=command.env, stdin=subprocess.DEVNULL, check=False).returncode
+        print(f"    $ ansible-playbook fieldops.openshift.{playbook} -e @{playbook}.json", flush=True)
+        environment = {**command.env, **VIEW}
+        return subprocess.run(command.argv, env=environment, stdin=subprocess.DEVNULL, check=False).returncode
 
     def play_until(self, playbook: str, variables: Mapping[str, t.Any], has_come: Callable[[], bool]) -> bool:
         """Run a playbook in observation until a moment has come, and kill it there; return whether it came."""
         command = self.command(playbook, variables)
-        process = subprocess.Popen(command.argv, env=command.env, stdin=subprocess.DEVNULL, start_new_session=True)
+        environment = {**command.env, **VIEW}
+        process = subprocess.Popen(command.argv, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
         while process.poll() is None:
             if has_come():
                 os.killpg(process.pid, signal.SIGKILL)

@@ -34,6 +34,7 @@ MAY_USE = {
     "action": DOMAINS | DOORS | {GLUE, TERMS, "plugin_utils", "modules"},
     "connection": DOMAINS | DOORS | {GLUE, TERMS, "plugin_utils"},
     "inventory": DOMAINS | DOORS | {GLUE, TERMS, "plugin_utils"},
+    "callback": frozenset({"plugin_utils"}),
     "lookup": DOMAINS | DOORS | {TERMS, "plugin_utils"},
     "filter": DOMAINS | {TERMS, "plugin_utils"},
     "test": DOMAINS | {TERMS, "plugin_utils"},

@@ -52,6 +52,10 @@ def start_cluster() -> ApiServer:
     return server
 
 
+WAITS = '"fieldops_ending": "waits_for_window"'
+"""What the output of a run has that ended because change is restricted."""
+
+
 class ObjectSite:
     """A healthy cluster of one control-plane node and two workers, whose workers are to get another configuration."""
 
@@ -120,7 +124,7 @@ class ObjectSite:
             "roll_nodes_settle": "never",
             **variables,
         }
-        environment = {"K8S_AUTH_KUBECONFIG": str(self._kubeconfig)}
+        environment = {"K8S_AUTH_KUBECONFIG": str(self._kubeconfig), "ANSIBLE_SHOW_CUSTOM_STATS": "true"}
         command = [*words, f"fieldops.openshift.{playbook}", "-e", json.dumps(known)]
         return start_ansible_playbook(command, environment_for(self._folder, environment), self._folder)
 

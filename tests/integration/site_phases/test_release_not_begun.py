@@ -71,8 +71,9 @@ def test_no_release_is_begun_that_a_node_would_not_get(site: PhaseSite) -> None:
 def test_where_change_is_restricted_nothing_is_changed(site: PhaseSite, window: dict[str, t.Any], opens: str) -> None:
     before = objects(site)
     run = site.update(["release"], **window)
-    assert run.returncode == 0, run.stdout
+    assert run.returncode != 0, run.stdout
     assert opens in run.stdout
+    assert '"fieldops_ending": "waits_for_window"' in run.stdout
     assert objects(site) == before
 
 

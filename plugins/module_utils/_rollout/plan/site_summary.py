@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_ending import clock, ending_of
+
 if t.TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     Facts = Mapping[str, t.Any]
-
-AGAIN = "Run the same command again"
 
 
 def summary_lines(outcome: Facts) -> list[str]:
@@ -21,11 +21,12 @@ def summary_lines(outcome: Facts) -> list[str]:
 
     ``outcome`` holds what the phases left: ``update`` (version, digest, images), ``loaded`` (numbers of images by
     node), ``release`` (the summary of role update_cluster), ``rollout`` (that of role roll_nodes), ``boot_images``
-    (the result of role update_boot_images) and ``pending_before`` (names of nodes that had yet to be rolled when the
-    run began). Phases that were not reached are empty.
+    (the result of role update_boot_images), ``pending_before`` (names of nodes that had yet to be rolled when the run
+    began) and ``completed`` (whether no task has failed). Phases that were not reached are empty.
     """
+    ending = ending_of({"update": {}, **outcome}).sentence
     if not outcome.get("update"):
-        return [f"The bundle was not accepted, and nothing was copied to any node. {AGAIN} once it is."]
+        return [ending]
     rollout = outcome.get("rollout") or {}
     release, boot_images = outcome.get("release") or {}, outcome.get("boot_images") or {}
     return [
@@ -33,7 +34,7 @@ def summary_lines(outcome: Facts) -> list[str]:
         *_release(release),
         *_nodes(rollout),
         *_boot_images(boot_images),
-        *_ending(outcome),
+        ending,
     ]
 
 
@@ -78,53 +79,14 @@ def _story(node: Facts) -> str:
     if node["standing"] == "done":
         started, ended = times.get("draining", ""), times.get("done", "")
         broken = f"; already broken before: {', '.join(record['broken'])}" if record.get("broken") else ""
-        return f"done, away from {_clock(started)} to {_clock(ended)}{broken}" if started and ended else f"done{broken}"
+        return f"done, away from {clock(started)} to {clock(ended)}{broken}" if started and ended else f"done{broken}"
     if record.get("phase") == "failed":
-        return f"FAILED at {_clock(record['since'])} while {record.get('failed_in', '')}: {record.get('reason', '')}"
+        return f"FAILED at {clock(record['since'])} while {record.get('failed_in', '')}: {record.get('reason', '')}"
     if node["standing"] == "in_progress":
-        return f"started, {record.get('phase', '')} since {_clock(record.get('since', ''))}"
+        return f"started, {record.get('phase', '')} since {clock(record.get('since', ''))}"
     if node["standing"] == "pending":
         return "not started"
     return f"{node['standing'].replace('_', ' ')}: {node.get('reason', '')}"
-
-
-def _ending(outcome: Facts) -> Iterator[str]:
-    rollout, release = outcome.get("rollout") or {}, outcome.get("release") or {}
-    ending = rollout.get("outcome", "")
-    remaining = ", ".join(rollout.get("remaining") or [])
-    if not rollout and release.get("outcome") == "restricted":
-        yield f"{_restricted(release)} Remaining: the release and its nodes."
-    elif not rollout and release.get("outcome") == "done":
-        yield "No node was started by this run. Run the phase nodes to update them."
-    elif not rollout:
-        yield f"No node was drained or rebooted. {AGAIN} after the cause above is resolved."
-    elif ending == "done" and not remaining:
-        began = outcome.get("pending_before")
-        yield "Nothing remains." if began else "Everything is up to date; nothing was changed."
-    elif ending == "held_back":
-        held = ", ".join(rollout.get("held_back") or [])
-        yield f"Stopped. Resolve why these nodes are held back, then {AGAIN.lower()}. Remaining: {held}."
-    elif ending == "restricted":
-        yield f"{_restricted(rollout)} Remaining: {remaining}."
-    elif ending == "failed":
-        why = f": {rollout['reason'].rstrip('.')}" if rollout.get("reason") else ""
-        yield f"Stopped at the first failure{why}. Fix that node, then {AGAIN.lower()}. Remaining: {remaining}."
-    else:
-        why = f" because {rollout['reason']}" if rollout.get("reason") else ""
-        yield f"Stopped{why}. {AGAIN} to continue. Remaining: {remaining}."
-
-
-def _restricted(summary: Facts) -> str:
-    opens = summary.get("next_permitted")
-    when = (
-        f"It can continue at {_clock(opens)}: {AGAIN.lower()} then." if opens else "It is unknown when it can continue."
-    )
-    return f"Stopped, because {summary.get('reason', '')}. {when}"
-
-
-def _clock(instant: str) -> str:
-    """Return an instant of the API or of a policy to the second, as people write it."""
-    return f"{instant[:10]} {instant[11:19]} UTC" if instant else "an unknown time"
 
 
 def _count(number: int, noun: str) -> str:

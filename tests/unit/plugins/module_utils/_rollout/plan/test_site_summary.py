@@ -122,10 +122,10 @@ def test_the_failure_of_a_pool_is_told_although_no_node_has_failed_by_itself() -
     ("left", "line"),
     [
         ({}, "The bundle was not accepted"),
-        ({"update": UPDATE}, "No node was drained or rebooted."),
-        ({"update": UPDATE, "loaded": LOADED, "rollout": {}}, "No node was drained or rebooted."),
+        ({"update": UPDATE, "completed": False}, "No node was drained or rebooted. Run the same command again"),
+        ({"update": UPDATE, "loaded": LOADED, "rollout": {}}, "The selected phases are done. No node was drained"),
     ],
-    ids=["refused", "not-staged", "not-rolled"],
+    ids=["refused", "failed", "not-rolled"],
 )
 def test_phases_that_were_not_reached_are_told(left: dict[str, t.Any], line: str) -> None:
     assert summary_lines(left)[-1].startswith(line)

@@ -1,0 +1,80 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: site_ending
+author: fieldops.openshift contributors (@fieldops)
+version_added: 0.1.0
+short_description: Determine how the update of a site or a rollout ended
+description:
+  - Reduces the results of the phases of C(fieldops.openshift.update_site), or of C(fieldops.openshift.roll_nodes), to
+    one of four statuses that a workflow can use.
+options:
+  _input:
+    description: >-
+      The results of the phases, as for P(fieldops.openshift.site_summary#filter). A rollout alone has only C(rollout)
+      and C(completed).
+    type: dict
+    required: true
+    suboptions:
+      completed:
+        description: Whether all tasks were successful.
+        type: bool
+        default: true
+"""
+
+EXAMPLES = r"""
+- name: Report the ending to the workflow
+  ansible.builtin.set_stats:
+    data:
+      fieldops_ending: "{{ ({'rollout': roll_nodes_summary} | fieldops.openshift.site_ending).status }}"
+"""
+
+RETURN = r"""
+_value:
+  description: The ending.
+  type: dict
+  contains:
+    status:
+      description: >-
+        V(done); V(nothing_to_do) if everything was up to date; V(waits_for_window) if change is restricted; or
+        V(needs_person).
+      type: str
+      sample: waits_for_window
+    failed:
+      description: Whether the run must fail, because what it was started for is not reached.
+      type: bool
+      sample: true
+    sentence:
+      description: The ending as a message for people.
+      type: str
+      sample: Nothing remains.
+    next_permitted:
+      description: When change is permitted again, in UTC, if known.
+      type: str
+      sample: "2026-11-28T22:00:00Z"
+    remaining:
+      description: The names of the nodes that are not done.
+      type: list
+      elements: str
+      sample: [worker-1]
+"""
+
+import typing as t
+
+from ansible_collections.fieldops.openshift.plugins.module_utils._rollout.plan.site_ending import ending_of
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class FilterModule:
+    """Gives the filter its name."""
+
+    def filters(self) -> dict[str, Callable[..., object]]:
+        """Return the filter."""
+        return {"site_ending": lambda outcome: ending_of(outcome).as_data()}
