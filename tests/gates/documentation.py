@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -17,7 +18,6 @@ from .error_page import error_page
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call
 
-SITE_PAGE = Path("docs") / "site-variables.md"
 CONFIGURATION = Path(__file__).parent / "documentation_site"
 PARTS_OF_SITE = ("README.md", "CONTRIBUTING.md", "LICENSES", "bindep.txt", "docs", "requirements.txt", "roles")
 """Pages, and the files that they link to."""
@@ -87,15 +87,16 @@ def inventory_of_ansible() -> bytes:
     return _INVENTORY.encode() + zlib.compress(lines.encode())
 
 
-def write_site_page(place: Workplace) -> Path:
-    """Write the page of the variables of a site into the checkout and return its path."""
+def write_pages(place: Workplace) -> list[Path]:
+    """Write the pages that are made of other files into the checkout and return their paths."""
     environment = virtual_environment(place, "docs")
     tree = collection_tree(place)
-    maker = "ansible_collections.fieldops.openshift.tests.structure.site_page"
-    page = call([environment / "bin" / "python", "-m", maker], env={"PYTHONPATH": str(search_path(tree))})
-    path = place.checkout / SITE_PAGE
-    path.write_text(page)
-    return path
+    maker = "ansible_collections.fieldops.openshift.tests.structure.made_pages"
+    made = call([environment / "bin" / "python", "-m", maker], env={"PYTHONPATH": str(search_path(tree))})
+    pages = {place.checkout / "docs" / name: text for name, text in json.loads(made).items()}
+    for path, text in pages.items():
+        path.write_text(text)
+    return list(pages)
 
 
 def _toctree(caption: str, pages: list[str]) -> str:

@@ -63,11 +63,11 @@ def _described(metric: str, meaning: str, samples: Iterable[str]) -> list[str]:
 
 
 _INSTANTS = {
-    EVALUATED: "When all this was evaluated.",
-    WINDOW_START: "When the present and the next windows begin, by their number.",
-    WINDOW_END: "When these windows end, +Inf for one without an end.",
-    PENDING_SINCE: "Since when a change is pending, at the latest since it was evaluated.",
-    WAITING_UNTIL: "When a pending change that is blocked may be begun, +Inf for no opening.",
+    EVALUATED: "When change management of the resource was evaluated.",
+    WINDOW_START: "When the current and the next windows start, by number.",
+    WINDOW_END: "When these windows end, +Inf for a window without an end.",
+    PENDING_SINCE: "Since when a change is pending, or the time of the evaluation if that is unknown.",
+    WAITING_UNTIL: "When a pending change that is restricted may start, +Inf if no window is known.",
 }
 
 
