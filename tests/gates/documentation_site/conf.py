@@ -7,11 +7,18 @@
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
 
 project = "fieldops.openshift"
-extensions = ["myst_parser", "sphinx_antsibull_ext", "sphinx.ext.intersphinx"]
+extensions = ["myst_parser", "sphinx_antsibull_ext", "sphinx.ext.intersphinx", "mermaid_diagrams"]
 html_theme = "furo"
 html_title = project
+html_static_path = [str(HERE / "static")]
+html_css_files = ["site.css"]
 myst_heading_anchors = 4
 nitpicky = True
 # The few pages of Ansible that generated pages refer to, from an inventory that is written beside the sources.
