@@ -43,9 +43,8 @@ def lint_documentation(place: Workplace) -> str:
     )
 
 
-def build_documentation(place: Workplace) -> Path:
-    """Build the site of all pages, roles and plugins, refuse warnings, and return the page to start with."""
-    home = place.cache / "docs"
+def build_documentation(place: Workplace, home: Path) -> Path:
+    """Build the site of all pages, roles and plugins in ``home``, refuse warnings, and return the page to start with."""
     sources, pages = home / "sources", home / "html"
     shutil.rmtree(home, ignore_errors=True)
     (sources / REFERENCE).mkdir(parents=True)
@@ -59,6 +58,7 @@ def build_documentation(place: Workplace) -> Path:
     (sources / "errors.md").write_text(error_page(tree / "plugins" / "module_utils"))
     (home / "ansible.inv").write_bytes(inventory_of_ansible())
     environment = virtual_environment(place, "docs")
+    call([environment / "bin" / "python", CONFIGURATION / "draw_diagrams.py", sources])
     call(
         [environment / "bin" / "sphinx-build", "-q", "-W", "--keep-going", "-c", CONFIGURATION, sources, pages],
         env={"ANSIBLE_INVENTORY_OF_PAGES": str(home / "ansible.inv"), "PYTHONDONTWRITEBYTECODE": "1"},

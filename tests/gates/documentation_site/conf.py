@@ -7,17 +7,12 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
-
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
 
 project = "fieldops.openshift"
-extensions = ["myst_parser", "sphinx_antsibull_ext", "sphinx.ext.intersphinx", "mermaid_diagrams"]
+extensions = ["myst_parser", "sphinx_antsibull_ext", "sphinx.ext.intersphinx"]
 html_theme = "furo"
 html_title = project
-html_static_path = [str(HERE / "static")]
+html_static_path = ["static"]
 html_css_files = ["site.css"]
 myst_heading_anchors = 4
 nitpicky = True
