@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
     """
     place = Workplace.here()
     if arguments == ["docs"]:
-        say(f"read {build_documentation(place, place.cache / "docs")}")
+        say(f"read {build_documentation(place, place.cache / 'docs')}")
         return 0
     if arguments == ["pages"]:
         for page in write_pages(place):

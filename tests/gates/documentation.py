@@ -12,11 +12,15 @@ import re
 import shutil
 import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .collection_tree import collection_tree, search_path
 from .error_page import error_page
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 CONFIGURATION = Path(__file__).parent / "documentation_site"
 PARTS_OF_SITE = ("README.md", "CONTRIBUTING.md", "LICENSES", "bindep.txt", "docs", "requirements.txt", "roles")
@@ -44,7 +48,7 @@ def lint_documentation(place: Workplace) -> str:
 
 
 def build_documentation(place: Workplace, home: Path) -> Path:
-    """Build the site of all pages, roles and plugins in ``home``, refuse warnings, and return the page to start with."""
+    """Build the site of pages, roles and plugins in ``home``, refuse warnings, and return the page to start with."""
     sources, pages = home / "sources", home / "html"
     shutil.rmtree(home, ignore_errors=True)
     (sources / REFERENCE).mkdir(parents=True)
@@ -54,7 +58,8 @@ def build_documentation(place: Workplace, home: Path) -> Path:
         copied(tree / name, sources / name)
     options: list[str | Path] = ["--use-current", "--squash-hierarchy", "--dest-dir", sources / REFERENCE]
     _antsibull(place, ["collection", *options, "fieldops.openshift"])
-    (sources / "index.md").write_text(contents_of((tree / "docs" / "README.md").read_text()))
+    roles = [path.parent.name for path in tree.glob("roles/*/README.md")]
+    (sources / "index.md").write_text(contents_of((tree / "docs" / "README.md").read_text(), roles))
     (sources / "errors.md").write_text(error_page(tree / "plugins" / "module_utils"))
     (home / "ansible.inv").write_bytes(inventory_of_ansible())
     environment = virtual_environment(place, "docs")
@@ -66,8 +71,8 @@ def build_documentation(place: Workplace, home: Path) -> Path:
     return pages / "index.html"
 
 
-def contents_of(overview: str) -> str:
-    """Return the page of contents, made of the sections of ``docs/README.md`` and the pages that they link to.
+def contents_of(overview: str, roles: Iterable[str]) -> str:
+    """Return the page of contents, made of the sections of ``docs/README.md`` and the pages that they link to, and roles.
 
     A page that is linked there nowhere is in no contents, which Sphinx warns of.
     """
@@ -78,7 +83,11 @@ def contents_of(overview: str) -> str:
         listed.update(found)
         text += _toctree(section.splitlines()[0], [os.path.normpath(f"docs/{name}") for name in found])
     text += _toctree("Errors", ["errors"])
-    return text + _toctree("Roles", ["roles/*/README"]) + _toctree("Plugins", [f"{REFERENCE}/*"])
+    return (
+        text
+        + _toctree("Roles", [f"{role} <roles/{role}/README>" for role in sorted(roles)])
+        + _toctree("Plugins", [f"{REFERENCE}/*"])
+    )
 
 
 def inventory_of_ansible() -> bytes:

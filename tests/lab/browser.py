@@ -71,4 +71,4 @@ def axe_script() -> Path:
 
 
 def _lacking(seen: str) -> LabError:
-    return LabError("get axe with npm", on="this machine", seen=seen, advice="Install npm, and let it reach a registry.")
+    return LabError("get axe with npm", on="this machine", seen=seen, advice="Let npm reach a registry.")

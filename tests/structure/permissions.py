@@ -38,7 +38,10 @@ class Requirement:
 
     def applies(self, given: dict[str, t.Any]) -> bool:
         """Whether a task with the options ``given`` requires it although others do not."""
-        return any(name in given and re.search(rf"\b{value}\b", str(given[name])) for name, value in self.options)
+        return any(
+            name in given and (not value or re.search(rf"\b{value}\b", str(given[name])))
+            for name, value in self.options
+        )
 
 
 @cache

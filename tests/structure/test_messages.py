@@ -19,7 +19,7 @@ from ansible_collections.fieldops.openshift.tests.structure.test_page_commands i
 FRAME = re.compile(r"TASK \[.*?\] \*+|ok: \[\w+\] =>|fatal: \[\w+\]: FAILED! =>|\[ERROR\]: Task failed: Module failed:")
 """What Ansible prints around a message."""
 SPAN = re.compile(r"`([^`]+)`")
-COMMAND = re.compile(r"(?:ansible|bootc|curl|git|gpgv|kubectl|make|oc|podman|python|rpm-ostree|skopeo)\b")
+COMMAND = re.compile(r"(?:RUN|ansible|bootc|curl|git|gpgv|kubectl|make|oc|podman|python|rpm-ostree|skopeo)\b")
 SENTENCE = re.compile(r"[A-Za-z][a-z]+ [a-z]+ [a-z]+(?![\w/-])")
 """Three words in a row: what is shorter is a name, an option or a value as often as a message."""
 OF_OTHERS = ("Kubelet stopped posting node status",)

@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from merm import render_diagram  # type: ignore[import-not-found,unused-ignore]
+import mermaidx  # type: ignore[import-not-found,unused-ignore]
 
 BLOCK = re.compile(r"^```mermaid\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 TITLE = re.compile(r"^ *accTitle: (.+)$", re.MULTILINE)
@@ -24,7 +24,8 @@ def drawn(source: str) -> str:
     title = TITLE.search(source)
     if not title:
         raise SystemExit(f"A diagram needs a line with accTitle, for people who do not see it:\n{source}")
-    svg = render_diagram(TITLE.sub("", source))
+    name = re.sub(r"\W+", "-", title[1].lower())
+    svg = mermaidx.render(TITLE.sub("", source)).svg().replace("my-svg", name)
     return f'```{{raw}} html\n<figure class="diagram" role="img" aria-label="{title[1]}">{svg}</figure>\n```'
 
 
