@@ -72,7 +72,7 @@ def build_documentation(place: Workplace, home: Path) -> Path:
 
 
 def contents_of(overview: str, roles: Iterable[str]) -> str:
-    """Return the page of contents, made of the sections of ``docs/README.md`` and the pages that they link to, and roles.
+    """Return the page of contents: the pages that each section of ``docs/README.md`` links to, roles and plugins.
 
     A page that is linked there nowhere is in no contents, which Sphinx warns of.
     """
@@ -83,11 +83,8 @@ def contents_of(overview: str, roles: Iterable[str]) -> str:
         listed.update(found)
         text += _toctree(section.splitlines()[0], [os.path.normpath(f"docs/{name}") for name in found])
     text += _toctree("Errors", ["errors"])
-    return (
-        text
-        + _toctree("Roles", [f"{role} <roles/{role}/README>" for role in sorted(roles)])
-        + _toctree("Plugins", [f"{REFERENCE}/*"])
-    )
+    text += _toctree("Roles", [f"{role} <roles/{role}/README>" for role in sorted(roles)])
+    return text + _toctree("Plugins", [f"{REFERENCE}/*"])
 
 
 def inventory_of_ansible() -> bytes:

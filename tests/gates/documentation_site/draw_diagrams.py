@@ -26,7 +26,9 @@ def drawn(source: str) -> str:
         raise SystemExit(f"A diagram needs a line with accTitle, for people who do not see it:\n{source}")
     name = re.sub(r"\W+", "-", title[1].lower())
     svg = mermaidx.render(TITLE.sub("", source)).svg().replace("my-svg", name)
-    return f'```{{raw}} html\n<figure class="diagram" role="img" aria-label="{title[1]}">{svg}</figure>\n```'
+    return (
+        f'```{{raw}} html\n<figure class="diagram" tabindex="0" role="img" aria-label="{title[1]}">{svg}</figure>\n```'
+    )
 
 
 if __name__ == "__main__":
