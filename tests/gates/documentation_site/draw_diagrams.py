@@ -16,6 +16,8 @@ from pathlib import Path
 import mermaidx  # type: ignore[import-not-found,unused-ignore]
 
 BLOCK = re.compile(r"^```mermaid\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+WIDTH = re.compile(r"max-width: ([\d.]+px)")
+"""Of the whole diagram. It is drawn smaller where less space is left, and not too small to be read."""
 TITLE = re.compile(r"^ *accTitle: (.+)$", re.MULTILINE)
 
 
@@ -26,6 +28,7 @@ def drawn(source: str) -> str:
         raise SystemExit(f"A diagram needs a line with accTitle, for people who do not see it:\n{source}")
     name = re.sub(r"\W+", "-", title[1].lower())
     svg = mermaidx.render(TITLE.sub("", source)).svg().replace("my-svg", name)
+    svg = WIDTH.sub(r"\g<0>; min-width: min(\1, 30rem)", svg, count=1)
     return (
         f'```{{raw}} html\n<figure class="diagram" tabindex="0" role="img" aria-label="{title[1]}">{svg}</figure>\n```'
     )
