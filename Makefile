@@ -15,7 +15,7 @@ FAIL ?=
 NODES ?=
 GATES = PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m tests.gates
 
-.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs site-page clean
+.PHONY: demo test test-all lint unit integration lab lab-up lab-play lab-down bench docs pages clean
 
 demo: ## the main job on the lab; WINDOW=closed, FAIL=node2 or FAIL=power for the other stories, NODES=1+2 for fewer nodes
 	@$(GATES) demo $(if $(WINDOW),--window "$(WINDOW)") $(if $(FAIL),--fail "$(FAIL)") $(if $(NODES),--nodes "$(NODES)")
@@ -53,8 +53,8 @@ bench: ## figures beside named peers, one benchmark after another; ONLY=words ch
 docs: ## the documentation site: all pages, roles and plugins, without network and without a warning
 	@$(GATES) docs
 
-site-page: ## docs/site-variables.md, made of meta/site_variables.yml
-	@$(GATES) site-page
+pages: ## the pages of variables, permissions and metrics, made of the files that they describe
+	@$(GATES) pages
 
 clean: ## remove what runs leave in the tree; the cache outside it stays
 	@rm -rf .ansible .hypothesis .mypy_cache .pytest_cache .ruff_cache collections importer_result.json tests/output fieldops-openshift-*.tar.gz

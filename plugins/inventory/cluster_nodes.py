@@ -20,6 +20,8 @@ description:
     C(node_os_image). With O(connection_options), hosts also get the API options of the connection plugin
     P(fieldops.openshift.node_pod#connection).
   - The name of the inventory file must end with C(cluster_nodes.yml) or C(cluster_nodes.yaml).
+notes:
+  - The required RBAC permissions are in C(extensions/rbac/cluster-nodes.yml) of this collection.
 extends_documentation_fragment:
   - fieldops.openshift._cluster_options
   - constructed

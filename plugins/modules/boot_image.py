@@ -121,7 +121,9 @@ requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The required RBAC permissions are in C(extensions/rbac/boot-image-manager.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/boot-image-manager.yml) and
+    C(extensions/rbac/boot-image-reader.yml) of this collection, and for O(guard) in
+    C(extensions/rbac/change-management-reader.yml).
   - Reverting is refused while the machine-config operator manages the images, because the operator would undo the
     change. Opt the MachineSets out with M(fieldops.openshift.boot_image_policy) first.
 seealso:

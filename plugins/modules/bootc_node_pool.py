@@ -61,7 +61,8 @@ requirements:
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - bootc-operator with the API C(node.bootc.dev/v1alpha1)
 notes:
-  - The required RBAC permissions are in C(extensions/rbac/bootc-node-pool.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/bootc-node-pool.yml) of this collection, and for O(guard) in
+    C(extensions/rbac/change-management-reader.yml).
   - A staged image is booted at the next reboot of its node, even if this collection did not request the reboot.
 seealso:
   - module: fieldops.openshift.bootc_node_pool_info

@@ -59,7 +59,8 @@ requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The required RBAC permissions are in C(extensions/rbac/change-enforcer.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/change-enforcer.yml) and
+    C(extensions/rbac/change-management-reader.yml) of this collection.
   - A hosted cluster does not rotate certificates while it is paused.
   - While the master pool is paused and has a pending change, the ClusterOperator machine-config is degraded and
     reports the reason.

@@ -103,7 +103,8 @@ requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The required RBAC permissions are in C(extensions/rbac/change-manager.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/change-manager.yml) and
+    C(extensions/rbac/change-management-reader.yml) of this collection.
 seealso:
   - module: fieldops.openshift.change_management_info
   - module: fieldops.openshift.change_policy

@@ -103,8 +103,9 @@ requirements:
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
   - The required RBAC permissions are in C(extensions/rbac/cluster-health-reader.yml) of this collection, those for
-    additional checks in C(extensions/rbac/cluster-health-checks.yml), those for O(gather=joining_machines) in
-    C(extensions/rbac/joining-machines.yml), and those for O(gather=helper_pods) in C(extensions/rbac/node-pod.yml).
+    O(checks) and O(gather=footprint) in C(extensions/rbac/cluster-health-checks.yml), those for
+    O(gather=joining_machines) in C(extensions/rbac/joining-machines.yml), and those for O(gather=helper_pods) in
+    C(extensions/rbac/node-pod.yml).
 seealso:
   - module: fieldops.openshift.helper_pods
   - module: fieldops.openshift.joining_machines

@@ -65,6 +65,8 @@ options:
       - The time in seconds to wait for the pods to start or to be removed.
     type: int
     default: 120
+notes:
+  - The required RBAC permissions are in C(extensions/rbac/node-pod.yml) of this collection.
 seealso:
   - module: fieldops.openshift.cluster_health_info
   - plugin: fieldops.openshift.node_pod

@@ -111,6 +111,8 @@ requirements:
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
   - openssl on the controller
 notes:
+  - The required RBAC permissions are in C(extensions/rbac/joining-machines.yml) and
+    C(extensions/rbac/change-management-reader.yml) of this collection.
   - Change management is queried before machines are configured. While change is restricted, the result lists the
     pending objects.
   - New machines receive a configuration after the first machine of their pool has it. A machine can join when its

@@ -41,7 +41,8 @@ requirements:
   - python >= 3.10
   - kubernetes >= 28.1.0, except 36.0.0 and 36.0.1
 notes:
-  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection.
+  - The required RBAC permissions are in C(extensions/rbac/rollout.yml) of this collection, and for O(guard) in
+    C(extensions/rbac/change-management-reader.yml).
 """
 
 EXAMPLES = r"""

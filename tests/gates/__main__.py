@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 
 from .benchmarks import run_benchmarks
-from .documentation import build_documentation, write_site_page
+from .documentation import build_documentation, write_pages
 from .documented_results import forget_results, never_seen
 from .gate_list import PROGRAMS, further_gates, integration_gates, lint_gates, unit_gates
 from .lab import run_demo, run_lab
@@ -42,10 +42,11 @@ def main(arguments: list[str]) -> int:
     """
     place = Workplace.here()
     if arguments == ["docs"]:
-        say(f"read {build_documentation(place)}")
+        say(f"read {build_documentation(place, place.cache / 'docs')}")
         return 0
-    if arguments == ["site-page"]:
-        say(f"written {write_site_page(place)}")
+    if arguments == ["pages"]:
+        for page in write_pages(place):
+            say(f"written {page}")
         return 0
     if arguments[:1] == ["lab"]:
         return run_lab(place, arguments[1:])
@@ -54,7 +55,7 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["bench"]:
         return run_benchmarks(place, "".join(arguments[1:]))
     if len(arguments) not in (1, 2) or arguments[0] not in GROUPS:
-        fail(f"usage: python3 -m tests.gates docs|site-page|lab|demo|bench|{'|'.join(GROUPS)} [part of a gate's name]")
+        fail(f"usage: python3 -m tests.gates docs|pages|lab|demo|bench|{'|'.join(GROUPS)} [part of a gate's name]")
         return 2
     part = "".join(arguments[1:])
     return _run(place, [gate for gate in GROUPS[arguments[0]]() if part in gate.name], whole=arguments == ["test-all"])

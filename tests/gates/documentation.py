@@ -6,18 +6,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .collection_tree import collection_tree, search_path
 from .error_page import error_page
 from .virtual_environments import virtual_environment
 from .workplace import Workplace, call
 
-SITE_PAGE = Path("docs") / "site-variables.md"
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 CONFIGURATION = Path(__file__).parent / "documentation_site"
 PARTS_OF_SITE = ("README.md", "CONTRIBUTING.md", "LICENSES", "bindep.txt", "docs", "requirements.txt", "roles")
 """Pages, and the files that they link to."""
@@ -43,9 +47,8 @@ def lint_documentation(place: Workplace) -> str:
     )
 
 
-def build_documentation(place: Workplace) -> Path:
-    """Build the site of all pages, roles and plugins, refuse warnings, and return the page to start with."""
-    home = place.cache / "docs"
+def build_documentation(place: Workplace, home: Path) -> Path:
+    """Build the site of pages, roles and plugins in ``home``, refuse warnings, and return the page to start with."""
     sources, pages = home / "sources", home / "html"
     shutil.rmtree(home, ignore_errors=True)
     (sources / REFERENCE).mkdir(parents=True)
@@ -55,10 +58,12 @@ def build_documentation(place: Workplace) -> Path:
         copied(tree / name, sources / name)
     options: list[str | Path] = ["--use-current", "--squash-hierarchy", "--dest-dir", sources / REFERENCE]
     _antsibull(place, ["collection", *options, "fieldops.openshift"])
-    (sources / "index.md").write_text(contents_of((tree / "docs" / "README.md").read_text()))
+    roles = [path.parent.name for path in tree.glob("roles/*/README.md")]
+    (sources / "index.md").write_text(contents_of((tree / "docs" / "README.md").read_text(), roles))
     (sources / "errors.md").write_text(error_page(tree / "plugins" / "module_utils"))
     (home / "ansible.inv").write_bytes(inventory_of_ansible())
     environment = virtual_environment(place, "docs")
+    call([environment / "bin" / "python", CONFIGURATION / "draw_diagrams.py", sources])
     call(
         [environment / "bin" / "sphinx-build", "-q", "-W", "--keep-going", "-c", CONFIGURATION, sources, pages],
         env={"ANSIBLE_INVENTORY_OF_PAGES": str(home / "ansible.inv"), "PYTHONDONTWRITEBYTECODE": "1"},
@@ -66,8 +71,8 @@ def build_documentation(place: Workplace) -> Path:
     return pages / "index.html"
 
 
-def contents_of(overview: str) -> str:
-    """Return the page of contents, made of the sections of ``docs/README.md`` and the pages that they link to.
+def contents_of(overview: str, roles: Iterable[str]) -> str:
+    """Return the page of contents: the pages that each section of ``docs/README.md`` links to, roles and plugins.
 
     A page that is linked there nowhere is in no contents, which Sphinx warns of.
     """
@@ -78,7 +83,8 @@ def contents_of(overview: str) -> str:
         listed.update(found)
         text += _toctree(section.splitlines()[0], [os.path.normpath(f"docs/{name}") for name in found])
     text += _toctree("Errors", ["errors"])
-    return text + _toctree("Roles", ["roles/*/README"]) + _toctree("Plugins", [f"{REFERENCE}/*"])
+    text += _toctree("Roles", [f"{role} <roles/{role}/README>" for role in sorted(roles)])
+    return text + _toctree("Plugins", [f"{REFERENCE}/*"])
 
 
 def inventory_of_ansible() -> bytes:
@@ -87,15 +93,16 @@ def inventory_of_ansible() -> bytes:
     return _INVENTORY.encode() + zlib.compress(lines.encode())
 
 
-def write_site_page(place: Workplace) -> Path:
-    """Write the page of the variables of a site into the checkout and return its path."""
+def write_pages(place: Workplace) -> list[Path]:
+    """Write the pages that are made of other files into the checkout and return their paths."""
     environment = virtual_environment(place, "docs")
     tree = collection_tree(place)
-    maker = "ansible_collections.fieldops.openshift.tests.structure.site_page"
-    page = call([environment / "bin" / "python", "-m", maker], env={"PYTHONPATH": str(search_path(tree))})
-    path = place.checkout / SITE_PAGE
-    path.write_text(page)
-    return path
+    maker = "ansible_collections.fieldops.openshift.tests.structure.made_pages"
+    made = call([environment / "bin" / "python", "-m", maker], env={"PYTHONPATH": str(search_path(tree))})
+    pages = {place.checkout / "docs" / name: text for name, text in json.loads(made).items()}
+    for path, text in pages.items():
+        path.write_text(text)
+    return list(pages)
 
 
 def _toctree(caption: str, pages: list[str]) -> str:

@@ -192,7 +192,7 @@ def _sanity(place: Workplace, core: str, *, whole: bool = False) -> str:
 
 
 def _documentation_site(place: Workplace) -> str:
-    return f"built {build_documentation(place)}"
+    return f"built {build_documentation(place, place.cache / 'docs')}"
 
 
 def _mypy(place: Workplace) -> str:

@@ -2,32 +2,25 @@
 # GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The page of all variables of a site, made of ``meta/site_variables.yml``; as a program it prints the page."""
+"""The page of all variables of a site, made of ``meta/site_variables.yml``."""
 
 from __future__ import annotations
 
 import json
-import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import (
-    OWN,
-    SiteVariable,
-    site_contract,
-)
-from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
+from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import OWN, SiteVariable
 
 if TYPE_CHECKING:
     from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract import SiteContract
 
-PAGE = ROOT / "docs" / "site-variables.md"
 HEAD = """<!--
 SPDX-FileCopyrightText: 2026 fieldops.openshift contributors
 SPDX-License-Identifier: GPL-3.0-or-later
 -->
 
-<!-- Made of meta/site_variables.yml by "make site-page": change that file. -->
+<!-- Made of meta/site_variables.yml by "make pages": change that file. -->
 
 # Site variables
 
@@ -97,7 +90,3 @@ def _default(variable: SiteVariable) -> str:
         return "all"
     shown = variable.default if isinstance(variable.default, str) else json.dumps(variable.default)
     return f"`{shown}`"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(rendered_page(site_contract()))

@@ -20,7 +20,6 @@ from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_contract 
 )
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_settings import POLICIES, STANZA, settings_for
 from ansible_collections.fieldops.openshift.plugins.plugin_utils._site_values import converted
-from ansible_collections.fieldops.openshift.tests.structure.site_page import PAGE, rendered_page
 from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
 
 if t.TYPE_CHECKING:
@@ -164,10 +163,6 @@ def test_a_variable_has_the_choices_and_the_default_of_the_role(name: str, optio
     assert set(one.choices) <= set(its.get("choices") or one.choices)
     if one.default and its.get("default"):
         assert one.default == its["default"] or set(one.choices) < set(its["choices"])
-
-
-def test_the_page_is_made_of_it() -> None:
-    assert PAGE.read_text() == rendered_page(CONTRACT), 'run "make site-page"'
 
 
 @pytest.mark.parametrize("playbook", names())

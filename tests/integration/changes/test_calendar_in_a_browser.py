@@ -20,52 +20,22 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.c
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.change_state import Window
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.instants import DAY, read_instant
 from ansible_collections.fieldops.openshift.plugins.module_utils._changes.plan.timelines import Exclusion
-from ansible_collections.fieldops.openshift.tests.lab.debian import (
-    require_packages,
-    require_root,
-    run_in_root,
-    suite_root,
-)
+from ansible_collections.fieldops.openshift.tests.lab.browser import DESK, PHONE, Browser, browser_root
 from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
 
 if t.TYPE_CHECKING:
     from pathlib import Path
 
-PACKAGES = ("chromium-headless-shell", "fonts-dejavu-core")
-BROWSER = (
-    "chromium-headless-shell",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--hide-scrollbars",
-    "--virtual-time-budget=5000",
-)
 START = read_instant("2026-11-21T12:00:00Z", "start")
 DAYS = 28
 ROWS = range(7)
-DESK, PHONE = 1280, 375
 MEASURE = "<script>document.title = 'width ' + document.documentElement.scrollWidth</script>"
-
-
-class Browser:
-    """Chromium on a root of its own, without a network; it sees one folder."""
-
-    def __init__(self, root: Path, folder: Path) -> None:
-        self._root = root
-        self.folder = folder
-
-    def open(self, page: str, *words: str) -> str:
-        """Open a page, and return what the browser prints."""
-        (self.folder / "calendar.html").write_text(page)
-        command = [*BROWSER, *words, "file:///mnt/calendar.html"]
-        return run_in_root(command, writable={self.folder: "/mnt"}, readable={}, root=self._root)
 
 
 @pytest.fixture(scope="module")
 def root() -> Path:
     try:
-        require_root()
-        require_packages()
-        return suite_root("trixie", PACKAGES)
+        return browser_root()
     except LabError as error:
         pytest.skip(f"Debian's Chromium cannot be had: {error.line}")
 
@@ -73,6 +43,12 @@ def root() -> Path:
 @pytest.fixture
 def browser(root: Path, tmp_path: Path) -> Browser:
     return Browser(root, tmp_path)
+
+
+def shown(browser: Browser, page: str, *words: str) -> str:
+    """Open a page, and return what the browser prints."""
+    (browser.folder / "calendar.html").write_text(page)
+    return browser.open("calendar.html", *words)
 
 
 @pytest.fixture
@@ -93,16 +69,16 @@ def page() -> str:
 @pytest.mark.parametrize("width", [DESK, PHONE])
 def test_nothing_is_wider_than_the_screen(browser: Browser, page: str, width: int) -> None:
     measured = re.sub("<meta http-equiv=[^>]*>", "", page).replace("</body>", f"{MEASURE}</body>")
-    assert f"<title>width {width}</title>" in browser.open(measured, f"--window-size={width},800", "--dump-dom")
+    assert f"<title>width {width}</title>" in shown(browser, measured, f"--window-size={width},800", "--dump-dom")
 
 
 def test_the_page_runs_nothing(browser: Browser, page: str) -> None:
-    shown = browser.open(page.replace("</body>", f"{MEASURE}</body>"), "--dump-dom")
-    assert "<title>Site</title>" in shown, "its own policy keeps scripts from running"
+    printed = shown(browser, page.replace("</body>", f"{MEASURE}</body>"), "--dump-dom")
+    assert "<title>Site</title>" in printed, "its own policy keeps scripts from running"
 
 
 def test_it_is_printed_with_all_that_it_says(browser: Browser, page: str) -> None:
-    browser.open(page, "--print-to-pdf=/mnt/calendar.pdf", "--no-pdf-header-footer")
+    shown(browser, page, "--print-to-pdf=/mnt/calendar.pdf", "--no-pdf-header-footer")
     printed = (browser.folder / "calendar.pdf").read_bytes()
     assert printed.startswith(b"%PDF")
     assert 2 <= len(re.findall(rb"/Type ?/Page\b", printed)) <= len(ROWS) + 1, "no resource needs more than a sheet"

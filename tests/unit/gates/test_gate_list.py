@@ -32,5 +32,5 @@ def test_of_folders_on_hosts_two_run_at_once() -> None:
 
 
 def test_what_is_long_throughout_is_left_out_of_every_change() -> None:
-    long = ("image_stores", "real_boots", "site_scenarios")
+    long = ("image_stores", "pages", "real_boots", "site_scenarios")
     assert set(WHOLE) - set(SHORT) == {f"integration {folder}, core {NEWEST}" for folder in long}

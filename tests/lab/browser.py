@@ -1,0 +1,74 @@
+# Copyright (c) 2026 fieldops.openshift contributors
+# GNU General Public License v3.0+ (see LICENSES/GPL-3.0-or-later.txt or https://www.gnu.org/licenses/gpl-3.0.txt)
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""A real browser for tests: Debian's Chromium without a screen, and axe, which looks for what people cannot read."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import typing as t
+
+from ansible_collections.fieldops.openshift.tests.lab.cache import cached, key_of
+from ansible_collections.fieldops.openshift.tests.lab.debian import (
+    require_packages,
+    require_root,
+    run_in_root,
+    suite_root,
+)
+from ansible_collections.fieldops.openshift.tests.lab.errors import LabError
+
+if t.TYPE_CHECKING:
+    from pathlib import Path
+
+DESK, PHONE = 1280, 375
+"""Widths of screens in pixels."""
+PACKAGES = ("chromium-headless-shell", "fonts-dejavu-core")
+AXE = "axe-core@4.10.3"
+BROWSER = (
+    "chromium-headless-shell",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--hide-scrollbars",
+    "--virtual-time-budget=5000",
+)
+
+
+class Browser:
+    """Chromium in a root of its own, without a network; it sees one folder."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._root = root
+        self.folder = folder
+
+    def open(self, name: str, *words: str) -> str:
+        """Open a page of the folder, and return what the browser prints."""
+        command = [*BROWSER, *words, f"file:///mnt/{name}"]
+        return run_in_root(command, writable={self.folder: "/mnt"}, readable={}, root=self._root)
+
+
+def browser_root() -> Path:
+    """Return the root with the browser; raise LabError where it cannot be had."""
+    require_root()
+    require_packages()
+    return suite_root("trixie", PACKAGES)
+
+
+def axe_script() -> Path:
+    """Return the script of axe, got once with npm; raise LabError where it cannot be had."""
+
+    def build(folder: Path) -> None:
+        command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(folder), AXE]
+        try:
+            done = subprocess.run(command, env=dict(os.environ), capture_output=True, text=True, check=False)
+        except FileNotFoundError as error:
+            raise _lacking(str(error)) from error
+        if done.returncode:
+            raise _lacking(done.stderr)
+
+    return cached("axe", key_of([AXE]), build) / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def _lacking(seen: str) -> LabError:
+    return LabError("get axe with npm", on="this machine", seen=seen, advice="Let npm reach a registry.")
