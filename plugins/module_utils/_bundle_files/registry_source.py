@@ -20,7 +20,7 @@ if t.TYPE_CHECKING:
 
 
 class RegistrySource:
-    """The registries behind ``client``; ``image_of`` tells in whose repository a blob is asked for."""
+    """The registries behind ``client``; ``image_of`` returns the image in whose repository a blob is requested."""
 
     is_filling = False
     name = "registry"

@@ -11,7 +11,7 @@ import os
 import subprocess
 import typing as t
 
-from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import Switching
+from ansible_collections.fieldops.openshift.tests.integration.os_switch.switching import Switching, SwitchRun
 from ansible_collections.fieldops.openshift.tests.integration.play_processes import BINARIES
 from ansible_collections.fieldops.openshift.tests.integration.plays import environment_for
 from ansible_collections.fieldops.openshift.tests.lab.virtual.system import REPOSITORY
@@ -52,6 +52,10 @@ class VirtualSite(Switching):
     def request(self, digest: str) -> dict[str, t.Any]:
         """Return the variables that ask for an image by the tag's repository and its digest."""
         return {"site_os_image": f"{REPOSITORY}:stable", "site_os_image_digest": digest}
+
+    def play(self, name: str, *words: str, killed: str = "", **variables: t.Any) -> SwitchRun:
+        """Run a playbook on the pool of the machine; the cluster's other node has no host."""
+        return super().play(name, *words, killed=killed, site_pools=["worker"], **variables)
 
     def module(self, name: str, **options: t.Any) -> dict[str, t.Any]:
         """Return the result of a module on the machine; it has to end well."""
