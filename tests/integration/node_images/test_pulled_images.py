@@ -283,13 +283,16 @@ def updated(lab: Lab, worker: Puller, earlier: WrittenBundle) -> Iterator[Puller
 
 def test_room_is_made_on_a_worker_before_it_pulls(updated: Puller, source: Source, earlier: WrittenBundle) -> None:
     """The images of the earlier release are known by its release image alone, those of the present one elsewhere."""
-    nodes = [{"name": source.host.name, "is_control_plane": True}, {"name": updated.host.name}]
+    nodes = [
+        {"name": source.host.name, "is_control_plane": True},
+        {"name": updated.host.name, "is_control_plane": False},
+    ]
     of_bundle = {"images": [{"name": name} for name in updated.bundle.names], "base": None}
     plan = {
         "name": "Plan",
         "ansible.builtin.include_tasks": str(PLAYBOOKS / "tasks/plan_reclaim.yml"),
         "vars": {
-            "play_nodes_found": {"nodes": [{"is_control_plane": False, **node} for node in nodes]},
+            "play_nodes_found": {"nodes": nodes},
             "verify_bundle_result": {"bundle": of_bundle},
         },
     }
