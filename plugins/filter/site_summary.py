@@ -53,7 +53,7 @@ _value:
   elements: str
   sample:
     - "Release 4.20.1, bundle sha256:3f2a1b0c9d8e: 191 images are loaded and pinned on 5 nodes."
-    - "The cluster is at 4.20.1 since 2026-11-21T22:09:13Z."
+    - "The cluster has been at 4.20.1 since 2026-11-21T22:09:13Z."
     - "worker-0  done, away from 2026-11-21 22:01:07 UTC to 2026-11-21 22:07:44 UTC"
     - Nothing remains.
 """

@@ -74,7 +74,7 @@ def test_a_release_with_its_signature_goes_to_its_end(
     on_the_way = re.compile(r"updating to 4\.21\.5: [1-9]\d* of 34 operators are updated; next ")
     assert any(on_the_way.match(one) for one in sentences), sentences
     assert any("machine-config is waiting for its nodes" in one for one in sentences), sentences
-    assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
+    assert sentences[-1].startswith(f"the cluster has been at {NEXT} since ")
     assert requested(client) == {"image": release_image(NEXT), "version": NEXT}
     assert (again.done, again.changed, list(again.actions or ())) == (True, False, [])
 
@@ -308,7 +308,7 @@ def test_where_change_is_restricted_nothing_is_written(site: ApiServer, connect:
     assert (minor.done, step.done, step.changed, list(step.actions or ())) == (True, True, False, [])
     assert step.objects["ended"]["outcome"] == "restricted"
     assert step.objects["permission"]["resource"] == "ClusterVersion version"
-    assert step.sentence.startswith(f"{NEXT} must not start now: ClusterVersion version: ")
+    assert step.sentence.startswith(f"the update to {NEXT} must not start now: ClusterVersion version: ")
 
 
 def test_what_blocks_is_said_although_change_is_restricted(site: ApiServer, connect: Connect) -> None:

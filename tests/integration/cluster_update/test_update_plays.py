@@ -73,7 +73,7 @@ def test_a_release_is_reached_with_the_shipped_rights_through_an_outage(
         ("apply", "ConfigMap"),
         ("patch", "ClusterVersion"),
     }
-    assert f"the cluster is at {NEXT} since" in run.output
+    assert f"the cluster has been at {NEXT} since" in run.output
 
 
 def test_a_second_run_changes_nothing(site: ApiServer, tmp_path: Path, signature: Json) -> None:

@@ -68,7 +68,7 @@ def test_a_pool_that_is_paused_holds_up_the_end_of_an_update_and_nothing_before(
     assert any(
         "machine-config is waiting for its nodes: pool master has 0 of 1 nodes updated" in one for one in sentences
     )
-    assert sentences[-1].startswith(f"the cluster is at {NEXT} since ")
+    assert sentences[-1].startswith(f"the cluster has been at {NEXT} since ")
 
 
 @pytest.mark.long

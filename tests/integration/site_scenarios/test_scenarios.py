@@ -81,7 +81,7 @@ def test_straight_through(operate: Operate) -> None:
     assert site.pools() == before
     assert sorted(site.reboots.order[:3]) == ["master-0", "master-1", "master-2"], "the control plane goes first"
     assert sorted(site.reboots.order[3:]) == ["worker-0", "worker-1"]
-    assert any(one.startswith(f"The cluster is at {NEXT} since ") for one in last_lines(run))
+    assert any(one.startswith(f"The cluster has been at {NEXT} since ") for one in last_lines(run))
 
 
 def test_killed_after_the_first_control_plane_node_it_goes_on(operate: Operate) -> None:
