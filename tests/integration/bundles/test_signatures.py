@@ -156,7 +156,7 @@ class TestReleases:
             "foreign": "not among the trusted ones",
             "expired": "key has expired",
             "revoked": "key was revoked",
-            "other digest": f"about {faults.NOWHERE}",
+            "other digest": f"it is for {faults.NOWHERE}",
             "damaged": "signature 1",
             "noise": "signature 1",
         }[sort]
