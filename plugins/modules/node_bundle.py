@@ -404,7 +404,8 @@ relaying:
   returned: when O(state=present)
   sample: false
 actions:
-  description: The actions that were taken, or that would be taken in check mode.
+  description: The actions that were taken, or that would be taken in check mode. V(stage) fetches blobs. V(select)
+    records that a complete bundle is staged for other images than before.
   type: list
   elements: dict
   returned: success

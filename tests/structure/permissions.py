@@ -15,7 +15,7 @@ from pathlib import Path
 
 import yaml
 
-from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import ROOT, reached
 from ansible_collections.fieldops.openshift.tests.structure.yaml_tree import INCLUDED_ROLE, YamlFile
 
 if t.TYPE_CHECKING:
@@ -93,14 +93,7 @@ def _documentation(plugin: Path) -> dict[str, t.Any]:
 
 def _reached(playbook: Path) -> set[Path]:
     """Return a playbook and all files of tasks that it may come to include, those that variables name among them."""
-    found: set[Path] = set()
-    pending = [playbook]
-    while pending:
-        path = pending.pop()
-        if path not in found:
-            found.add(path)
-            pending += [*_files_named_in(path), *_roles_included_by(path)]
-    return found
+    return reached([playbook], lambda path: [*_files_named_in(path), *_roles_included_by(path)])
 
 
 def _files_named_in(path: Path) -> Iterator[Path]:

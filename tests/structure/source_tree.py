@@ -7,9 +7,15 @@
 from __future__ import annotations
 
 import ast
+import typing as t
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+if t.TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Node = t.TypeVar("Node")
 
 ROOT = Path(__file__).resolve().parents[2]
 PREFIX = "ansible_collections.fieldops.openshift."
@@ -80,6 +86,18 @@ class SourceFile:
 def _room(module: str) -> str:
     parts = module[len(PREFIX) :].split(".")
     return parts[2] if parts[1] == "module_utils" else parts[1]
+
+
+def reached(starts: Iterable[Node], neighbours: Callable[[Node], Iterable[Node]]) -> set[Node]:
+    """Return ``starts`` and everything that is reached from them over ``neighbours``."""
+    found: set[Node] = set()
+    pending = [*starts]
+    while pending:
+        one = pending.pop()
+        if one not in found:
+            found.add(one)
+            pending += neighbours(one)
+    return found
 
 
 def plugin_files() -> list[SourceFile]:

@@ -11,7 +11,12 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.fieldops.openshift.tests.structure.source_tree import PREFIX, SourceFile, plugin_files
+from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
+    PREFIX,
+    SourceFile,
+    plugin_files,
+    reached,
+)
 from ansible_collections.fieldops.openshift.tests.structure.test_dead_code import imported
 
 HOST_OPTIONS = PREFIX + "plugins.module_utils._run.host_options"
@@ -27,14 +32,7 @@ NOT_FOR_NODES = (
 
 def carried(module: SourceFile) -> set[SourceFile]:
     """Return the files that are sent with a module."""
-    found: set[SourceFile] = set()
-    waiting = [module]
-    while waiting:
-        source = waiting.pop()
-        if source not in found:
-            found.add(source)
-            waiting.extend(imported(source))
-    return found
+    return reached([module], imported)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda source: source.path.stem)

@@ -17,6 +17,7 @@ from ansible_collections.fieldops.openshift.tests.structure.source_tree import (
     PREFIX,
     SourceFile,
     plugin_files,
+    reached,
 )
 
 if t.TYPE_CHECKING:
@@ -45,14 +46,8 @@ def imported(source: SourceFile) -> Iterator[SourceFile]:
 
 
 def test_every_file_is_imported_by_a_plugin() -> None:
-    reached: set[SourceFile] = set()
-    waiting = [source for source in FILES.values() if not is_shared(source)]
-    while waiting:
-        source = waiting.pop()
-        if source not in reached:
-            reached.add(source)
-            waiting += imported(source)
-    assert sorted(source.name for source in {*FILES.values()} - reached if source.path.name != "__init__.py") == []
+    used = reached((source for source in FILES.values() if not is_shared(source)), imported)
+    assert sorted(source.name for source in {*FILES.values()} - used if source.path.name != "__init__.py") == []
 
 
 @cache

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import gc
 import os
 import signal
 import tempfile
@@ -43,8 +42,6 @@ def begin_aside(base: Path, work: Callable[[], str], after: Path | None = None) 
         folder = Path(tempfile.mkdtemp(prefix="aside-", dir=base))
         life = os.open(folder / _LIFE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         fcntl.flock(life, fcntl.LOCK_EX)
-    # What is known so far is not collected again, here or in the child, which would copy all of it for that.
-    gc.freeze()
     if os.fork() == 0:
         _do(work, folder, after)
     os.close(life)

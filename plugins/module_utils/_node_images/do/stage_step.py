@@ -29,11 +29,14 @@ from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do
 from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.staged_bundles import (
     create_folder,
     record_selection,
+    recorded_selection,
 )
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.outcome import Step
 from ansible_collections.fieldops.openshift.plugins.module_utils._terms.sizes import format_size
 
 if t.TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.host import Host
     from ansible_collections.fieldops.openshift.plugins.module_utils._host.jobs.status import JobStatus
     from ansible_collections.fieldops.openshift.plugins.module_utils._node_images.do.leftovers import ReclaimOrder
@@ -71,8 +74,7 @@ def ensure_staged(
     staging = look_at(host, order, deadline)
     if staging.state.is_complete:
         ended = _complete(host, staging, None if check_mode else forget_job(host, order.job_id, deadline))
-        recorded = not check_mode and record_selection(staging.folder, order.images)
-        return replace(ended, changed=recorded, warnings=earlier)
+        return replace(_selected(ended, staging, order.images, check_mode=check_mode), warnings=earlier)
     leftovers = Leftovers.on(host, reclaim, staging.index, deadline, check_mode=check_mode)
     verdicts = forecast(host, staging, order.images, keep_free_percent, leftovers.leaving)
     require_space(verdicts, leftovers.staying)
@@ -89,6 +91,18 @@ def ensure_staged(
     return replace(
         ended, changed=True, objects=objects, actions=begun.actions, diff=begun.diff, warnings=begun.warnings
     )
+
+
+def _selected(ended: Step, staging: Staging, images: Sequence[str], *, check_mode: bool) -> Step:
+    """Record for which ``images`` a complete bundle is staged; return the step with that change, if it is one."""
+    before, after = list(recorded_selection(staging.folder)), sorted(set(images))
+    if before == after:
+        return ended
+    if not check_mode:
+        record_selection(staging.folder, after)
+    action = {"action": "select", "bundle": staging.index.folder_name, "images": len(after)}
+    diff = {"before": {"selection": before}, "after": {"selection": after}}
+    return replace(ended, changed=True, actions=(action,), diff=diff)
 
 
 def _under_way(job: JobStatus) -> Step:

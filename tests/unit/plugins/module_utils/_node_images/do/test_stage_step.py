@@ -239,7 +239,12 @@ def test_for_which_images_it_was_staged_is_recorded(host: Host, local: StagingOr
     assert (recorded_selection(folder), step(host, few, seconds).changed) == (("cli",), False)
     stage(host, local, seconds)
     assert recorded_selection(folder) == ()
-    assert (step(host, other, seconds).changed, recorded_selection(folder)) == (True, ("etcd",))
+    diff = {"before": {"selection": []}, "after": {"selection": ["etcd"]}}
+    told = step(host, other, seconds, check_mode=True)
+    assert (told.changed, told.diff, recorded_selection(folder)) == (True, diff, ())
+    done = step(host, other, seconds)
+    assert (done.changed, done.diff, recorded_selection(folder)) == (True, diff, ("etcd",))
+    assert [one["action"] for one in done.actions or ()] == ["select"]
     assert not step(host, other, seconds).changed
 
 
