@@ -83,7 +83,7 @@ def test_the_next_run_ends_well(stage: Stage) -> None:
     ended = run(stage.command("update_site", stage.update_site()))
     assert ended.status == 0, ended.output
     assert "Nothing remains." in ended.output
-    assert ", and so are all nodes." in ended.output
+    assert ", and so have all nodes." in ended.output
     for name in stage.lab.hosts:
         node = stage.lab.api.rest.get(f"/api/v1/nodes/{name}")
         assert not node["spec"].get("unschedulable")

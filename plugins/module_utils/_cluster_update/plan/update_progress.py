@@ -189,7 +189,7 @@ def _node_words(pools: Sequence[UpdatePool]) -> str:
 
 def _completed(entry: HistoryEntry, pools: Sequence[UpdatePool]) -> UpdateProgress:
     waiting = [pool.words for pool in pools if pool.waits]
-    rest = f"; {', '.join(waiting)}" if waiting else ", and so are all nodes"
+    rest = f"; {', '.join(waiting)}" if waiting else ", and so have all nodes"
     sentence = f"the cluster has been at {entry.version} since {entry.completed}{rest}"
     return UpdateProgress(COMPLETED, sentence, nodes_left=bool(waiting))
 

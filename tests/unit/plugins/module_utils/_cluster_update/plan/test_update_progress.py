@@ -263,7 +263,7 @@ def test_half_updated_workers_after_the_end_are_told_as_what_they_are() -> None:
 
 
 def test_the_end_says_that_the_nodes_are_there_too() -> None:
-    assert progress(cluster(ENDED), (pool("worker", 3),)).sentence.endswith(", and so are all nodes")
+    assert progress(cluster(ENDED), (pool("worker", 3),)).sentence.endswith(", and so have all nodes")
 
 
 @pytest.mark.parametrize(("workers", "reached"), [(3, True), (1, False)])
