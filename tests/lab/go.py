@@ -60,7 +60,9 @@ SOURCES = {
     "conformance": Source(
         "distribution-conformance", "github.com/opencontainers/distribution-spec/conformance"
     ),  # the cases of the distribution specification for registries
-    "promtool": Source("prometheus", "github.com/prometheus/prometheus/cmd/promtool"),
+    "promtool": Source(
+        "prometheus", "github.com/prometheus/prometheus/cmd/promtool", "remove_all_sd"
+    ),  # without service discovery, which is half of what there is to compile
     "kwok": Source("kwok", "sigs.k8s.io/kwok/cmd/kwok"),
     "cluster-version-operator": Source("cluster-version-operator", "."),
     **{
